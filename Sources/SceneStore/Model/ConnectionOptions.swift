@@ -1,0 +1,159 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A URL that the app is asked to open.
+///
+/// The link is kept as the text that arrived; parsers must not repair it silently.
+public struct OpenURLContext: Hashable, Sendable {
+    /// The link as it arrived.
+    public var url: String
+    /// The bundle identifier of the app that asked.
+    public var sourceApplication: String?
+    /// Whether the file must be opened in place.
+    public var openInPlace: Bool
+
+    /// Makes a request to open a link.
+    public init(url: String, sourceApplication: String? = nil, openInPlace: Bool = false) {
+        self.url = url
+        self.sourceApplication = sourceApplication
+        self.openInPlace = openInPlace
+    }
+}
+
+/// A quick action that the user chose.
+public struct ShortcutItem: Hashable, Sendable {
+    /// What the action is.
+    public var type: String
+    /// What it is about, compared with ``ActivationConditions``.
+    public var targetContentIdentifier: String?
+    /// The action's data; property-list values.
+    public var userInfo: ValueDictionary
+
+    /// Makes a quick action.
+    public init(
+        type: String, targetContentIdentifier: String? = nil, userInfo: ValueDictionary = [:]
+    ) {
+        self.type = type
+        self.targetContentIdentifier = targetContentIdentifier
+        self.userInfo = userInfo
+    }
+}
+
+/// The user's answer to a notification.
+public struct NotificationResponse: Hashable, Sendable {
+    /// The notification's identifier; two responses with one identifier and action are one.
+    public var identifier: String
+    /// The action that the user chose.
+    public var actionIdentifier: String
+    /// What it is about, compared with ``ActivationConditions``.
+    public var targetContentIdentifier: String?
+    /// The notification's data.
+    public var userInfo: ValueDictionary
+
+    /// The action of a plain tap.
+    public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+
+    /// Makes a response.
+    public init(
+        identifier: String,
+        actionIdentifier: String = NotificationResponse.defaultActionIdentifier,
+        targetContentIdentifier: String? = nil,
+        userInfo: ValueDictionary = [:]
+    ) {
+        self.identifier = identifier
+        self.actionIdentifier = actionIdentifier
+        self.targetContentIdentifier = targetContentIdentifier
+        self.userInfo = userInfo
+    }
+}
+
+/// Something from outside that a session is to handle.
+public enum Payload: Hashable, Sendable {
+    /// Links to open, in order.
+    case urls([OpenURLContext])
+    /// An activity to continue.
+    case activity(UserActivity)
+    /// A quick action.
+    case shortcut(ShortcutItem)
+    /// The answer to a notification.
+    case notification(NotificationResponse)
+
+    /// What ``ActivationConditions`` are compared with: the payload's target identifier; for an
+    /// activity without one its page; for a link its whole text.
+    public var activationIdentifier: String? {
+        switch self {
+        case .urls(let contexts): contexts.first?.url
+        case .activity(let activity): activity.activationIdentifier
+        case .shortcut(let item): item.targetContentIdentifier
+        case .notification(let response): response.targetContentIdentifier
+        }
+    }
+}
+
+/// Why a scene connects, and with what.
+///
+/// The counterpart of
+/// [UIScene.ConnectionOptions](https://developer.apple.com/documentation/uikit/uiscene/connectionoptions).
+public struct ConnectionOptions: Hashable, Sendable {
+    /// Links to open.
+    public var urlContexts: [OpenURLContext] = []
+    /// Activities to continue.
+    public var userActivities: [UserActivity] = []
+    /// A quick action to perform.
+    public var shortcutItem: ShortcutItem?
+    /// A notification that the user answered.
+    public var notificationResponse: NotificationResponse?
+    /// The type of an activity that is on its way from another device.
+    public var handoffUserActivityType: String?
+    /// The bundle identifier of the app that asked.
+    public var sourceApplication: String?
+    /// Whether an earlier process was offered the payload and died before it acknowledged it.
+    public var isRedelivered = false
+
+    /// Makes empty options.
+    public init() {}
+
+    /// Makes options that hold payloads.
+    public init(payloads: [Payload], isRedelivered: Bool = false) {
+        for payload in payloads {
+            add(payload)
+        }
+        self.isRedelivered = isRedelivered
+    }
+
+    /// Whether nothing rides on the connection.
+    public var isEmpty: Bool {
+        urlContexts.isEmpty && userActivities.isEmpty && shortcutItem == nil
+            && notificationResponse == nil && handoffUserActivityType == nil
+    }
+
+    /// The payloads in the order of delivery: links, activities, the action, the notification.
+    public var payloads: [Payload] {
+        var result: [Payload] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]
+        result += userActivities.map { .activity($0) }
+        if let shortcutItem {
+            result.append(.shortcut(shortcutItem))
+        }
+        if let notificationResponse {
+            result.append(.notification(notificationResponse))
+        }
+        return result
+    }
+
+    /// Adds one payload.
+    public mutating func add(_ payload: Payload) {
+        switch payload {
+        case .urls(let contexts):
+            urlContexts += contexts
+            sourceApplication =
+                sourceApplication ?? contexts.lazy.compactMap(\.sourceApplication).first
+        case .activity(let activity):
+            userActivities.append(activity)
+        case .shortcut(let item): shortcutItem = item
+        case .notification(let response): notificationResponse = response
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Something that is not as it should be and that was handled all the same.
+public struct Diagnostic: Hashable, Sendable {
+    /// A stable word for the kind of finding; new ones may be added in any release.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The word itself, lowerCamelCase.
+        public let rawValue: String
+
+        /// Makes a code of a word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Makes a code of a word.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// How much it matters.
+    public enum Severity: Int, Hashable, Sendable, Comparable {
+        /// Worth knowing.
+        case note = 0
+        /// Probably not meant.
+        case warning = 1
+        /// Wrong; the part counts as absent.
+        case error = 2
+
+        /// Orders by weight.
+        public static func < (left: Severity, right: Severity) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// The kind of finding.
+    public var code: Code
+    /// How much it matters.
+    public var severity: Severity
+    /// One line for people: which thing, what is wrong.
+    public var message: String
+    /// The key path of the part, such as `UISceneConfigurations.Role[0].Name`.
+    public var path: String?
+    /// What to do about it.
+    public var fix: String?
+    /// The session it is about.
+    public var sessionIdentifier: String?
+
+    /// Makes a finding.
+    public init(
+        _ code: Code,
+        _ severity: Severity,
+        _ message: String,
+        path: String? = nil,
+        fix: String? = nil,
+        sessionIdentifier: String? = nil
+    ) {
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.path = path
+        self.fix = fix
+        self.sessionIdentifier = sessionIdentifier
+    }
+}

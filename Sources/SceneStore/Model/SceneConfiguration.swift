@@ -1,0 +1,36 @@
+/// How a scene is made: the classes and the storyboard that a session remembers.
+///
+/// A session keeps its own copy; changing a configuration afterwards changes no session.
+public struct SceneConfiguration: Hashable, Sendable {
+    /// The name in the manifest, or `nil` for the role's default.
+    public var name: String?
+    /// What the scene is for.
+    public var role: SceneSessionRole
+    /// The scene's class, as the manifest writes it.
+    public var sceneClassName: String?
+    /// The scene delegate's class, as the manifest writes it; build variables are kept verbatim.
+    public var delegateClassName: String?
+    /// The storyboard.
+    public var storyboardName: String?
+    /// The immersion style of an immersive space.
+    public var initialImmersionStyle: String?
+    /// Where the configuration's contents come from.
+    public var resolution: Resolution
+
+    /// Where a configuration's contents come from.
+    public enum Resolution: Int, Sendable, Hashable {
+        /// The app made it; no manifest was asked.
+        case application = 0
+        /// An entry of the manifest.
+        case manifest = 1
+        /// A name or role that the manifest does not have: classes and storyboard are `nil`.
+        case unresolved = 2
+    }
+
+    /// Makes a configuration that the manifest fills in, as UIKit's initialiser does.
+    public init(name: String?, role: SceneSessionRole) {
+        self.name = name
+        self.role = role
+        resolution = .application
+    }
+}

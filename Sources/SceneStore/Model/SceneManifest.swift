@@ -1,0 +1,56 @@
+/// What an app's Info.plist says about scenes, activities and URL schemes.
+///
+/// Reading is lenient: a malformed part yields a ``Diagnostic`` with its key path and counts as
+/// absent, and every other part still works. See ``init(propertyList:)``.
+public struct SceneManifest: Hashable, Sendable {
+    /// Whether the property list holds a scene manifest at all.
+    public var isPresent: Bool
+    /// `UIApplicationSupportsMultipleScenes`; false when absent.
+    public var supportsMultipleScenes: Bool
+    /// `UIApplicationSupportsTabbedSceneCollection`; absent is `nil`.
+    public var supportsTabbedSceneCollection: Bool?
+    /// `CPSupportsDashboardNavigationScene`; false when absent.
+    public var supportsDashboardNavigationScene: Bool
+    /// `CPSupportsInstrumentClusterNavigationScene`; false when absent.
+    public var supportsInstrumentClusterNavigationScene: Bool
+    /// `UIApplicationPreferredDefaultSceneSessionRole`: the role of a first launch.
+    public var preferredDefaultRole: SceneSessionRole?
+    /// `UISceneConfigurations`: the well-formed entries of each role, in their order. A role whose
+    /// entries are all malformed is present and empty.
+    public var configurations: [SceneSessionRole: [SceneConfiguration]]
+    /// `NSUserActivityTypes`.
+    public var activityTypes: [String]
+    /// The schemes of `CFBundleURLTypes`, as written.
+    public var urlSchemes: [String]
+    /// `CFBundleIdentifier`.
+    public var bundleIdentifier: String?
+    /// `CFBundleVersion`.
+    public var bundleVersion: String?
+    /// Keys of the manifest that have no meaning here, by key path, kept as they are.
+    public var unknownKeys: ValueDictionary
+    /// What was found wrong or worth knowing while reading.
+    public var diagnostics: [Diagnostic]
+
+    /// Makes an empty manifest, as of an app without one.
+    public init() {
+        isPresent = false
+        supportsMultipleScenes = false
+        supportsDashboardNavigationScene = false
+        supportsInstrumentClusterNavigationScene = false
+        configurations = [:]
+        activityTypes = []
+        urlSchemes = []
+        unknownKeys = [:]
+        diagnostics = []
+    }
+
+    /// The role's default: its first well-formed entry.
+    public func defaultConfiguration(for role: SceneSessionRole) -> SceneConfiguration? {
+        configurations[role]?.first
+    }
+
+    /// The entry of a name and role; of two equal names the first counts.
+    public func configuration(named name: String, role: SceneSessionRole) -> SceneConfiguration? {
+        configurations[role]?.first { $0.name?.hasSameBytes(as: name) ?? false }
+    }
+}

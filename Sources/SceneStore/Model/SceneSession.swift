@@ -1,0 +1,149 @@
+/// The durable record of one window or scene.
+///
+/// The counterpart of [UISceneSession](https://developer.apple.com/documentation/uikit/uiscenesession)
+/// as a value: a picture of what the store holds. It outlives its scene and the process;
+/// ``SceneApplication`` changes what is stored.
+public struct SceneSession: Sendable, Hashable {
+    /// Names the session for as long as it lives, over all launches.
+    public let persistentIdentifier: String
+    /// The configuration that the session was made with.
+    public var configuration: SceneConfiguration
+    /// What the app keeps about the session; property-list values only.
+    public var userInfo: ValueDictionary
+    /// What the scene was showing when it was saved last.
+    public var stateRestorationActivity: UserActivity?
+    /// A name for people.
+    public var title: String?
+    /// Where the window was.
+    public var placement: ScenePlacement?
+    /// Which content the session can and wants to show.
+    public var activationConditions: ActivationConditions
+    /// Whether the state may be given to `scene(_:restoreInteractionStateWith:)`, and if not, why.
+    public var restoration: RestorationStatus
+    /// Why the process that this session was connected in was launched.
+    public var launchReason: LaunchReason?
+    /// The value that the window was opened for; see ``SceneApplication``.
+    public var presentedValue: Value?
+    /// Whether the session comes back from an earlier connection; false for a new one.
+    public var isRemembered = false
+    /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
+    public var discardCause: DiscardCause?
+    /// Whether an earlier process was told of the discard and died before it returned.
+    public var isDiscardRedelivered = false
+
+    /// What the session is for.
+    public var role: SceneSessionRole { configuration.role }
+
+    /// Makes a session that has nothing yet.
+    public init(persistentIdentifier: String, configuration: SceneConfiguration) {
+        self.persistentIdentifier = persistentIdentifier
+        self.configuration = configuration
+        userInfo = [:]
+        activationConditions = ActivationConditions()
+        restoration = .available
+    }
+}
+
+/// Whether a session's state is handed to the app.
+public enum RestorationStatus: String, Sendable, Hashable {
+    /// It is, when there is any.
+    case available
+    /// The configuration it belongs to is gone; the state is kept and readable.
+    case stale
+    /// A process died while it restored this session; the state is kept and readable.
+    case withheld
+    /// Three processes in a row died while they restored it: the session stays open and does not
+    /// connect by itself.
+    case held
+    /// The app's guard refused it; the session is kept.
+    case declined
+    /// Restoration is switched off for the session.
+    case disabled
+}
+
+/// Why a process was started.
+public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
+    /// The container never saw a launch, or was reset.
+    case first
+    /// The previous process ended cleanly.
+    case launch
+    /// The previous process died.
+    case recover
+    /// The system was restarted since.
+    case restore
+}
+
+/// Why a session is gone for good.
+public enum DiscardCause: String, Sendable, Hashable, CaseIterable {
+    /// The user closed the window.
+    case user
+    /// The app asked for it.
+    case app
+    /// Nothing is left that could show it.
+    case cannotDisplay = "cannot-display"
+    /// It was pruned.
+    case expired
+    /// The container was reset.
+    case reset
+}
+
+/// How a process ended.
+public enum ProcessEnd: String, Sendable, Hashable {
+    /// Cleanly.
+    case quit
+    /// The user ended it.
+    case forceQuit = "force-quit"
+}
+
+/// Where a window is on its display, in the host's own coordinates.
+public struct ScenePlacement: Hashable, Sendable {
+    /// The left edge.
+    public var x: Double
+    /// The top edge.
+    public var y: Double
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+    /// The display's name.
+    public var display: String?
+    /// Whether the window is normal, minimised, maximised or full screen.
+    public var windowState: WindowState
+    /// The place in the stack of windows, 0 in front.
+    public var stackingOrder: Int
+
+    /// How a window fills its display.
+    public enum WindowState: String, Hashable, Sendable {
+        /// At its own size.
+        case normal
+        /// Out of sight.
+        case minimized
+        /// Filling the work area.
+        case maximized
+        /// Filling the display.
+        case fullScreen = "full-screen"
+    }
+
+    /// Makes a placement.
+    public init(
+        x: Double, y: Double, width: Double, height: Double, display: String? = nil,
+        windowState: WindowState = .normal, stackingOrder: Int = 0
+    ) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.display = display
+        self.windowState = windowState
+        self.stackingOrder = stackingOrder
+    }
+}
+
+/// When a write is safe.
+public enum Durability: String, Sendable, Hashable {
+    /// Against a power cut, when the call returns.
+    case full
+    /// Against the death of the process, when the call returns; a power cut loses at most the
+    /// writes since the last checkpoint or full write, and never consistency.
+    case normal
+}

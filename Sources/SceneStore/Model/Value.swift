@@ -1,0 +1,209 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A value that an activity's or a session's `userInfo` can hold.
+///
+/// Two values are equal when they are stored as the same bytes: `true` is not `1`, `-0.0` is not
+/// `0.0`, a NaN equals itself, and strings are compared by their UTF-8, not by canonical
+/// equivalence. Every case comes back exactly as it was saved.
+public enum Value: Sendable {
+    /// The explicit absence of a value.
+    case null
+    /// A Boolean, distinct from the integers 0 and 1.
+    case boolean(Bool)
+    /// A signed 64-bit integer.
+    case integer(Int64)
+    /// A 64-bit floating point number, kept bit by bit.
+    case double(Double)
+    /// Unicode text, kept byte by byte.
+    case string(String)
+    /// Bytes.
+    case data(Data)
+    /// A point in time, kept to the last bit of its `Double`.
+    case date(Date)
+    /// A URL, kept as its absolute string.
+    case url(URL)
+    /// A universally unique identifier.
+    case uuid(UUID)
+    /// A sequence of values.
+    case array([Value])
+    /// A collection of distinct values without an order.
+    case set(Set<Value>)
+    /// Values by string keys.
+    case dictionary(ValueDictionary)
+    /// A value of a kind that a newer version wrote: kept and written back as it is.
+    case opaque(OpaqueValue)
+}
+
+/// A value of a kind that this version does not know, as its encoded bytes.
+///
+/// It survives being read and saved again, and shows itself as nothing else.
+public struct OpaqueValue: Hashable, Sendable {
+    /// One well-formed CBOR data item (RFC 8949).
+    public let encoded: [UInt8]
+
+    /// Only the decoder makes one, of bytes that it has checked.
+    package init(encoded: [UInt8]) {
+        self.encoded = encoded
+    }
+}
+
+extension Value: Hashable {
+    /// Compares what would be stored.
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+        case (.data(let a), .data(let b)): a == b
+        case (.date(let a), .date(let b)):
+            a.timeIntervalSinceReferenceDate.bitPattern
+                == b.timeIntervalSinceReferenceDate.bitPattern
+        case (.url(let a), .url(let b)):
+            a.absoluteString.hasSameBytes(as: b.absoluteString)
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.array(let a), .array(let b)): a == b
+        case (.set(let a), .set(let b)): a == b
+        case (.dictionary(let a), .dictionary(let b)): a == b
+        case (.opaque(let a), .opaque(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.bitPattern)
+        case .string(let value): hasher.combine(utf8: value)
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value.timeIntervalSinceReferenceDate.bitPattern)
+        case .url(let value): hasher.combine(utf8: value.absoluteString)
+        case .uuid(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .set(let value): hasher.combine(value)
+        case .dictionary(let value): hasher.combine(value)
+        case .opaque(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    /// Makes a string.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// Makes an integer.
+    public init(integerLiteral value: Int64) {
+        self = .integer(value)
+    }
+
+    /// Makes a floating point number.
+    public init(floatLiteral value: Double) {
+        self = .double(value)
+    }
+
+    /// Makes a Boolean.
+    public init(booleanLiteral value: Bool) {
+        self = .boolean(value)
+    }
+
+    /// Makes an array.
+    public init(arrayLiteral elements: Value...) {
+        self = .array(elements)
+    }
+
+    /// Makes a dictionary; of two equal keys the last one counts.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        var dictionary = ValueDictionary()
+        for (key, value) in elements {
+            dictionary[key] = value
+        }
+        self = .dictionary(dictionary)
+    }
+
+    /// Makes the null value.
+    public init(nilLiteral: ()) {
+        self = .null
+    }
+}
+
+extension Value {
+    /// The Boolean, if it is one.
+    public var boolValue: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The integer, if it is one.
+    public var integerValue: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The floating point number, if it is one.
+    public var doubleValue: Double? {
+        if case .double(let value) = self { value } else { nil }
+    }
+
+    /// The text, if it is text.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, if it is data.
+    public var dataValue: Data? {
+        if case .data(let value) = self { value } else { nil }
+    }
+
+    /// The date, if it is one.
+    public var dateValue: Date? {
+        if case .date(let value) = self { value } else { nil }
+    }
+
+    /// The URL, if it is one.
+    public var urlValue: URL? {
+        if case .url(let value) = self { value } else { nil }
+    }
+
+    /// The UUID, if it is one.
+    public var uuidValue: UUID? {
+        if case .uuid(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if it is an array.
+    public var arrayValue: [Value]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The dictionary, if it is one.
+    public var dictionaryValue: ValueDictionary? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
+}
+
+extension String {
+    /// Whether both are the same UTF-8 bytes; `==` would take canonical equivalents for equal.
+    package func hasSameBytes(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension Hasher {
+    /// Feeds a string's UTF-8, in step with ``Swift/String/hasSameBytes(as:)``.
+    package mutating func combine(utf8 text: String) {
+        for byte in text.utf8 {
+            combine(byte)
+        }
+        combine(UInt8(0xff))
+    }
+}
