@@ -1,0 +1,250 @@
+/// The stored form of payloads: a map with one key, which says what it is.
+///
+/// Connection options are a map of the fields that are not empty.
+extension ValueEncoder {
+    /// Appends a payload; false when something in it is not allowed.
+    package mutating func append(_ payload: Payload) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendMapHead(1)
+        return switch payload {
+        case .urls(let contexts): field("urls") { $0.append(contexts) }
+        case .activity(let activity): field("activity") { $0.append(activity) }
+        case .shortcut(let item): field("shortcut") { $0.append(item) }
+        case .notification(let response): field("notification") { $0.append(response) }
+        }
+    }
+
+    /// Appends connection options; false when something in them is not allowed.
+    package mutating func append(_ options: ConnectionOptions) -> Bool {
+        let isPresent = [
+            !options.urlContexts.isEmpty, options.sourceApplication != nil,
+            options.handoffUserActivityType != nil, options.shortcutItem != nil,
+            !options.userActivities.isEmpty, options.isRedelivered,
+            options.notificationResponse != nil,
+        ]
+        guard takeNode() else {
+            return false
+        }
+        appendMapHead(isPresent.count { $0 })
+        return field("urls", isPresent[0]) { $0.append(options.urlContexts) }
+            && field("source", isPresent[1]) { $0.appendName(options.sourceApplication ?? "") }
+            && field("handoff", isPresent[2]) {
+                $0.appendName(options.handoffUserActivityType ?? "")
+            }
+            && field("shortcut", isPresent[3]) { encoder in
+                options.shortcutItem.map { encoder.append($0) } ?? true
+            }
+            && field("activities", isPresent[4]) { $0.append(options.userActivities) }
+            && field("redelivered", isPresent[5]) { $0.append(.boolean(true)) }
+            && field("notification", isPresent[6]) { encoder in
+                options.notificationResponse.map { encoder.append($0) } ?? true
+            }
+    }
+
+    private mutating func append(_ contexts: [OpenURLContext]) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendArrayHead(contexts.count)
+        for (index, context) in contexts.enumerated() {
+            guard append(context) else {
+                return note(.index(index))
+            }
+        }
+        return true
+    }
+
+    private mutating func append(_ activities: [UserActivity]) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendArrayHead(activities.count)
+        for (index, activity) in activities.enumerated() {
+            guard append(activity) else {
+                return note(.index(index))
+            }
+        }
+        return true
+    }
+
+    private mutating func append(_ context: OpenURLContext) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        let hasSource = context.sourceApplication != nil
+        appendMapHead(1 + (hasSource ? 1 : 0) + (context.openInPlace ? 1 : 0))
+        return field("url") { $0.append(.string(context.url)) }
+            && field("source", hasSource) { $0.appendName(context.sourceApplication ?? "") }
+            && field("inPlace", context.openInPlace) { $0.append(.boolean(true)) }
+    }
+
+    private mutating func append(_ item: ShortcutItem) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        let hasInfo = !item.userInfo.isEmpty
+        let hasTarget = item.targetContentIdentifier != nil
+        appendMapHead(1 + (hasInfo ? 1 : 0) + (hasTarget ? 1 : 0))
+        return field("info", hasInfo) { $0.append(item.userInfo) }
+            && field("type") { $0.appendName(item.type) }
+            && field("target", hasTarget) { $0.appendName(item.targetContentIdentifier ?? "") }
+    }
+
+    private mutating func append(_ response: NotificationResponse) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        let hasInfo = !response.userInfo.isEmpty
+        let hasTarget = response.targetContentIdentifier != nil
+        let hasAction = !response.actionIdentifier.hasSameBytes(
+            as: NotificationResponse.defaultActionIdentifier)
+        appendMapHead(1 + (hasInfo ? 1 : 0) + (hasAction ? 1 : 0) + (hasTarget ? 1 : 0))
+        return field("id") { $0.appendName(response.identifier) }
+            && field("info", hasInfo) { $0.append(response.userInfo) }
+            && field("action", hasAction) { $0.appendName(response.actionIdentifier) }
+            && field("target", hasTarget) { $0.appendName(response.targetContentIdentifier ?? "") }
+    }
+
+    /// Appends a field, if there is one.
+    private mutating func field(
+        _ key: StaticString, _ isPresent: Bool = true, _ append: (inout Self) -> Bool
+    ) -> Bool {
+        guard isPresent else {
+            return true
+        }
+        appendKey(key)
+        return append(&self) || note(.key("\(key)"))
+    }
+}
+
+extension Payload {
+    /// Makes a payload of its stored fields.
+    package init(storedFields: ValueDictionary, path: String = "") throws(SceneStoreError) {
+        guard storedFields.count == 1, let pair = storedFields.first else {
+            throw StoredFields.malformed(path)
+        }
+        let place = KeyPathText.text(path, .key(pair.key))
+        switch pair.key {
+        case "urls":
+            self = .urls(
+                try StoredFields(storedFields, path: path).elements("urls", OpenURLContext.init))
+        case "activity":
+            self = .activity(try UserActivity(storedValue: pair.value, path: place))
+        case "shortcut": self = .shortcut(try ShortcutItem(storedValue: pair.value, path: place))
+        case "notification":
+            self = .notification(try NotificationResponse(storedValue: pair.value, path: place))
+        default: throw StoredFields.malformed(place)
+        }
+    }
+}
+
+extension ConnectionOptions {
+    /// Makes options of their stored fields.
+    package init(storedFields: ValueDictionary, path: String = "") throws(SceneStoreError) {
+        let fields = StoredFields(storedFields, path: path)
+        self.init()
+        urlContexts = try fields.elements("urls", OpenURLContext.init)
+        userActivities = try fields.elements("activities", UserActivity.init)
+        sourceApplication = try fields.optional("source", \.stringValue)
+        handoffUserActivityType = try fields.optional("handoff", \.stringValue)
+        isRedelivered = try fields.optional("redelivered", \.boolValue) ?? false
+        if let value = storedFields["shortcut"] {
+            shortcutItem = try ShortcutItem(storedValue: value, path: fields.path(of: "shortcut"))
+        }
+        if let value = storedFields["notification"] {
+            notificationResponse = try NotificationResponse(
+                storedValue: value, path: fields.path(of: "notification"))
+        }
+    }
+}
+
+extension UserActivity {
+    fileprivate init(storedValue: Value, path: String) throws(SceneStoreError) {
+        try self.init(storedFields: StoredFields(storedValue, path: path).fields, path: path)
+    }
+}
+
+extension OpenURLContext {
+    fileprivate init(storedValue: Value, path: String) throws(SceneStoreError) {
+        let fields = try StoredFields(storedValue, path: path)
+        self.init(
+            url: try fields.required("url", \.stringValue),
+            sourceApplication: try fields.optional("source", \.stringValue),
+            openInPlace: try fields.optional("inPlace", \.boolValue) ?? false)
+    }
+}
+
+extension ShortcutItem {
+    fileprivate init(storedValue: Value, path: String) throws(SceneStoreError) {
+        let fields = try StoredFields(storedValue, path: path)
+        self.init(
+            type: try fields.required("type", \.stringValue),
+            targetContentIdentifier: try fields.optional("target", \.stringValue),
+            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:])
+    }
+}
+
+extension NotificationResponse {
+    fileprivate init(storedValue: Value, path: String) throws(SceneStoreError) {
+        let fields = try StoredFields(storedValue, path: path)
+        self.init(
+            identifier: try fields.required("id", \.stringValue),
+            actionIdentifier: try fields.optional("action", \.stringValue)
+                ?? NotificationResponse.defaultActionIdentifier,
+            targetContentIdentifier: try fields.optional("target", \.stringValue),
+            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:])
+    }
+}
+
+extension ValueCodec {
+    /// The bytes of a payload.
+    package static func encode(
+        _ payload: Payload, limits: Limits = .standard
+    ) throws(SceneStoreError) -> [UInt8] {
+        try encoded(limits, "") { $0.append(payload) }
+    }
+
+    /// The bytes of connection options.
+    package static func encode(
+        _ options: ConnectionOptions, limits: Limits = .standard
+    ) throws(SceneStoreError) -> [UInt8] {
+        try encoded(limits, "") { $0.append(options) }
+    }
+
+    /// The payload that bytes stand for.
+    package static func decodePayload(
+        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
+        limits: Limits = .standard
+    ) throws(SceneStoreError) -> Payload {
+        // The payload's map and the activity's are above the userInfo, or an array between them.
+        try Payload(storedFields: fields(bytes, mode, limits, extraLevels: 3))
+    }
+
+    /// The payload that bytes stand for.
+    package static func decodePayload(
+        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+    ) throws(SceneStoreError) -> Payload {
+        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+            try decodePayload(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+        }
+    }
+
+    /// The connection options that bytes stand for.
+    package static func decodeOptions(
+        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
+        limits: Limits = .standard
+    ) throws(SceneStoreError) -> ConnectionOptions {
+        try ConnectionOptions(storedFields: fields(bytes, mode, limits, extraLevels: 3))
+    }
+
+    /// The connection options that bytes stand for.
+    package static func decodeOptions(
+        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+    ) throws(SceneStoreError) -> ConnectionOptions {
+        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+            try decodeOptions(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An activity's stored form: a map whose fields are absent when they have their default.
+///
+/// Fields that this version does not know, and fields of a newer version's form, are kept in
+/// `unknownFields` and written back. `needsSave` is not stored.
+extension UserActivity {
+    /// The fields, in stored order.
+    enum Field: CaseIterable {
+        /// The version of the form; absent means 1.
+        case version
+        case persistentIdentifier, userInfo, activityType, title, targetContentIdentifier
+        case expirationDate, webpageURL, eligibility, keywords, referrerURL, requiredUserInfoKeys
+
+        /// The key of the field.
+        var key: StaticString {
+            switch self {
+            case .version: "v"
+            case .persistentIdentifier: "id"
+            case .userInfo: "info"
+            case .activityType: "type"
+            case .title: "title"
+            case .targetContentIdentifier: "target"
+            case .expirationDate: "expires"
+            case .webpageURL: "webpage"
+            case .eligibility: "eligible"
+            case .keywords: "keywords"
+            case .referrerURL: "referrer"
+            case .requiredUserInfoKeys: "required"
+            }
+        }
+
+        /// The field of a key.
+        init?(key: String) {
+            switch key {
+            case "v": self = .version
+            case "id": self = .persistentIdentifier
+            case "info": self = .userInfo
+            case "type": self = .activityType
+            case "title": self = .title
+            case "target": self = .targetContentIdentifier
+            case "expires": self = .expirationDate
+            case "webpage": self = .webpageURL
+            case "eligible": self = .eligibility
+            case "keywords": self = .keywords
+            case "referrer": self = .referrerURL
+            case "required": self = .requiredUserInfoKeys
+            default: return nil
+            }
+        }
+
+        /// All fields, made once.
+        static let all = allCases
+    }
+
+    /// The version of the stored form that this code writes.
+    package static let formVersion: Int64 = 1
+
+    // MARK: - Reading
+
+    /// Makes an activity of its stored fields.
+    ///
+    /// Throws ``SceneStoreError/Code/malformedValue`` with the field's key path when a field is
+    /// missing or not of the form that it should have.
+    package init(
+        storedFields fields: ValueDictionary, path: String = ""
+    ) throws(SceneStoreError) {
+        guard case .string(let type) = fields["type"], !type.isEmpty else {
+            throw Self.malformed("type", path)
+        }
+        self.init(checkedType: type)
+        var isNewer = false
+        if case .integer(let version) = fields["v"] {
+            isNewer = version > Self.formVersion
+        }
+        var unknown: [ValueDictionary.Pair] = []
+        for pair in fields.pairs {
+            guard let field = Field(key: pair.key) else {
+                unknown.append(pair)
+                continue
+            }
+            if take(field, pair.value) {
+                continue
+            }
+            // Only a newer version may give a field another form, and only a URL may be one that
+            // this system's parser does not take.
+            guard isNewer || Self.isForeignURL(field, pair.value) else {
+                throw Self.malformed(pair.key, path)
+            }
+            unknown.append(pair)
+        }
+        unknownFields = ValueDictionary(sortedPairs: unknown)
+        needsSave = false
+    }
+
+    /// Takes a field over; false when its value has another form.
+    private mutating func take(_ field: Field, _ value: Value) -> Bool {
+        switch (field, value) {
+        case (.version, .integer(let version)): return version <= Self.formVersion
+        case (.activityType, .string): break
+        case (.userInfo, .dictionary(let dictionary)): userInfo = dictionary
+        case (.title, .string(let text)): title = text
+        case (.targetContentIdentifier, .string(let text)): targetContentIdentifier = text
+        case (.persistentIdentifier, .string(let text)): persistentIdentifier = text
+        case (.expirationDate, .date(let date)): expirationDate = date
+        case (.referrerURL, .url(let url)): referrerURL = url
+        case (.webpageURL, .url(let url)): return takeWebpage(url)
+        case (.eligibility, .integer(let bits)):
+            guard let bits = UInt8(exactly: bits) else {
+                return false
+            }
+            eligibility = Eligibility(rawValue: bits)
+        case (.keywords, .array(let words)):
+            guard let words = Self.names(words) else {
+                return false
+            }
+            keywords = words
+        case (.requiredUserInfoKeys, .array(let words)):
+            guard let words = Self.names(words) else {
+                return false
+            }
+            requiredUserInfoKeys = words
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func takeWebpage(_ url: URL) -> Bool {
+        do {
+            try setWebpageURL(url)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isForeignURL(_ field: Field, _ value: Value) -> Bool {
+        if case .opaque = value {
+            return field == .webpageURL || field == .referrerURL
+        }
+        return false
+    }
+
+    private static func names(_ values: [Value]) -> Set<String>? {
+        var names = Set<String>(minimumCapacity: values.count)
+        for value in values {
+            guard case .string(let name) = value else {
+                return nil
+            }
+            names.insert(name)
+        }
+        return names
+    }
+
+    private static func malformed(_ key: String, _ path: String) -> SceneStoreError {
+        SceneStoreError(
+            .malformedValue, "the stored activity's field is missing or of another form",
+            path: KeyPathText.text(path, .key(key)))
+    }
+
+    // MARK: - Writing
+
+    /// Whether a field has to be written.
+    fileprivate func isStored(_ field: Field) -> Bool {
+        switch field {
+        case .version: false
+        case .persistentIdentifier: persistentIdentifier != nil
+        case .userInfo: !userInfo.isEmpty
+        case .activityType: true
+        case .title: title != nil
+        case .targetContentIdentifier: targetContentIdentifier != nil
+        case .expirationDate: expirationDate != nil
+        case .webpageURL: webpageURL != nil
+        case .eligibility: eligibility != .handoff
+        case .keywords: !keywords.isEmpty
+        case .referrerURL: referrerURL != nil
+        case .requiredUserInfoKeys: !requiredUserInfoKeys.isEmpty
+        }
+    }
+}
+
+extension ValueEncoder {
+    /// Appends an activity; false when something in it is not allowed.
+    package mutating func append(_ activity: UserActivity) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        // What a newer version wrote goes between, unless the app has set the field anew.
+        let unknown =
+            activity.unknownFields.isEmpty
+            ? []
+            : activity.unknownFields.pairs.filter { pair in
+                Field(key: pair.key).map { !activity.isStored($0) } ?? true
+            }
+        var count = unknown.count
+        for field in Field.all where activity.isStored(field) {
+            count += 1
+        }
+        appendMapHead(count)
+        var next = 0
+        for field in Field.all where activity.isStored(field) {
+            while next < unknown.count,
+                ValueDictionary.precedes(unknown[next].key, "\(field.key)")
+            {
+                guard appendPair(unknown[next]) else {
+                    return false
+                }
+                next += 1
+            }
+            appendKey(field.key)
+            guard appendField(field, of: activity) else {
+                return note(.key("\(field.key)"))
+            }
+        }
+        while next < unknown.count {
+            guard appendPair(unknown[next]) else {
+                return false
+            }
+            next += 1
+        }
+        return true
+    }
+
+    private typealias Field = UserActivity.Field
+
+    private mutating func appendField(_ field: Field, of activity: UserActivity) -> Bool {
+        switch field {
+        case .version: true
+        case .activityType: appendName(activity.activityType)
+        case .title: appendName(activity.title ?? "")
+        case .targetContentIdentifier: appendName(activity.targetContentIdentifier ?? "")
+        case .persistentIdentifier: appendName(activity.persistentIdentifier ?? "")
+        case .userInfo: append(activity.userInfo)
+        case .expirationDate: append(activity.expirationDate.map { .date($0) } ?? .null)
+        case .webpageURL: append(activity.webpageURL.map { .url($0) } ?? .null)
+        case .referrerURL: append(activity.referrerURL.map { .url($0) } ?? .null)
+        case .eligibility: append(.integer(Int64(activity.eligibility.rawValue)))
+        case .keywords: appendNames(activity.keywords)
+        case .requiredUserInfoKeys: appendNames(activity.requiredUserInfoKeys)
+        }
+    }
+
+    /// Appends names as an array, in the order of keys.
+    private mutating func appendNames(_ names: Set<String>) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendArrayHead(names.count)
+        for (index, name) in names.sorted(by: ValueDictionary.precedes).enumerated() {
+            guard appendName(name) else {
+                return note(.index(index))
+            }
+        }
+        return true
+    }
+}

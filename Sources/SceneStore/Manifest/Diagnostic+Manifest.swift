@@ -1,0 +1,51 @@
+extension Diagnostic.Code {
+    /// A part of the manifest is of another type than it has to be, or empty.
+    public static let malformedManifestValue = Self("malformedManifestValue")
+    /// Two configurations of a role have one name; the second counts as absent.
+    public static let duplicateConfigurationName = Self("duplicateConfigurationName")
+    /// A configuration names no delegate class.
+    public static let missingDelegateClass = Self("missingDelegateClass")
+    /// A role has an empty list of configurations.
+    public static let emptyConfigurations = Self("emptyConfigurations")
+    /// A key of the manifest means nothing here.
+    public static let unknownManifestKey = Self("unknownManifestKey")
+    /// Keys are spelled without their `UI`.
+    public static let unprefixedManifestKeys = Self("unprefixedManifestKeys")
+    /// A key is there in both spellings; the one with `UI` counts.
+    public static let doubleManifestKey = Self("doubleManifestKey")
+
+    /// The property list has no scene manifest.
+    public static let noSceneManifest = Self("noSceneManifest")
+    /// The manifest has no configurations.
+    public static let noConfigurations = Self("noConfigurations")
+    /// The manifest has configurations, but none for windows.
+    public static let noWindowConfiguration = Self("noWindowConfiguration")
+    /// A configuration has no name.
+    public static let configurationWithoutName = Self("configurationWithoutName")
+    /// A role is none of UIKit's.
+    public static let unknownRole = Self("unknownRole")
+    /// A role goes by its older name.
+    public static let deprecatedRole = Self("deprecatedRole")
+    /// The role of a first launch has no configuration.
+    public static let preferredRoleWithoutConfiguration = Self("preferredRoleWithoutConfiguration")
+    /// Several window configurations, and one window at most.
+    public static let severalConfigurationsForOneScene = Self("severalConfigurationsForOneScene")
+    /// A scene class belongs to another role.
+    public static let sceneClassOfOtherRole = Self("sceneClassOfOtherRole")
+    /// A CarPlay scene is configured and not switched on.
+    public static let carSceneNotSupported = Self("carSceneNotSupported")
+    /// A CarPlay scene is switched on and not configured.
+    public static let carSceneNotConfigured = Self("carSceneNotConfigured")
+    /// An activity type is not in reverse-DNS form.
+    public static let activityTypeNotReverseDNS = Self("activityTypeNotReverseDNS")
+    /// An activity type or URL scheme is there twice.
+    public static let declaredTwice = Self("declaredTwice")
+    /// A URL scheme is not one (RFC 3986).
+    public static let invalidURLScheme = Self("invalidURLScheme")
+    /// A URL scheme belongs to the system or never routes.
+    public static let reservedURLScheme = Self("reservedURLScheme")
+    /// A build variable stands where only its value can be compared.
+    public static let unresolvedBuildVariable = Self("unresolvedBuildVariable")
+    /// A build variable has no closing bracket.
+    public static let malformedBuildVariable = Self("malformedBuildVariable")
+}

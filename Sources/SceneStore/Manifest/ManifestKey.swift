@@ -1,0 +1,83 @@
+/// The keys of an Info.plist that mean something here.
+///
+/// Swift ports of UIKit spell those that begin with `UI` without it; both spellings are read.
+enum ManifestKey {
+    static let manifest = "UIApplicationSceneManifest"
+    static let supportsMultipleScenes = "UIApplicationSupportsMultipleScenes"
+    static let supportsTabbedSceneCollection = "UIApplicationSupportsTabbedSceneCollection"
+    static let preferredDefaultRole = "UIApplicationPreferredDefaultSceneSessionRole"
+    static let configurations = "UISceneConfigurations"
+    static let supportsDashboard = "CPSupportsDashboardNavigationScene"
+    static let supportsInstrumentCluster = "CPSupportsInstrumentClusterNavigationScene"
+
+    static let configurationName = "UISceneConfigurationName"
+    static let sceneClassName = "UISceneClassName"
+    static let delegateClassName = "UISceneDelegateClassName"
+    static let storyboardFile = "UISceneStoryboardFile"
+    static let initialImmersionStyle = "UISceneInitialImmersionStyle"
+
+    static let activityTypes = "NSUserActivityTypes"
+    static let urlTypes = "CFBundleURLTypes"
+    static let urlSchemes = "CFBundleURLSchemes"
+    static let bundleIdentifier = "CFBundleIdentifier"
+    static let bundleVersion = "CFBundleVersion"
+
+    /// Keys inside the manifest.
+    static let inManifest = [
+        supportsMultipleScenes, supportsTabbedSceneCollection, preferredDefaultRole,
+        configurations, supportsDashboard, supportsInstrumentCluster,
+    ]
+
+    /// Keys inside a configuration.
+    static let inConfiguration = [
+        configurationName, sceneClassName, delegateClassName, storyboardFile,
+        initialImmersionStyle,
+    ]
+
+    /// Keys at the top level, in both spellings.
+    static let topLevel: Set<String> = [
+        manifest, unprefixed(manifest), preferredDefaultRole, unprefixed(preferredDefaultRole),
+        activityTypes, urlTypes, bundleIdentifier, bundleVersion,
+    ]
+
+    /// Keys that belong to the top level and are often found inside a configuration.
+    static let misplaced = [
+        "UILaunchStoryboardName", "UIMainStoryboardFile", "UILaunchScreen",
+        "NSUserActivityTypes", "UIRequiredDeviceCapabilities",
+    ]
+
+    /// A key without `UI`.
+    static func unprefixed(_ key: String) -> String {
+        key.utf8.starts(with: "UI".utf8) ? String(key.dropFirst(2)) : key
+    }
+
+    /// The known name that is most like another, if it is like it enough to be a slip.
+    static func nearest(to name: String, among known: [String]) -> String? {
+        var best: (name: String, distance: Int)?
+        for candidate in known {
+            let distance = distance(Array(name.utf8), Array(candidate.utf8), atMost: 3)
+            if let distance, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.name
+    }
+
+    /// Levenshtein's distance, or nil when it is greater than a bound.
+    private static func distance(_ left: [UInt8], _ right: [UInt8], atMost bound: Int) -> Int? {
+        guard abs(left.count - right.count) <= bound else {
+            return nil
+        }
+        var row = Array(0...right.count)
+        for (i, one) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in right.enumerated() {
+                let replaced = diagonal + (one == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count] <= bound ? row[right.count] : nil
+    }
+}

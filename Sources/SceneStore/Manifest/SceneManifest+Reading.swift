@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SceneManifest {
+    /// Reads an Info.plist, XML or binary.
+    ///
+    /// Reads `UIApplicationSceneManifest` and, beside it, `NSUserActivityTypes`,
+    /// `CFBundleURLTypes`, `CFBundleIdentifier`, `CFBundleVersion` and
+    /// `UIApplicationPreferredDefaultSceneSessionRole`. The spellings without `UI` that Swift ports
+    /// of UIKit use are read as well. Build variables such as `$(PRODUCT_MODULE_NAME)` are kept
+    /// as they are. What is malformed counts as absent and stands in ``diagnostics``.
+    ///
+    /// Throws ``SceneStoreError/Code/notAPropertyList``,
+    /// ``SceneStoreError/Code/propertyListTooLarge`` (more than 4 MiB, 100 000 values or 16 MiB of
+    /// text when shared objects are expanded) or ``SceneStoreError/Code/propertyListTooDeep`` (more
+    /// than 64 levels). Follows Apple's page
+    /// [UIApplicationSceneManifest](https://developer.apple.com/documentation/bundleresources/information-property-list/uiapplicationscenemanifest).
+    public init(propertyList bytes: some Collection<UInt8>) throws(SceneStoreError) {
+        self = try Self.reader(of: bytes).manifest
+    }
+
+    /// What a developer should know about an Info.plist: what reading it finds, and what is
+    /// well-formed and still probably not meant.
+    ///
+    /// Apple's template gives none. Findings are ordered by weight, then as they stand in the list,
+    /// the same in every run. Throws what ``init(propertyList:)`` throws.
+    public static func lint(
+        propertyList bytes: some Collection<UInt8>
+    ) throws(SceneStoreError) -> [Diagnostic] {
+        let reader = try reader(of: bytes)
+        var linter = ManifestLinter(manifest: reader.manifest, places: reader.places)
+        linter.lint()
+        let findings = reader.manifest.diagnostics + linter.findings
+        // The sort is stable only by way of the index.
+        return findings.enumerated()
+            .sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
+            .map(\.element)
+    }
+
+    /// A reader that has read the list.
+    private static func reader(
+        of bytes: some Collection<UInt8>
+    ) throws(SceneStoreError) -> ManifestReader {
+        guard bytes.count <= PropertyListScan.maximumBytes else {
+            throw PropertyListScan.tooLarge(
+                "it has more than \(PropertyListScan.maximumBytes) bytes")
+        }
+        let copy = Array(bytes)
+        let format = try copy.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+            try PropertyListScan.check(UnsafeRawBufferPointer(bytes))
+        }
+        let info: InfoPropertyList
+        do {
+            info = try PropertyListDecoder().decode(InfoPropertyList.self, from: Data(copy))
+        } catch {
+            throw PropertyListScan.malformed(
+                format == .xml
+                    ? "its XML is damaged, or its top level is not a dictionary"
+                    : "its objects are damaged, or its top level is not a dictionary")
+        }
+        var reader = ManifestReader(info)
+        reader.read()
+        return reader
+    }
+}

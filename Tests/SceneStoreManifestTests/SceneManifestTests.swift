@@ -1,0 +1,394 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Testing
+
+@testable import SceneStore
+
+@Suite struct SceneManifestTests {
+    static let everything = manifest(
+        """
+        <key>UIApplicationSupportsMultipleScenes</key><true/>
+        <key>UIApplicationSupportsTabbedSceneCollection</key><false/>
+        <key>CPSupportsDashboardNavigationScene</key><true/>
+        <key>CPSupportsInstrumentClusterNavigationScene</key><true/>
+        <key>UIApplicationPreferredDefaultSceneSessionRole</key>
+        <string>UISceneSessionRoleImmersiveSpaceApplication</string>
+        <key>UISceneConfigurations</key><dict>
+          <key>UISceneSessionRoleImmersiveSpaceApplication</key><array><dict>
+            <key>UISceneConfigurationName</key><string>Space</string>
+            <key>UISceneClassName</key><string>App.Space</string>
+            <key>UISceneDelegateClassName</key><string>$(PRODUCT_MODULE_NAME).SpaceDelegate</string>
+            <key>UISceneStoryboardFile</key><string>Space</string>
+            <key>UISceneInitialImmersionStyle</key>
+            <string>UIImmersionStyleMixed</string>
+          </dict></array>
+          <key>UIWindowSceneSessionRoleApplication</key><array>
+            \(entry("Main"))\(entry("Detail", delegate: "App.Detail"))
+          </array>
+          <key>com.example.role</key><array>\(entry("Odd"))</array>
+        </dict>
+        """,
+        beside: """
+            <key>NSUserActivityTypes</key>
+            <array><string>com.example.a</string><string>com.example.b</string></array>
+            <key>CFBundleURLTypes</key><array>
+              <dict><key>CFBundleURLSchemes</key><array><string>one</string><string>Two</string></array></dict>
+              <dict><key>CFBundleURLName</key><string>x</string></dict>
+              <dict><key>CFBundleURLSchemes</key><array><string>three</string></array></dict>
+            </array>
+            <key>CFBundleIdentifier</key><string>com.example.app</string>
+            <key>CFBundleVersion</key><string>42</string>
+            <key>UIBackgroundModes</key><array><string>fetch</string></array>
+            """)
+
+    @Test("L-20 every key of the manifest is read")
+    func allKeys() throws {
+        let manifest = try SceneManifest(propertyList: Self.everything)
+        #expect(manifest.isPresent)
+        #expect(manifest.supportsMultipleScenes)
+        #expect(manifest.supportsTabbedSceneCollection == false)
+        #expect(manifest.supportsDashboardNavigationScene)
+        #expect(manifest.supportsInstrumentClusterNavigationScene)
+        #expect(manifest.preferredDefaultRole == .immersiveSpaceApplication)
+        #expect(manifest.activityTypes == ["com.example.a", "com.example.b"])
+        #expect(manifest.urlSchemes == ["one", "Two", "three"])
+        #expect(manifest.bundleIdentifier == "com.example.app")
+        #expect(manifest.bundleVersion == "42")
+        #expect(manifest.configurations.count == 3)
+        #expect(manifest.configurations[.windowApplication]?.map(\.name) == ["Main", "Detail"])
+        #expect(manifest.diagnostics.isEmpty)
+        #expect(manifest.unknownKeys.isEmpty)
+        let space = try #require(
+            manifest.configuration(named: "Space", role: .immersiveSpaceApplication))
+        #expect(space.sceneClassName == "App.Space")
+        #expect(space.storyboardName == "Space")
+        #expect(space.initialImmersionStyle == "UIImmersionStyleMixed")
+        #expect(space.resolution == .manifest)
+        #expect(space.role == .immersiveSpaceApplication)
+        let odd = SceneSessionRole(rawValue: "com.example.role")
+        #expect(manifest.defaultConfiguration(for: odd)?.name == "Odd")
+    }
+
+    @Test("L-20 absent keys have UIKit's defaults")
+    func defaults() throws {
+        let bare = try SceneManifest(propertyList: manifest(""))
+        #expect(bare.isPresent)
+        #expect(!bare.supportsMultipleScenes)
+        #expect(bare.supportsTabbedSceneCollection == nil)
+        #expect(!bare.supportsDashboardNavigationScene)
+        #expect(bare.preferredDefaultRole == nil)
+        #expect(bare.diagnostics.isEmpty)
+        let none = try SceneManifest(propertyList: xml(""))
+        #expect(!none.isPresent)
+        #expect(none.diagnostics.isEmpty)
+        #expect(none == SceneManifest())
+    }
+
+    @Test("L-20 the preferred role is read at the top level too, where the manifest has none")
+    func preferredRole() throws {
+        let key = "UIApplicationPreferredDefaultSceneSessionRole"
+        let outside = "<key>\(key)</key><string>outside</string>"
+        let inside = "<key>\(key)</key><string>inside</string>"
+        func role(_ bytes: [UInt8]) throws -> String? {
+            try SceneManifest(propertyList: bytes).preferredDefaultRole?.rawValue
+        }
+        #expect(try role(xml(outside)) == "outside")
+        #expect(try role(manifest(inside)) == "inside")
+        #expect(try role(manifest(inside, beside: outside)) == "inside")
+        #expect(try role(manifest("", beside: outside)) == "outside")
+    }
+
+    @Test("L-20 the binary form reads like the XML one")
+    func binary() throws {
+        let entry = Plist.dictionary([
+            "UISceneConfigurationName": .string("Größe 水"),
+            "UISceneDelegateClassName": .string("App.Delegate"),
+        ])
+        let list = Plist.dictionary([
+            "UIApplicationSceneManifest": .dictionary([
+                "UIApplicationSupportsMultipleScenes": .boolean(true),
+                "UIApplicationSupportsTabbedSceneCollection": .integer(1),
+                "UISceneConfigurations": .dictionary([
+                    "UIWindowSceneSessionRoleApplication": .array([entry, entry])
+                ]),
+            ]),
+            "CFBundleVersion": .string("7"),
+        ])
+        let manifest = try SceneManifest(propertyList: list.binary)
+        #expect(manifest.supportsMultipleScenes)
+        #expect(manifest.bundleVersion == "7")
+        #expect(manifest.configurations[.windowApplication]?.map(\.name) == ["Größe 水"])
+        // The integer 1 is no Boolean; the second entry has the first one's name.
+        #expect(manifest.supportsTabbedSceneCollection == nil)
+        #expect(
+            summary(manifest.diagnostics) == [
+                "malformedManifestValue \(root).UIApplicationSupportsTabbedSceneCollection",
+                "duplicateConfigurationName \(windowRole)[1].UISceneConfigurationName",
+            ])
+    }
+
+    @Test("L-20 the spellings without UI are read as well, with a note")
+    func unprefixed() throws {
+        let bytes = xml(
+            """
+            <key>ApplicationSceneManifest</key><dict>
+            <key>ApplicationSupportsMultipleScenes</key><true/>
+            <key>ApplicationPreferredDefaultSceneSessionRole</key><string>r</string>
+            <key>SceneConfigurations</key><dict>
+            <key>UIWindowSceneSessionRoleApplication</key><array><dict>
+            <key>SceneConfigurationName</key><string>Main</string>
+            <key>SceneDelegateClassName</key><string>App.Delegate</string>
+            <key>SceneClassName</key><string>App.Scene</string>
+            <key>SceneStoryboardFile</key><string>Board</string>
+            <key>SceneInitialImmersionStyle</key><string>Full</string>
+            </dict></array></dict></dict>
+            """)
+        let manifest = try SceneManifest(propertyList: bytes)
+        #expect(manifest.isPresent && manifest.supportsMultipleScenes)
+        #expect(manifest.preferredDefaultRole?.rawValue == "r")
+        let configuration = try #require(manifest.defaultConfiguration(for: .windowApplication))
+        #expect(configuration.name == "Main")
+        #expect(configuration.delegateClassName == "App.Delegate")
+        #expect(configuration.sceneClassName == "App.Scene")
+        #expect(configuration.storyboardName == "Board")
+        #expect(configuration.initialImmersionStyle == "Full")
+        #expect(
+            summary(manifest.diagnostics) == ["unprefixedManifestKeys ApplicationSceneManifest"])
+        #expect(manifest.diagnostics.map(\.severity) == [.note])
+    }
+
+    @Test("L-20 of two spellings the one with UI counts")
+    func bothSpellings() throws {
+        let bytes = manifest(
+            """
+            <key>ApplicationSupportsMultipleScenes</key><false/>
+            <key>UIApplicationSupportsMultipleScenes</key><true/>
+            """)
+        let read = try SceneManifest(propertyList: bytes)
+        #expect(read.supportsMultipleScenes)
+        #expect(
+            summary(read.diagnostics) == [
+                "doubleManifestKey \(root).UIApplicationSupportsMultipleScenes"
+            ])
+    }
+
+    @Test("L-21 unknown keys are kept and reported, not errors")
+    func unknownKeys() throws {
+        let bytes = windows(
+            entry(
+                "Main",
+                more: """
+                    <key>UILaunchStoryboardName</key><string>Launch</string>
+                    <key>UISceneDelegateClasName</key><true/>
+                    """)
+        )
+        let read = try SceneManifest(propertyList: bytes)
+        #expect(
+            read.unknownKeys == [
+                "\(windowRole)[0].UILaunchStoryboardName": "Launch",
+                "\(windowRole)[0].UISceneDelegateClasName": true,
+            ])
+        #expect(
+            summary(read.diagnostics) == [
+                "unknownManifestKey \(windowRole)[0].UILaunchStoryboardName",
+                "unknownManifestKey \(windowRole)[0].UISceneDelegateClasName",
+            ])
+        #expect(read.diagnostics.allSatisfy { $0.severity == .note })
+        #expect(read.diagnostics.first?.fix?.contains("top level") == true)
+        #expect(read.diagnostics.last?.fix?.contains("UISceneDelegateClassName") == true)
+        #expect(read.defaultConfiguration(for: .windowApplication)?.name == "Main")
+        let nested = try SceneManifest(
+            propertyList: manifest(
+                "<key>Other</key><dict><key>a</key><array><integer>1</integer></array></dict>"))
+        #expect(nested.unknownKeys["\(root).Other"] == ["a": [1]])
+    }
+
+    struct Malformed: Sendable, CustomTestStringConvertible {
+        var name: String
+        var bytes: [UInt8]
+        var findings: [String]
+        var check: @Sendable (SceneManifest) -> Bool
+
+        var testDescription: String { name }
+    }
+
+    static let malformed: [Malformed] = [
+        Malformed(
+            name: "a string where a Boolean belongs",
+            bytes: manifest(
+                """
+                <key>UIApplicationSupportsMultipleScenes</key><string>YES</string>
+                <key>CPSupportsDashboardNavigationScene</key><true/>
+                """),
+            findings: ["malformedManifestValue \(root).UIApplicationSupportsMultipleScenes"],
+            check: { !$0.supportsMultipleScenes && $0.supportsDashboardNavigationScene }),
+        Malformed(
+            name: "an integer where a Boolean belongs",
+            bytes: manifest(
+                "<key>UIApplicationSupportsMultipleScenes</key><integer>1</integer>"),
+            findings: ["malformedManifestValue \(root).UIApplicationSupportsMultipleScenes"],
+            check: { !$0.supportsMultipleScenes }),
+        Malformed(
+            name: "a Boolean where an array belongs",
+            bytes: manifest(
+                """
+                <key>UISceneConfigurations</key><dict>
+                <key>UIWindowSceneSessionRoleApplication</key><true/>
+                <key>CPTemplateApplicationSceneSessionRoleApplication</key>
+                <array>\(entry("Car"))</array></dict>
+                """),
+            findings: ["malformedManifestValue \(windowRole)"],
+            check: {
+                $0.configurations[.windowApplication] == nil
+                    && $0.defaultConfiguration(for: .carTemplateApplication)?.name == "Car"
+            }),
+        Malformed(
+            name: "an empty array",
+            bytes: windows(""),
+            findings: ["emptyConfigurations \(windowRole)"],
+            check: { $0.configurations.isEmpty && $0.supportsMultipleScenes }),
+        Malformed(
+            name: "an entry that is no dictionary: the first well-formed one is the default",
+            bytes: windows("<string>Main</string><array/>\(entry("Third"))"),
+            findings: [
+                "malformedManifestValue \(windowRole)[0]",
+                "malformedManifestValue \(windowRole)[1]",
+            ],
+            check: { $0.defaultConfiguration(for: .windowApplication)?.name == "Third" }),
+        Malformed(
+            name: "no well-formed entry",
+            bytes: windows("<true/>"),
+            findings: ["malformedManifestValue \(windowRole)[0]"],
+            check: { $0.configurations[.windowApplication] == [] }),
+        Malformed(
+            name: "two equal names: the first counts",
+            bytes: windows(
+                entry("Main", delegate: "First") + entry("Other")
+                    + entry("Main", delegate: "Second")),
+            findings: ["duplicateConfigurationName \(windowRole)[2].UISceneConfigurationName"],
+            check: {
+                $0.configuration(named: "Main", role: .windowApplication)?.delegateClassName
+                    == "First" && $0.configurations[.windowApplication]?.count == 2
+            }),
+        Malformed(
+            name: "no delegate class: the entry works without one",
+            bytes: windows(entry("Main", delegate: nil)),
+            findings: ["missingDelegateClass \(windowRole)[0]"],
+            check: {
+                $0.defaultConfiguration(for: .windowApplication)?.name == "Main"
+                    && $0.defaultConfiguration(for: .windowApplication)?.delegateClassName == nil
+            }),
+        Malformed(
+            name: "a name and a class that are no strings",
+            bytes: windows(
+                """
+                <dict><key>UISceneConfigurationName</key><integer>1</integer>
+                <key>UISceneDelegateClassName</key><array/>
+                <key>UISceneStoryboardFile</key><string>Main</string></dict>
+                """),
+            findings: [
+                "malformedManifestValue \(windowRole)[0].UISceneConfigurationName",
+                "malformedManifestValue \(windowRole)[0].UISceneDelegateClassName",
+            ],
+            check: {
+                let configuration = $0.defaultConfiguration(for: .windowApplication)
+                return configuration?.storyboardName == "Main" && configuration?.name == nil
+            }),
+        Malformed(
+            name: "an empty name",
+            bytes: windows(entry("")),
+            findings: ["malformedManifestValue \(windowRole)[0].UISceneConfigurationName"],
+            check: { $0.defaultConfiguration(for: .windowApplication)?.delegateClassName == "D" }),
+        Malformed(
+            name: "a manifest that is no dictionary",
+            bytes: xml(
+                """
+                <key>UIApplicationSceneManifest</key><array/>
+                <key>CFBundleVersion</key><string>1</string>
+                """),
+            findings: ["malformedManifestValue \(root)"],
+            check: { !$0.isPresent && $0.bundleVersion == "1" }),
+        Malformed(
+            name: "configurations that are no dictionary",
+            bytes: manifest(
+                """
+                <key>UISceneConfigurations</key><array/>
+                <key>UIApplicationSupportsMultipleScenes</key><true/>
+                """),
+            findings: ["malformedManifestValue \(root).UISceneConfigurations"],
+            check: { $0.supportsMultipleScenes && $0.configurations.isEmpty }),
+        Malformed(
+            name: "activity types and schemes",
+            bytes: xml(
+                """
+                <key>CFBundleIdentifier</key><integer>1</integer>
+                <key>NSUserActivityTypes</key>
+                <array><string>a.b</string><true/><string></string><string>c.d</string></array>
+                <key>CFBundleURLTypes</key><array><string>x</string>
+                <dict><key>CFBundleURLSchemes</key><string>one</string></dict>
+                <dict><key>CFBundleURLSchemes</key><array><integer>2</integer><string>two</string></array></dict>
+                </array>
+                """),
+            findings: [
+                "malformedManifestValue CFBundleIdentifier",
+                "malformedManifestValue NSUserActivityTypes[1]",
+                "malformedManifestValue NSUserActivityTypes[2]",
+                "malformedManifestValue CFBundleURLTypes[0]",
+                "malformedManifestValue CFBundleURLTypes[1].CFBundleURLSchemes",
+                "malformedManifestValue CFBundleURLTypes[2].CFBundleURLSchemes[0]",
+            ],
+            check: {
+                $0.activityTypes == ["a.b", "c.d"] && $0.urlSchemes == ["two"]
+                    && $0.bundleIdentifier == nil
+            }),
+        Malformed(
+            name: "lists that are no lists",
+            bytes: xml(
+                """
+                <key>NSUserActivityTypes</key><string>a.b</string>
+                <key>CFBundleURLTypes</key><dict/>
+                """),
+            findings: [
+                "malformedManifestValue NSUserActivityTypes",
+                "malformedManifestValue CFBundleURLTypes",
+            ],
+            check: { $0.activityTypes.isEmpty && $0.urlSchemes.isEmpty }),
+    ]
+
+    @Test(
+        "L-21 a malformed part yields a finding with its key path, and every other part works",
+        arguments: malformed)
+    func malformedParts(example: Malformed) throws {
+        let manifest = try SceneManifest(propertyList: example.bytes)
+        #expect(summary(manifest.diagnostics) == example.findings)
+        #expect(example.check(manifest))
+        #expect(manifest.diagnostics.allSatisfy { $0.fix != nil && !$0.message.isEmpty })
+    }
+
+    @Test("L-22 build variables are kept as they are")
+    func buildVariables() throws {
+        let bytes = windows(
+            entry("${NAME}", delegate: "$(PRODUCT_MODULE_NAME).SceneDelegate"),
+            beside: "<key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>")
+        let read = try SceneManifest(propertyList: bytes)
+        let configuration = try #require(read.defaultConfiguration(for: .windowApplication))
+        #expect(configuration.name == "${NAME}")
+        #expect(configuration.delegateClassName == "$(PRODUCT_MODULE_NAME).SceneDelegate")
+        #expect(read.bundleIdentifier == "$(PRODUCT_BUNDLE_IDENTIFIER)")
+        #expect(read.diagnostics.isEmpty)
+    }
+
+    @Test("L-20 any collection of bytes is read, also with a byte-order mark")
+    func collections() throws {
+        let expected = try SceneManifest(propertyList: Self.everything)
+        #expect(try SceneManifest(propertyList: Data(Self.everything)) == expected)
+        #expect(try SceneManifest(propertyList: ArraySlice(Self.everything)) == expected)
+        #expect(try SceneManifest(propertyList: [0xef, 0xbb, 0xbf] + Self.everything) == expected)
+        #expect(
+            try SceneManifest(propertyList: Array("<!-- <dict> -->\n".utf8) + Self.everything)
+                == expected)
+    }
+}
