@@ -1,0 +1,102 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("Wildcards")
+struct GlobTests {
+    @Test(
+        "K-04 * is any run of characters, ? exactly one, ?* one or more",
+        arguments: [
+            ("", "", true), ("", "a", false), ("*", "", true), ("*", "a/b", true),
+            ("?", "a", true), ("?", "", false), ("?", "ab", false), ("?", "é", true),
+            ("?", "👩", true), ("??", "é", false), ("?*", "", false), ("?*", "a", true),
+            ("?*", "abc", true), ("a*b", "ab", true), ("a*b", "axxb", true),
+            ("a*b", "axxbc", false), ("*a*b*", "xxaxxbxx", true), ("*a*b*", "xxbxxaxx", false),
+            ("**", "x", true), ("*?b", "aab", true), ("*é?", "éééx", true), ("a*?", "a", false),
+            ("*ab?cd*", "abxabxcdx", true), ("*.example.com", "a.example.com", true),
+        ])
+    func matching(_ pattern: String, _ text: String, _ expected: Bool) {
+        #expect(Glob.matches(pattern: pattern, text) == expected)
+    }
+
+    /// The definition, written as such.
+    static func reference(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>)
+        -> Bool
+    {
+        guard let first = pattern.first else {
+            return text.isEmpty
+        }
+        if first == "*" {
+            return (text.startIndex...text.endIndex).contains {
+                reference(pattern.dropFirst(), text[$0...])
+            }
+        }
+        guard let character = text.first, first == "?" || first == character else {
+            return false
+        }
+        return reference(pattern.dropFirst(), text.dropFirst())
+    }
+
+    @Test("K-04 matching agrees with its definition on 20 000 random patterns, by both ways")
+    func agreesWithDefinition() {
+        var random = SeededRandom(seed: 4)
+        let letters: [Unicode.Scalar] = ["a", "b", "é", "👩"]
+        let marks: [Unicode.Scalar] = ["a", "b", "é", "?", "*"]
+        for _ in 0..<20_000 {
+            let pattern = (0..<random.below(7)).map { _ in marks[random.below(marks.count)] }
+            let text = (0..<random.below(9)).map { _ in letters[random.below(letters.count)] }
+            let expected = Self.reference(pattern[...], text[...])
+            let patternText = String(String.UnicodeScalarView(pattern))
+            var subject = String(String.UnicodeScalarView(text))
+            #expect(Glob.matches(pattern: patternText, subject) == expected)
+            var table = URLPatternTable()
+            let compiled = table.addUnlimited(patternText)
+            let followed = subject.withUTF8 { bytes in
+                var follower = PositionFollower(text: bytes, isFolded: false)
+                return follower.matches(compiled, of: table)
+            }
+            #expect(followed == expected, "\(patternText) \(subject)")
+        }
+    }
+
+    @Test(
+        "K-24 patterns made to backtrack stay within the documented bound",
+        arguments: [
+            String(repeating: "*a", count: 500) + "b",
+            "*" + String(repeating: "a", count: 1_000) + "b*",
+            String(repeating: "*a?", count: 300) + "b",
+            "*" + String(repeating: "?", count: 1_000) + "b*",
+        ])
+    func bounded(_ pattern: String) {
+        for count in [1_000, 10_000, 100_000] {
+            let text = String(repeating: "a", count: count)
+            var work = 0
+            #expect(!Glob.matches(pattern: pattern, text, work: &work))
+            let size = pattern.utf8.count
+            // First the classical scan up to its budget, then the bit sets.
+            let bound = 17 * (count + size) + size * (5 * count / 64 + 16) + 8 * count
+            #expect(work <= bound, "\(count): \(work) steps, \(bound) allowed")
+        }
+    }
+}
+
+/// A small generator whose runs can be repeated (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int {
+        Int(next() % UInt64(max(1, bound)))
+    }
+}
