@@ -1,0 +1,206 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "SceneStoreCSupport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE (1 << 0)
+#endif
+#endif
+
+atomic_uint scenestore_fork_count_storage = 0;
+
+// The descriptors that a child must not keep. The mutex is held across fork(), so a child never
+// sees a descriptor that is open and not listed, and can use the list without waiting.
+static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int *registry = NULL;
+static size_t registry_count = 0;
+static size_t registry_capacity = 0;
+
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+static int watch_result = 0;
+
+static void before_fork(void) {
+    pthread_mutex_lock(&registry_mutex);
+}
+
+static void after_fork_in_parent(void) {
+    pthread_mutex_unlock(&registry_mutex);
+}
+
+// Only calls that are safe between fork and exec: close and an atomic addition.
+static void after_fork_in_child(void) {
+    for (size_t index = 0; index < registry_count; index += 1) {
+        close(registry[index]);
+    }
+    registry_count = 0;
+    atomic_fetch_add_explicit(&scenestore_fork_count_storage, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&registry_mutex);
+}
+
+static void install_handlers(void) {
+    watch_result = -pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+int scenestore_fork_watch(void) {
+    pthread_once(&watch_once, install_handlers);
+    return watch_result;
+}
+
+int scenestore_openat(int directory, const char *name, int flags, mode_t mode) {
+    for (;;) {
+        int descriptor = openat(directory, name, flags | O_CLOEXEC, mode);
+        if (descriptor >= 0) { return descriptor; }
+        if (errno != EINTR) { return -errno; }
+    }
+}
+
+int scenestore_lock_open(int directory, const char *name, bool creates) {
+    int watched = scenestore_fork_watch();
+    if (watched != 0) { return watched; }
+    pthread_mutex_lock(&registry_mutex);
+    int result = 0;
+    if (registry_count == registry_capacity) {
+        size_t capacity = registry_capacity == 0 ? 16 : registry_capacity * 2;
+        int *grown = realloc(registry, capacity * sizeof(int));
+        if (grown == NULL) {
+            result = -ENOMEM;
+        } else {
+            registry = grown;
+            registry_capacity = capacity;
+        }
+    }
+    if (result == 0) {
+        // O_NONBLOCK: a FIFO at this name answers at once instead of waiting for a peer.
+        int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0);
+        result = scenestore_openat(directory, name, flags, 0600);
+        if (result >= 0) {
+            registry[registry_count] = result;
+            registry_count += 1;
+        }
+    }
+    pthread_mutex_unlock(&registry_mutex);
+    return result;
+}
+
+void scenestore_lock_close(int descriptor) {
+    pthread_mutex_lock(&registry_mutex);
+    for (size_t index = 0; index < registry_count; index += 1) {
+        if (registry[index] == descriptor) {
+            registry_count -= 1;
+            registry[index] = registry[registry_count];
+            // The descriptor of a forked parent isn't listed here any more, and its number may
+            // belong to somebody else by now: only a listed one is closed.
+            close(descriptor);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&registry_mutex);
+}
+
+#if defined(F_OFD_SETLK) && defined(__linux__)
+static int lock_record(int descriptor, int command, short type, struct flock *record) {
+    memset(record, 0, sizeof *record);
+    record->l_type = type;
+    record->l_whence = SEEK_SET;
+    for (;;) {
+        if (fcntl(descriptor, command, record) == 0) { return 0; }
+        if (errno != EINTR) { return -errno; }
+    }
+}
+#endif
+
+// flock is the fallback: it is kept by the open file description, too.
+static int flock_take(int descriptor) {
+    for (;;) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) { return 0; }
+        if (errno != EINTR) { return errno == EWOULDBLOCK ? -EAGAIN : -errno; }
+    }
+}
+
+static int flock_probe(int descriptor) {
+    int result = flock_take(descriptor);
+    if (result == 0) {
+        flock(descriptor, LOCK_UN);
+        return 0;
+    }
+    return result == -EAGAIN ? 1 : result;
+}
+
+int scenestore_lock_take(int descriptor) {
+#if defined(F_OFD_SETLK) && defined(__linux__)
+    struct flock record;
+    int result = lock_record(descriptor, F_OFD_SETLK, F_WRLCK, &record);
+    if (result == -EACCES) { return -EAGAIN; }
+    // EINVAL: a kernel without these locks; there every process takes the other kind.
+    if (result != -EINVAL) { return result; }
+#endif
+    return flock_take(descriptor);
+}
+
+int scenestore_lock_probe(int descriptor) {
+#if defined(F_OFD_SETLK) && defined(__linux__)
+    struct flock record;
+    int result = lock_record(descriptor, F_OFD_GETLK, F_WRLCK, &record);
+    if (result == 0) { return record.l_type == F_UNLCK ? 0 : 1; }
+    if (result != -EINVAL) { return result; }
+#endif
+    return flock_probe(descriptor);
+}
+
+int scenestore_rename_exclusive(
+    int fromDirectory, const char *from, int toDirectory, const char *to
+) {
+#if defined(__APPLE__)
+    if (renameatx_np(fromDirectory, from, toDirectory, to, RENAME_EXCL) == 0) { return 0; }
+    if (errno != ENOTSUP && errno != EINVAL) { return -errno; }
+#elif defined(SYS_renameat2)
+    if (syscall(SYS_renameat2, fromDirectory, from, toDirectory, to, RENAME_NOREPLACE) == 0) {
+        return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) { return -errno; }
+#endif
+    // A file system that can't rename so: a link never replaces either.
+    if (linkat(fromDirectory, from, toDirectory, to, 0) != 0) { return -errno; }
+    if (unlinkat(fromDirectory, from, 0) != 0) {
+        int failure = -errno;
+        unlinkat(toDirectory, to, 0);
+        return failure;
+    }
+    return 0;
+}
+
+int scenestore_sync(int descriptor) {
+#if defined(__APPLE__)
+    // fsync leaves the bytes in the drive's cache there; file systems that don't know the
+    // stronger call answer ENOTSUP.
+    if (fcntl(descriptor, F_FULLFSYNC) == 0) { return 0; }
+    if (errno != ENOTSUP && errno != EINVAL && errno != ENOTTY) { return -errno; }
+#endif
+    for (;;) {
+        if (fsync(descriptor) == 0) { return 0; }
+        if (errno != EINTR) { return -errno; }
+    }
+}
+
+int scenestore_drop_cache(int descriptor) {
+#if defined(__APPLE__)
+    // No call drops a file's pages there; reads that go around the cache are the nearest.
+    return fcntl(descriptor, F_NOCACHE, 1) == 0 ? 0 : -errno;
+#else
+    return -posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+#endif
+}

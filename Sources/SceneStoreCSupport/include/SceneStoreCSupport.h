@@ -1,0 +1,52 @@
+#ifndef SCENESTORE_CSUPPORT_H
+#define SCENESTORE_CSUPPORT_H
+
+// What Swift can't say itself: a handler that runs inside fork(), and the variadic or
+// platform-bound system calls of the container rules. Every function that can fail returns
+// zero (or a descriptor) on success and a negated errno on failure.
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Rises by one in each forked child, before fork() returns there.
+extern atomic_uint scenestore_fork_count_storage;
+
+// One load; cheap enough for every call into the store.
+static inline uint32_t scenestore_fork_count(void) {
+    return atomic_load_explicit(&scenestore_fork_count_storage, memory_order_relaxed);
+}
+
+// Installs the fork handlers once. Called before anything that must not outlive a fork.
+int scenestore_fork_watch(void);
+
+// Opens a file without following a link and remembers its descriptor: a child closes it inside
+// fork(), so that a lock on it ends with its owner. No fork can happen between the two.
+int scenestore_lock_open(int directory, const char *name, bool creates);
+
+// Closes a descriptor of scenestore_lock_open, unless a fork has closed it already.
+void scenestore_lock_close(int descriptor);
+
+// Takes the exclusive lock without waiting: 0, -EAGAIN when another holds it, or -errno.
+int scenestore_lock_take(int descriptor);
+
+// 1 when somebody else holds the lock, 0 when nobody does, or -errno. Takes nothing where the
+// system can tell without.
+int scenestore_lock_probe(int descriptor);
+
+// Opens relative to a directory, closed on exec.
+int scenestore_openat(int directory, const char *name, int flags, mode_t mode);
+
+// Renames without ever replacing: -EEXIST when the target exists.
+int scenestore_rename_exclusive(
+    int fromDirectory, const char *from, int toDirectory, const char *to);
+
+// Hands a file or directory to the disk, as far as the system can promise it.
+int scenestore_sync(int descriptor);
+
+// Drops the clean cached pages of a file, so that the next read comes from the disk.
+int scenestore_drop_cache(int descriptor);
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "SceneStoreCTestSupport.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+pid_t scenestore_test_fork(int (*body)(void *context), void *context) {
+    pid_t child = fork();
+    if (child < 0) { return -errno; }
+    if (child == 0) { _exit(body(context)); }
+    return child;
+}
+
+int scenestore_test_wait(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) { return -errno; }
+    }
+    if (WIFEXITED(status)) { return WEXITSTATUS(status); }
+    if (WIFSIGNALED(status)) { return 1000 + WTERMSIG(status); }
+    return -ECHILD;
+}
+
+int scenestore_test_make_socket(const char *path) {
+    struct sockaddr_un address;
+    memset(&address, 0, sizeof address);
+    address.sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof address.sun_path) { return -ENAMETOOLONG; }
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (descriptor < 0) { return -errno; }
+    int result = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+    int failure = errno;
+    close(descriptor);
+    return result == 0 ? 0 : -failure;
+}

@@ -1,0 +1,21 @@
+#ifndef SCENESTORE_CTESTSUPPORT_H
+#define SCENESTORE_CTESTSUPPORT_H
+
+// What tests need and Swift refuses to call: fork.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Forks; the child runs the body, then leaves by _exit with its result. Returns the child's
+// process identifier, or a negated errno.
+pid_t scenestore_test_fork(int (*body)(void *context), void *context);
+
+// Waits for a child: its exit status, or 1000 + the signal that ended it, or a negated errno.
+int scenestore_test_wait(pid_t child);
+
+// Makes a Unix domain socket at a path: 0 or a negated errno.
+int scenestore_test_make_socket(const char *path);
+
+#endif

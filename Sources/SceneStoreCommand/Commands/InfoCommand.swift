@@ -1,0 +1,248 @@
+import SceneStore
+
+extension Command {
+    /// `info`.
+    static let info = Command(
+        CommandDescription(
+            name: "info", group: .look,
+            summary: "Show the store on one screen",
+            discussion: """
+                Where it is, how large, which sessions it holds, who owns it, how the last launch \
+                began and ended, and whether anything looks wrong. 'scenestore doctor' looks \
+                deeper.
+                """,
+            options: [.json],
+            examples: [
+                ExampleDescription("info", "The store of --store, $SCENESTORE or this directory"),
+                ExampleDescription("info --store ~/app/scenes.sqlite --json", "For scripts"),
+            ])
+    ) { invocation, context in
+        try context.withStore(invocation, saysFindings: false) { store in
+            let page = InfoPage(try StoreSummary(reading: store), context)
+            if invocation.format == .json {
+                try context.output.json(page.json)
+            } else {
+                try page.write()
+            }
+        }
+        return .done
+    }
+}
+
+/// What is to be said about a store.
+private struct InfoPage {
+    private let summary: StoreSummary
+    private let context: CommandContext
+    private let now: Int64
+
+    init(_ summary: StoreSummary, _ context: CommandContext) {
+        self.summary = summary
+        self.context = context
+        now = context.clock.now()
+    }
+
+    // MARK: - For people
+
+    func write() throws {
+        try line("Store", summary.directory ?? "in memory")
+        var schema = "\(summary.schemaVersion), written by \(summary.libraryVersion)"
+        if let app = summary.appIdentifier {
+            schema += " for \(app)"
+        }
+        try line("Schema", schema)
+        try line("Created", age(summary.createdAt))
+        try line("Size", size)
+        try line("Sessions", sessions)
+        if !waiting.isEmpty {
+            try line("Waiting", waiting.joined(separator: ", "))
+        }
+        try line("Owner", owner)
+        try writeLaunch()
+        try line(
+            "Durability",
+            "saves survive a power cut unless the app chose mode normal (write-ahead log)")
+        if let log = summary.log {
+            let commits = NumberText.counted(log.commits, "commit")
+            let pages = NumberText.counted(log.frames, "page")
+            try line(
+                "Log", "\(NumberText.bytes(log.bytes)): \(commits), \(pages), not yet in the file")
+        } else {
+            try line("Log", "empty")
+        }
+        if summary.findings.isEmpty {
+            try context.output.labelled("Health", "\("nothing found", .green)")
+        }
+        for finding in summary.findings {
+            try context.output.labelled("Health", finding.line)
+        }
+    }
+
+    private func line(_ name: String, _ text: String) throws {
+        try context.output.labelled(name, TerminalText(text))
+    }
+
+    private func age(_ time: Int64) -> String {
+        TimeText.relative(time, to: now)
+    }
+
+    private var size: String {
+        let parts = summary.files.filter { $0.bytes > 0 }.map { file in
+            let count = file.count == 1 ? "" : " (\(NumberText.counted(file.count, "file")))"
+            return "\(file.name) \(NumberText.bytes(file.bytes))\(count)"
+        }
+        return ([NumberText.bytes(totalBytes)] + parts).joined(separator: "; ")
+    }
+
+    private var totalBytes: Int64 {
+        summary.files.reduce(0) { $0 &+ $1.bytes }
+    }
+
+    private var sessions: String {
+        var parts = ["\(NumberText.grouped(summary.openSessions)) open"]
+        let kinds = [
+            (summary.frontSessions, "in front"), (summary.heldSessions, "held"),
+            (summary.withheldSessions, "with state withheld"),
+        ]
+        let details = kinds.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }
+        if !details.isEmpty {
+            parts[0] += " (\(details.joined(separator: ", ")))"
+        }
+        parts.append("\(NumberText.grouped(summary.closedSessions)) recently closed")
+        return parts.joined(separator: ", ")
+    }
+
+    private var waiting: [String] {
+        var parts: [String] = []
+        if summary.pendingDiscards > 0 {
+            parts.append(NumberText.counted(summary.pendingDiscards, "discard") + " to be told")
+        }
+        if summary.waitingPayloads > 0 {
+            parts.append(
+                NumberText.counted(summary.waitingPayloads, "payload") + " to be acknowledged")
+        }
+        return parts
+    }
+
+    private var owner: String {
+        guard summary.isOwned else {
+            return "nobody, the app is not running"
+        }
+        return summary.ownerProcess.map { "process \($0), running" } ?? "a running process"
+    }
+
+    private func writeLaunch() throws {
+        guard let launch = summary.lastLaunch else {
+            try line("Last launch", "none since the store was made or reset")
+            return
+        }
+        var text = "number \(launch.number), \(launch.reason.rawValue)"
+        text += ": \(launch.reason.explanation); \(age(launch.startedAt)), \(end(of: launch))"
+        if let version = launch.context.appVersion {
+            text += ", app \(version)"
+        }
+        try line("Last launch", text)
+        let counts = LaunchOutcome.allCases.compactMap { outcome in
+            launch.ledger.counts[outcome].map { "\(NumberText.grouped($0)) \(outcome.rawValue)" }
+        }
+        if !counts.isEmpty {
+            try line(
+                "Ledger",
+                "\(NumberText.grouped(launch.ledger.expected)) expected: "
+                    + counts.joined(separator: ", "))
+        }
+    }
+
+    private func end(of launch: LaunchRecord) -> String {
+        if let end = launch.end {
+            let after = launch.endedAt.map { ended in
+                " after "
+                    + DurationText.describe(
+                        .milliseconds(
+                            max(
+                                0,
+                                ended.subtractingReportingOverflow(launch.startedAt)
+                                    .partialValue)))
+            }
+            return (end == .quit ? "quit" : "ended by the user") + (after ?? "")
+        }
+        return summary.isOwned ? "running" : "died"
+    }
+
+    // MARK: - For programs
+
+    var json: CanonicalJSON {
+        var object = CanonicalJSON.Object([
+            ("app", .text(summary.appIdentifier)),
+            ("bytes", .integer(totalBytes)),
+            ("created", .time(summary.createdAt)),
+            (
+                "files",
+                .array(
+                    summary.files.map {
+                        [
+                            "bytes": .integer($0.bytes), "count": .count($0.count),
+                            "name": .string($0.name),
+                        ]
+                    })
+            ),
+            ("findings", .array(summary.findings.map(\.json))),
+            ("generation", .integer(summary.generation)),
+            ("healthy", .boolean(summary.findings.allSatisfy { $0.severity == .note })),
+            ("path", .text(summary.directory)),
+            ("schema", .count(summary.schemaVersion)),
+            ("uuid", .string(summary.uuid)),
+            ("waitingPayloads", .count(summary.waitingPayloads)),
+            ("writtenBy", .string(summary.libraryVersion)),
+        ])
+        object["lastLaunch"] = launchJSON
+        object["log"] =
+            summary.log.map { log in
+                [
+                    "bytes": .integer(log.bytes), "commits": .count(log.commits),
+                    "pages": .count(log.frames),
+                ]
+            } ?? .null
+        object["owner"] = [
+            "process": summary.ownerProcess.map { .integer(Int64($0)) } ?? .null,
+            "running": .boolean(summary.isOwned),
+        ]
+        object["sessions"] = [
+            "closed": .count(summary.closedSessions), "held": .count(summary.heldSessions),
+            "inFront": .count(summary.frontSessions), "open": .count(summary.openSessions),
+            "pendingDiscards": .count(summary.pendingDiscards),
+            "withheld": .count(summary.withheldSessions),
+        ]
+        return .object(object)
+    }
+
+    private var launchJSON: CanonicalJSON {
+        guard let launch = summary.lastLaunch else {
+            return .null
+        }
+        let end = launch.end?.rawValue ?? (summary.isOwned ? nil : "died")
+        return [
+            "appVersion": .text(launch.context.appVersion), "end": .text(end),
+            "ended": .time(launch.endedAt), "number": .integer(launch.number),
+            "process": .integer(Int64(launch.processIdentifier)),
+            "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
+            "systemVersion": .text(launch.context.systemVersion),
+            "ledger": .object(
+                CanonicalJSON.Object(
+                    LaunchOutcome.allCases.map {
+                        ($0.rawValue, .count(launch.ledger.counts[$0] ?? 0))
+                    })),
+        ]
+    }
+}
+
+extension LaunchReason {
+    /// What the reason says.
+    var explanation: String {
+        switch self {
+        case .first: "the container saw no launch before"
+        case .launch: "the process before it ended cleanly"
+        case .recover: "the process before it died, or the user ended it"
+        case .restore: "the system was restarted before it"
+        }
+    }
+}

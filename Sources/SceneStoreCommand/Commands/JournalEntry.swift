@@ -1,0 +1,71 @@
+import SceneStore
+import SceneStoreTesting
+
+/// An entry of the journal, read as a callback or a decision.
+struct JournalEntry {
+    let event: StoreEvent
+    /// Whether it says why something happened, and not that it did.
+    let isDecision: Bool
+    /// What came out, a word or a few.
+    let outcome: String?
+    /// Why, of a decision.
+    let reason: String?
+
+    init(_ event: StoreEvent) {
+        self.event = event
+        let isKnown = DecisionRecord.Kind(rawValue: event.kind.rawValue) != nil
+        // A decision is stored as `outcome: reason`; a discard's own entry holds its cause alone.
+        if isKnown, let detail = event.detail, let colon = detail.utf8.firstIndex(of: 0x3A),
+            let outcome = String(detail.utf8[..<colon])
+        {
+            isDecision = true
+            self.outcome = outcome
+            reason = String(detail.utf8[colon...].dropFirst(2)) ?? ""
+        } else {
+            isDecision = false
+            outcome = event.detail
+            reason = nil
+        }
+    }
+
+    /// When it happened, to the second.
+    var time: String {
+        let text = TimeText.iso8601(event.happenedAt)
+        return text.split(separator: ".").first.map {
+            $0.split(separator: "T").joined(separator: " ")
+        } ?? text
+    }
+
+    /// Its place among the entries of one transaction.
+    var rank: Int {
+        if isDecision {
+            return 0
+        }
+        switch event.kind {
+        case .save, .clear: return 2
+        case .mark: return outcome == "background" ? 1 : 3
+        default: return 1
+        }
+    }
+
+    /// The callback that the entry belongs to.
+    var call: CallShortName? {
+        if isDecision {
+            return event.kind.rawValue == "provider" && outcome == "asked" ? .config : nil
+        }
+        switch event.kind {
+        case .launch: return .did
+        case .create: return .connect
+        case .save, .clear: return .save
+        case .discardDelivered: return .discard
+        case .mark:
+            return switch outcome {
+            case "active": .active
+            case "front": .fg
+            case "background": .bg
+            default: nil
+            }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import SceneStore
+
+/// Finds a value by its key path, as errors and lint findings write it: `userInfo.tabs[3].link`,
+/// `userInfo["a.b"]`.
+struct KeyPath {
+    /// One step down.
+    enum Step: Equatable {
+        case key(String)
+        case index(Int)
+    }
+
+    let steps: [Step]
+
+    /// Reads a path; nil when it is none.
+    init?(_ text: String) {
+        var steps: [Step] = []
+        var rest = text.unicodeScalars[...]
+        while !rest.isEmpty {
+            if rest.first == "[" {
+                rest.removeFirst()
+                guard let step = rest.first == "\"" ? Self.quoted(&rest) : Self.index(&rest),
+                    rest.first == "]"
+                else {
+                    return nil
+                }
+                rest.removeFirst()
+                steps.append(step)
+            } else {
+                if !steps.isEmpty {
+                    guard rest.first == "." else {
+                        return nil
+                    }
+                    rest.removeFirst()
+                }
+                let key = rest.prefix { $0 != "." && $0 != "[" }
+                guard !key.isEmpty else {
+                    return nil
+                }
+                rest = rest.dropFirst(key.count)
+                steps.append(.key(String(key)))
+            }
+        }
+        guard !steps.isEmpty else {
+            return nil
+        }
+        self.steps = steps
+    }
+
+    private static func index(_ rest: inout Substring.UnicodeScalarView) -> Step? {
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return Int(String(digits)).map { .index($0) }
+    }
+
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> Step? {
+        var key = String.UnicodeScalarView()
+        rest.removeFirst()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return .key(String(key))
+            case "\\":
+                guard let escaped = rest.popFirst() else {
+                    return nil
+                }
+                key.append(escaped)
+            default: key.append(scalar)
+            }
+        }
+        return nil
+    }
+
+    /// The value at the path, or how far the path leads and what is there.
+    func find(in root: Value) -> Result<Value, Missing> {
+        var value = root
+        for (depth, step) in steps.enumerated() {
+            let next: Value? =
+                switch (step, value) {
+                case (.key(let key), .dictionary(let values)): values[key]
+                case (.index(let index), .array(let values)):
+                    values.indices.contains(index) ? values[index] : nil
+                default: nil
+                }
+            guard let next else {
+                return .failure(Missing(depth: depth, value: value))
+            }
+            value = next
+        }
+        return .success(value)
+    }
+
+    /// Where a path ends too early.
+    struct Missing: Error {
+        /// How many steps were found.
+        var depth: Int
+        /// What is there.
+        var value: Value
+    }
+}

@@ -1,0 +1,194 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Who gets a link, and how.
+struct LinkAnswer {
+    private let question: LinkQuestion
+    private let plan: DeliveryPlan?
+    private let labels: [String: SessionLabel]
+    private let invocation: Invocation
+    private let context: CommandContext
+
+    /// Works the answer out; without a store the link got no further than the filter.
+    init(
+        _ question: LinkQuestion, _ store: SceneSessionStore?, _ invocation: Invocation,
+        _ context: CommandContext
+    ) throws {
+        self.question = question
+        self.invocation = invocation
+        self.context = context
+        guard let store else {
+            plan = nil
+            labels = [:]
+            return
+        }
+        let isOwned = try store.owner().isOwned
+        let state =
+            try invocation.text("app-state").flatMap { DeliveryPlan.AppState(rawValue: $0) }
+            ?? (!isOwned ? .cold : store.frontRecords().isEmpty ? .background : .foreground)
+        let plan = try DeliveryPlan(
+            reading: store, options: question.options,
+            payload: .urls([OpenURLContext(url: question.url)]), appState: state,
+            isRunning: isOwned)
+        let records = plan.target.candidates.map(\.record)
+        let found = try store.labels(of: records[...])
+        labels = Dictionary(
+            zip(records.map(\.identifier), found), uniquingKeysWith: { first, _ in first })
+        self.plan = plan
+    }
+
+    /// Whether a window for the link can be made at all: a manifest without an entry for the role
+    /// leaves it to a provider.
+    private var isDoubtful: Bool {
+        plan?.newSession != nil && plan?.newSession?.configuration == nil
+            && question.options.manifest?.isPresent == true
+    }
+
+    func write() throws -> ExitStatus {
+        let status: ExitStatus = plan == nil ? .answeredNo : .done
+        if invocation.format == .json {
+            try context.output.json(json)
+            return status
+        }
+        try writeFilter()
+        guard let plan else {
+            try line("Delivered", "\("to nobody", .red)")
+            return status
+        }
+        try line("Route", "not known here; the app's router decides which screen")
+        try writeSession(plan)
+        try writeDelivery(plan)
+        return status
+    }
+
+    private func line(_ name: String, _ text: TerminalText) throws {
+        try context.output.labelled(name, text)
+    }
+
+    // MARK: - Filter
+
+    private func writeFilter() throws {
+        if let refusal = question.decision.refusal {
+            try line("Filter", "\("refused", .red), \(refusal.description)")
+        } else {
+            try line("Filter", "\("accepted", .green), the link is the app's")
+        }
+        let isShown = invocation.flag("why") || question.decision.refusal != nil
+        for step in question.steps where isShown {
+            try line("", "\(step.isPassed ? "✓" : "✗") \(step.name): \(step.answer)")
+        }
+        for assumption in question.assumptions where question.decision.refusal == nil {
+            try line("", "\("· " + assumption, .dim)")
+        }
+        if let hint = question.decision.refusal?.hint {
+            try line("", "hint: \(hint)")
+        }
+    }
+
+    // MARK: - Session
+
+    private func writeSession(_ plan: DeliveryPlan) throws {
+        if let record = plan.target.record {
+            try line("Session", "\(name(record), .bold): \(plan.target.reason)")
+        } else {
+            try line("Session", "\("a new one", .bold): \(plan.target.reason)")
+            if isDoubtful {
+                try line(
+                    "", "the manifest has no configuration for its role: the app needs a provider")
+            }
+        }
+        guard invocation.flag("why") else {
+            return
+        }
+        for candidate in plan.target.candidates {
+            let answer = candidate.prefers ? "prefers it" : candidate.can ? "can show it" : "cannot"
+            let conditions = candidate.conditions
+            let rules =
+                conditions == ActivationConditions()
+                ? "no conditions of its own"
+                : "can \(conditions.canActivate.notation), "
+                    + "prefers \(conditions.prefersToActivate.notation)"
+            try line("", "\(name(candidate.record)): \(answer) (\(rules))")
+        }
+        try line("", "\("compared with the link's whole text", .dim)")
+    }
+
+    private func name(_ record: SessionRecord) -> String {
+        let label = labels[record.identifier]
+        let title = label?.title ?? label?.activityType
+        return title.map { "\(record.identifier) (\($0))" } ?? record.identifier
+    }
+
+    // MARK: - Delivery
+
+    private func writeDelivery(_ plan: DeliveryPlan) throws {
+        let way =
+            plan.appState == .cold
+            ? "in the options of its connection; the app is launched"
+            : plan.isConnected
+                ? "by callback; its scene is connected"
+                : "in the options of its connection; it has no scene yet"
+        try line("Delivered", "\(way) (app state \(plan.appState.rawValue))")
+        for callback in plan.callbacks {
+            let call =
+                CallShortName(rawValue: callback.name)?.swiftName(in: .scene) ?? callback.name
+            let who = callback.identifier.map { " \($0)" } ?? ""
+            let mark = callback.carriesPayload ? " ← the link" : ""
+            try line(
+                "", "\(call, callback.carriesPayload ? .bold : nil)\(who, .dim)\(mark, .green)")
+        }
+    }
+
+    // MARK: - For programs
+
+    private var json: CanonicalJSON {
+        let decision = question.decision
+        var object = CanonicalJSON.Object([
+            ("accepted", .boolean(decision.isAccepted)),
+            ("delivered", .boolean(plan != nil)),
+            ("notAsked", .array(question.assumptions.map { .string($0) })),
+            ("refusal", .text(decision.refusal?.reason.rawValue)),
+            ("route", .null),
+            (
+                "steps",
+                .array(
+                    question.steps.map {
+                        [
+                            "answer": .string($0.answer), "name": .string($0.name),
+                            "passed": .boolean($0.isPassed),
+                        ]
+                    })
+            ),
+            ("appState", .null), ("callbacks", []), ("candidates", []), ("isConnected", .null),
+            ("isNewSession", .null), ("rule", .null), ("session", .null),
+            ("why", .text(decision.refusal?.description)),
+        ])
+        guard let plan else {
+            return .object(object)
+        }
+        object["appState"] = .string(plan.appState.rawValue)
+        object["isConnected"] = .boolean(plan.isConnected)
+        object["isNewSession"] = .boolean(plan.target.record == nil)
+        object["rule"] = .string(plan.target.ruleName)
+        object["session"] = .text(plan.target.record?.identifier)
+        object["why"] = .string(plan.target.reason)
+        object["callbacks"] = .array(
+            plan.callbacks.map {
+                [
+                    "call": .text(CallShortName(rawValue: $0.name)?.swiftName(in: .scene)),
+                    "link": .boolean($0.carriesPayload), "name": .string($0.name),
+                    "session": .text($0.identifier),
+                ]
+            })
+        object["candidates"] = .array(
+            plan.target.candidates.map {
+                [
+                    "can": .boolean($0.can), "prefers": .boolean($0.prefers),
+                    "canActivate": .string($0.conditions.canActivate.notation),
+                    "prefersToActivate": .string($0.conditions.prefersToActivate.notation),
+                    "session": .string($0.record.identifier),
+                ]
+            })
+        return .object(object)
+    }
+}

@@ -1,0 +1,135 @@
+import SceneStore
+
+extension Command {
+    /// `log [SESSION]`.
+    static let log = Command(
+        CommandDescription(
+            name: "log", group: .look,
+            summary: "Show the journal: what happened, and what was decided and why",
+            discussion: """
+                Oldest first. Every committed change is an entry, each save too; decisions (which \
+                session connects, who takes a link, why state is not restored) stand where they \
+                were stored. CALL is the callback that an entry belongs to, by the short name that \
+                'simulate' uses; --json has the full name.
+
+                The journal is bounded, the oldest entries go first.
+                """,
+            arguments: [
+                ArgumentDescription("SESSION", .session, "Only this session", count: .optional)
+            ],
+            options: [
+                .value(
+                    "launch", "N|last", .integer(1...Int.max, or: ["last"]),
+                    "Only this launch, counted from 1"),
+                .flag("graph", "Draw a line for each session"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription("log --launch last", "What the last launch did, and why"),
+                ExampleDescription("log @last --graph", "One session's life"),
+            ])
+    ) { invocation, context in
+        try context.withStore(invocation) { store in
+            var launch: Int64?
+            if invocation.text("launch") == "last" {
+                guard let last = try store.launches(limit: 1).first?.number else {
+                    throw CommandError(.answeredNo, "the store has seen no launch")
+                }
+                launch = last
+            } else {
+                launch = invocation.integer("launch").map { Int64($0) }
+            }
+            let session = try invocation.argument("SESSION").map {
+                try Journal.identifier($0, in: store)
+            }
+            let events = try store.events(session: session, launch: launch, limit: .max)
+            try Journal(Array(events.reversed()), invocation, context).write()
+        }
+        return .done
+    }
+}
+
+/// The journal as a table.
+struct Journal {
+    private let entries: [JournalEntry]
+    private let invocation: Invocation
+    private let context: CommandContext
+
+    init(_ events: [StoreEvent], _ invocation: Invocation, _ context: CommandContext) {
+        // Within a transaction: first why, then what; a scene is saved after it left the front and
+        // before another becomes active.
+        entries = events.map { JournalEntry($0) }.enumerated().sorted { left, right in
+            guard left.element.event.generation == right.element.event.generation else {
+                return left.element.event.generation < right.element.event.generation
+            }
+            return (left.element.rank, left.offset) < (right.element.rank, right.offset)
+        }.map(\.element)
+        self.invocation = invocation
+        self.context = context
+    }
+
+    /// The identifier that a person means; also of a session that only the journal still knows.
+    static func identifier(_ word: String, in store: SceneSessionStore) throws -> String {
+        do {
+            return try SessionArgument(word).resolve(in: store).identifier
+        } catch let error as CommandError where error.status == .answeredNo {
+            let known = Set(
+                try store.events(limit: .max).compactMap(\.sessionIdentifier).filter {
+                    $0.utf8.starts(with: word.utf8)
+                })
+            guard let identifier = known.first, known.count == 1 else {
+                throw error
+            }
+            return identifier
+        }
+    }
+
+    func write() throws {
+        let isGraph = invocation.flag("graph") && invocation.format == .text
+        var columns = [
+            TableColumn("time", "Time (UTC)", priority: 3),
+            TableColumn("launch", "Launch", alignment: .trailing, priority: 4),
+            TableColumn("event", "Event", priority: 0),
+            TableColumn("session", "Session", priority: 1, cut: .middle),
+            TableColumn("call", "Call", priority: 2),
+            TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
+            TableColumn("reason", "Why", priority: 2, minimumWidth: 16),
+        ]
+        if isGraph {
+            columns.insert(TableColumn("graph", "Graph", priority: 0), at: 2)
+        }
+        if invocation.format != .text {
+            columns.append(TableColumn("generation", "Generation", alignment: .trailing))
+        }
+        var table = try TableWriter(columns, format: invocation.format, context: context)
+        var graph = JournalGraph(entries)
+        let length = context.terminal.width == nil ? Int.max : 8
+        for entry in entries {
+            var cells: [TableCell] = [
+                .custom(
+                    entry.time, .string(TimeText.iso8601(entry.event.happenedAt))),
+                entry.event.launch == 0 ? .none : .integer(entry.event.launch),
+                .text(entry.event.kind.rawValue, entry.isDecision ? .dim : .bold),
+                identifier(entry.event.sessionIdentifier, length),
+                entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
+                .text(entry.outcome),
+                .text(entry.reason),
+            ]
+            if isGraph {
+                cells.insert(.text(graph.next(entry), .cyan), at: 2)
+            }
+            if invocation.format != .text {
+                cells.append(.integer(entry.event.generation))
+            }
+            try table.append(cells)
+        }
+        try table.finish(empty: "no entries")
+    }
+
+    private func identifier(_ identifier: String?, _ length: Int) -> TableCell {
+        guard let identifier else {
+            return .none
+        }
+        return .custom(SessionArgument.shortened(identifier, to: length), .string(identifier))
+    }
+}

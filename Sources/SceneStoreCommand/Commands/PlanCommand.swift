@@ -1,0 +1,219 @@
+import SceneStore
+
+extension Command {
+    /// `plan`.
+    static let plan = Command(
+        CommandDescription(
+            name: "plan", group: .ask,
+            summary: "Show what the next launch would do, and why",
+            discussion: """
+                In order: the discards that the app is told of, the sessions that connect and how \
+                far each comes forward, then those that stay: held ones, those that are not \
+                remembered, and the rest, which connect when they are activated.
+
+                With --manifest the sessions are judged by the Info.plist of the version that \
+                launches next: which go on under another name, which are stale, which cannot be \
+                shown any more. Without, everything fits as before. What the app itself decides \
+                (its provider's answer, its guard) is not known here.
+                """,
+            options: [
+                .manifest, .rename,
+                .value(
+                    "reason", "REASON", .choice(LaunchReason.allCases.map(\.rawValue)),
+                    "Why the process starts; else what the store says"),
+                .value(
+                    "reconnect", "POLICY", .choice(["foreground", "all"]),
+                    "Which sessions connect: those in front, or every one",
+                    default: "foreground"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription("plan", "Which windows come back"),
+                ExampleDescription(
+                    "plan --manifest New/Info.plist --rename Editor:Writer",
+                    "What an update makes of the windows"),
+                ExampleDescription("plan --reason recover --json", "After a crash, for scripts"),
+            ])
+    ) { invocation, context in
+        var options = try context.applicationOptions(invocation)
+        options.configurationRenames = try invocation.renames()
+        options.reconnection =
+            invocation.text("reconnect") == "all" ? .all : .foreground
+        return try context.withStore(invocation) { store in
+            let plan = try LaunchPlan(
+                reading: store, options: options,
+                reason: invocation.text("reason").flatMap { LaunchReason(rawValue: $0) },
+                isRunning: store.owner().isOwned)
+            try PlanPage(plan, store, invocation, context).write()
+            return .done
+        }
+    }
+}
+
+/// The plan of a launch as a table.
+private struct PlanPage {
+    private let plan: LaunchPlan
+    private let store: SceneSessionStore
+    private let invocation: Invocation
+    private let context: CommandContext
+    private let isForPeople: Bool
+    /// How much of identifiers is shown.
+    private let length: Int
+
+    init(
+        _ plan: LaunchPlan, _ store: SceneSessionStore, _ invocation: Invocation,
+        _ context: CommandContext
+    ) {
+        self.plan = plan
+        self.store = store
+        self.invocation = invocation
+        self.context = context
+        isForPeople = invocation.format == .text
+        length =
+            isForPeople && context.terminal.width != nil
+            ? SessionArgument.shortLength(of: plan.records) : Int.max
+    }
+
+    private static let columns = [
+        TableColumn("step", "Step", priority: 0),
+        TableColumn("order", "#", alignment: .trailing, priority: 1),
+        TableColumn("session", "Session", priority: 0, cut: .middle),
+        TableColumn("outcome", "Outcome", priority: 0),
+        TableColumn("restoration", "Restores", priority: 2),
+        TableColumn("configuration", "Configuration", priority: 3, minimumWidth: 8),
+        TableColumn("role", "Role", priority: 4, minimumWidth: 8),
+        TableColumn("why", "Why", priority: 1, minimumWidth: 16),
+    ]
+
+    func write() throws {
+        var table = try TableWriter(Self.columns, format: invocation.format, context: context)
+        if isForPeople {
+            try context.output.line(
+                "Launch \(plan.number) has the reason \(plan.reason.rawValue, .bold): \(plan.reasonText)"
+            )
+            if let blamed = plan.blamed {
+                try context.output.line(
+                    "The last process died restoring \(blamed); its count of crashes rises by one")
+            }
+            if plan.waitingPayloads > 0 {
+                let count = NumberText.counted(plan.waitingPayloads, "payload")
+                try context.output.line(
+                    "\(count) of the inbox \(plan.waitingPayloads == 1 ? "is" : "are") offered again"
+                )
+            }
+            try context.output.line()
+        } else {
+            try table.append(
+                row("launch", outcome: plan.reason.rawValue, why: plan.reasonText))
+        }
+        for discard in plan.discards {
+            try table.append(
+                row(
+                    "discard", session: discard.identifier, outcome: discard.cause.rawValue,
+                    configuration: discard.configuration,
+                    why: discard.isRedelivered ? "once more: \(discard.reason)" : discard.reason))
+        }
+        try appendConnecting(&table)
+        let staying = try appendStaying(&table)
+        try table.finish()
+        if isForPeople, staying > 0 {
+            try context.output.line()
+            try context.output.line(
+                "\(NumberText.grouped(staying)) more \(staying == 1 ? "session stays" : "sessions stay") open until activated"
+            )
+        }
+    }
+
+    private func appendConnecting(_ table: inout TableWriter) throws {
+        func appendNew() throws {
+            guard let new = plan.newSession else {
+                return
+            }
+            let origin =
+                new.configuration == nil
+                ? "the provider is asked" : "the provider is asked, else the manifest's first"
+            try table.append(
+                row(
+                    "new", order: new.order, outcome: "active",
+                    configuration: new.configuration
+                        ?? SceneConfiguration(name: nil, role: new.role),
+                    why: "\(new.reason); \(origin)"))
+        }
+        if plan.newSession?.order == 1 {
+            try appendNew()
+        }
+        for record in plan.connecting {
+            let verdict = plan.verdict(for: record)
+            guard case .connects(let order, let arrival) = verdict.fate else {
+                continue
+            }
+            try table.append(
+                row(
+                    "connect", order: order, session: record.identifier,
+                    outcome: arrival.rawValue,
+                    restoration: record.hasState || verdict.restoration != .available
+                        ? verdict.restoration.rawValue : "nothing",
+                    configuration: verdict.configuration, why: why(verdict)))
+        }
+        if let new = plan.newSession, new.order > 1 {
+            try appendNew()
+        }
+    }
+
+    /// Those that do not connect; for people the plain ones are only counted.
+    private func appendStaying(_ table: inout TableWriter) throws -> Int {
+        var count = 0
+        for record in plan.records {
+            let verdict = plan.verdict(for: record)
+            let step: String
+            switch verdict.fate {
+            case .connects, .discarded: continue
+            case .held: step = "held"
+            case .forgotten: step = "forget"
+            case .stays:
+                let isPlain = verdict.restoration == .available && !verdict.isReconfigured
+                if isForPeople, isPlain {
+                    count += 1
+                    continue
+                }
+                step = "stay"
+            }
+            try table.append(
+                row(
+                    step, session: record.identifier,
+                    outcome: verdict.fate == .forgotten ? "forgotten" : "disconnected",
+                    restoration: verdict.restoration.rawValue,
+                    configuration: verdict.configuration, why: why(verdict)))
+        }
+        return count
+    }
+
+    /// Why a session connects or not, and what is odd about its state or configuration.
+    private func why(_ verdict: LaunchPlan.Verdict) -> String {
+        // What is odd comes first: it is what must not be cut off.
+        if verdict.restoration != .available, verdict.restoration != .held {
+            return "state \(verdict.restoration.rawValue): \(verdict.restorationReason); "
+                + verdict.reason
+        }
+        return verdict.isReconfigured
+            ? "its configuration has another name or class now; \(verdict.reason)"
+            : verdict.reason
+    }
+
+    private func row(
+        _ step: String, order: Int? = nil, session: String? = nil, outcome: String,
+        restoration: String? = nil, configuration: SceneConfiguration? = nil, why: String
+    ) -> [TableCell] {
+        [
+            .text(step, step == "connect" || step == "new" ? .green : nil),
+            order.map { .integer($0) } ?? .none,
+            session.map { .custom(SessionArgument.shortened($0, to: length), .string($0)) }
+                ?? .none,
+            .text(outcome), .text(restoration), .text(configuration?.name),
+            configuration.map {
+                .custom(RoleName.short(for: $0.role), .string($0.role.rawValue))
+            } ?? .none,
+            .text(why),
+        ]
+    }
+}

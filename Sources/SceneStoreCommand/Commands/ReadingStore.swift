@@ -1,0 +1,171 @@
+import SceneStore
+
+extension CommandContext {
+    /// Opens the store that a command is about and lets the body read it. No byte of the container
+    /// changes, no file of it is made, and a running app waits for nothing (R-09, S-31).
+    ///
+    /// What is odd about the store is said on standard error afterwards.
+    func withStore<Result>(
+        _ invocation: Invocation, saysFindings: Bool = true,
+        _ body: (SceneSessionStore) throws -> Result
+    ) throws -> Result {
+        let store = try openStore(at: storePath(invocation))
+        defer { try? store.close() }
+        let result = try body(store)
+        if saysFindings {
+            try say(store.openingDiagnostics + store.takeDiagnostics())
+        }
+        return result
+    }
+
+    /// Opens a store to read it; a missing one is named by its path.
+    func openStore(at path: String) throws -> SceneSessionStore {
+        var options = SceneSessionStore.Options()
+        options.access = .reader
+        options.clock = clock.now
+        do throws(SceneStoreError) {
+            return try SceneSessionStore.open(at: .container(path: path), options: options)
+        } catch {
+            let status = ExitStatus(errorCode: error.code.rawValue)
+            guard status == .noStore else {
+                throw error
+            }
+            let message =
+                error.code == .missing
+                ? "there is no store at '\(path)'" : "'\(path)' is not a store: \(error.message)"
+            throw CommandError(status, message, hint: status.hint)
+        }
+    }
+
+    /// Says what was found, one line each, with what to do about it.
+    func say(_ findings: [Diagnostic]) throws {
+        for finding in findings {
+            try note(finding.line)
+        }
+    }
+
+    // MARK: - Files that a command is given
+
+    /// Reads the manifest that a command judges a store by; one that cannot be read is wrong usage.
+    func readManifest(_ path: String) throws -> SceneManifest {
+        let bytes = try readFile(path)
+        do throws(SceneStoreError) {
+            return try SceneManifest(propertyList: bytes)
+        } catch {
+            throw CommandError.usage("cannot read '\(path)' as an Info.plist: \(error.message)")
+        }
+    }
+
+    /// Reads the association file that a command judges links by.
+    func readAssociation(_ path: String) throws -> AssociationFile {
+        let bytes = try readFile(path)
+        do throws(SceneStoreError) {
+            return try AssociationFile(bytes)
+        } catch {
+            throw CommandError.usage(
+                "cannot read '\(path)' as an association file: \(error.message)")
+        }
+    }
+
+    /// The options of an app as far as a command knows them.
+    ///
+    /// Without a manifest nothing is judged: every remembered configuration counts as current,
+    /// and several scenes as supported.
+    func applicationOptions(_ invocation: Invocation) throws -> SceneApplicationOptions {
+        guard let path = invocation.text("manifest") else {
+            return .ofUnknownApp
+        }
+        return SceneApplicationOptions(manifest: try readManifest(path))
+    }
+}
+
+extension OptionDescription {
+    /// The manifest that a store is judged by.
+    static let manifest = value(
+        "manifest", "FILE", .file(endings: ["plist"]),
+        "The Info.plist of the app that launches next")
+    /// Old configuration names to new ones.
+    static let rename = value(
+        "rename", "OLD:NEW", .text, "A configuration's old and new name, as in the rename map",
+        isRepeatable: true)
+}
+
+extension Invocation {
+    /// The rename map that `--rename OLD:NEW` gives.
+    func renames() throws(CommandError) -> [String: String] {
+        var renames: [String: String] = [:]
+        for text in texts("rename") {
+            let parts = text.utf8.split(
+                separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let old = String(parts[0]), let new = String(parts[1]),
+                !old.isEmpty, !new.isEmpty
+            else {
+                throw .usage("--rename must be OLD:NEW, not \(text.quotedForError)")
+            }
+            renames[old] = new
+        }
+        return renames
+    }
+}
+
+extension Diagnostic {
+    /// The finding for people, in a line.
+    var line: TerminalText {
+        var text: TerminalText = "\(severity.word, severity.style): \(message)"
+        if let path {
+            text.append(" at \(path)")
+        }
+        if let sessionIdentifier {
+            text.append(" (session \(sessionIdentifier))")
+        }
+        if let fix {
+            text.append("; \(fix)")
+        }
+        return text
+    }
+
+    /// The finding for programs.
+    var json: CanonicalJSON {
+        [
+            "code": .string(code.rawValue), "fix": .text(fix), "message": .string(message),
+            "path": .text(path), "session": .text(sessionIdentifier),
+            "severity": .string(severity.word),
+        ]
+    }
+}
+
+extension Diagnostic.Severity {
+    /// The word for it.
+    var word: String {
+        switch self {
+        case .note: "note"
+        case .warning: "warning"
+        case .error: "error"
+        }
+    }
+
+    var style: TerminalText.Style {
+        switch self {
+        case .note: .dim
+        case .warning: .yellow
+        case .error: .red
+        }
+    }
+}
+
+extension CanonicalJSON {
+    /// Text, or null.
+    static func text(_ text: String?) -> CanonicalJSON {
+        text.map { .string($0) } ?? .null
+    }
+
+    /// A point in time, or null.
+    static func time(_ time: Int64?) -> CanonicalJSON {
+        time.map { .string(TimeText.iso8601($0)) } ?? .null
+    }
+
+    /// A count.
+    static func count(_ number: Int) -> CanonicalJSON {
+        .integer(Int64(number))
+    }
+}

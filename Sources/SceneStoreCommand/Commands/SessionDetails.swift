@@ -1,0 +1,234 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+/// Everything that is known about a session, as one tree: what `show` prints, and where its key
+/// paths lead.
+///
+/// What the store keeps as values stays what it is; everything else is text, numbers and Booleans.
+struct SessionDetails {
+    let record: SessionRecord
+    let session: SceneSession
+    let verdict: LaunchPlan.Verdict
+    let state: SessionState
+    let closed: ClosedSession?
+    let history: [StateVersion]
+    let storage: [String: Value]
+
+    init(_ record: SessionRecord, in store: SceneSessionStore) throws {
+        let isOwned = try store.owner().isOwned
+        self.record = record
+        session = try store.session(for: record)
+        let plan = try LaunchPlan(
+            reading: store, options: .ofUnknownApp, isRunning: isOwned)
+        verdict = plan.verdict(for: record)
+        state = SessionState(of: record, isOwned: isOwned)
+        closed =
+            record.isOpen
+            ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
+        history = try store.history(key: record.key)
+        storage = try store.storageValues(key: record.key)
+    }
+
+    /// The tree.
+    var tree: ValueDictionary {
+        var tree: ValueDictionary = [
+            "session": .string(record.identifier),
+            "title": .text(session.title),
+            "state": .string(state.rawValue),
+            "inFront": .boolean(record.isFront),
+            "configuration": .dictionary(configuration),
+            "created": .time(record.createdAt),
+            "lastActive": .time(record.lastActiveAt),
+            "saved": .time(record.savedAt),
+            "crashes": .integer(Int64(record.crashCount)),
+            "heldByHand": .boolean(record.isHeldByHand),
+            "pinned": .boolean(record.isPinned),
+            "privacy": .string(record.privacy.rawValue),
+            "stale": .boolean(record.isStale),
+            "restorationEnabled": .boolean(record.isRestorationEnabled),
+            "launch": .dictionary(launch),
+        ]
+        tree["conditions"] = [
+            "canActivate": .string(session.activationConditions.canActivate.notation),
+            "prefersToActivate": .string(session.activationConditions.prefersToActivate.notation),
+        ]
+        tree["discard"] =
+            closed.map { closed -> Value in
+                ["cause": .string(closed.cause.rawValue), "closed": .time(closed.closedAt)]
+            } ?? .null
+        tree["placement"] = session.placement.map { .dictionary($0.tree) } ?? .null
+        tree["presentedValue"] = session.presentedValue ?? .null
+        tree["history"] = [
+            "states": .integer(Int64(history.count)),
+            "bytes": .integer(history.reduce(0) { $0 &+ Int64($1.byteCount) }),
+            "oldest": .time(history.last?.context.savedAt),
+        ]
+        tree["savedUnder"] = savedUnder
+        tree["userInfo"] = .dictionary(session.userInfo)
+        tree["storage"] = .dictionary(ValueDictionary(storage))
+        tree["activity"] =
+            session.stateRestorationActivity.map { .dictionary($0.tree) } ?? .null
+        return tree
+    }
+
+    private var savedUnder: Value {
+        guard let context = history.first(where: \.isCurrent)?.context else {
+            return .null
+        }
+        return [
+            "appVersion": .text(context.appVersion),
+            "systemVersion": .text(context.systemVersion),
+            "idiom": .text(context.idiom),
+        ]
+    }
+
+    private var configuration: ValueDictionary {
+        let configuration = session.configuration
+        return [
+            "name": .text(configuration.name),
+            "role": .string(configuration.role.rawValue),
+            "sceneClass": .text(configuration.sceneClassName),
+            "delegateClass": .text(configuration.delegateClassName),
+            "storyboard": .text(configuration.storyboardName),
+            "immersionStyle": .text(configuration.initialImmersionStyle),
+            "resolution": .string(configuration.resolution.word),
+        ]
+    }
+
+    private var launch: ValueDictionary {
+        var launch: ValueDictionary = [
+            "reconnects": .boolean(verdict.connects), "why": .string(verdict.reason),
+            "order": .null, "arrival": .null,
+            "restoration": .string(verdict.restoration.rawValue),
+            "restorationWhy": .string(verdict.restorationReason),
+        ]
+        if case .connects(let order, let arrival) = verdict.fate {
+            launch["order"] = .integer(Int64(order))
+            launch["arrival"] = .string(arrival.rawValue)
+        }
+        return launch
+    }
+}
+
+/// What a session is, for people and filters.
+enum SessionState: String {
+    /// Remembered, without a scene as far as the store says.
+    case open
+    /// In front of a running app.
+    case connected
+    /// Kept from connecting.
+    case held
+    /// Gone for good, unless it is reopened.
+    case discarded
+
+    init(of record: SessionRecord, isOwned: Bool) {
+        let limit = SceneApplicationOptions().holdsAfterCrashes
+        if !record.isOpen {
+            self = .discarded
+        } else if record.isHeldByHand || record.crashCount >= limit {
+            // It may still bear the mark of the process that died with it in front.
+            self = .held
+        } else {
+            self = record.isFront && isOwned ? .connected : .open
+        }
+    }
+
+    var style: TerminalText.Style? {
+        switch self {
+        case .open: nil
+        case .connected: .green
+        case .held: .yellow
+        case .discarded: .dim
+        }
+    }
+}
+
+extension SceneApplicationOptions {
+    /// Of an app whose manifest is not at hand: it still fits every session.
+    static var ofUnknownApp: SceneApplicationOptions {
+        var manifest = SceneManifest()
+        manifest.supportsMultipleScenes = true
+        return SceneApplicationOptions(manifest: manifest)
+    }
+}
+
+extension SceneConfiguration.Resolution {
+    /// The word for it.
+    var word: String {
+        switch self {
+        case .application: "application"
+        case .manifest: "manifest"
+        case .unresolved: "unresolved"
+        }
+    }
+}
+
+extension ActivationConditions.Rule {
+    /// The rule as scenarios write it: `always`, `never`, `=TEXT`, `^PREFIX`, `$SUFFIX`,
+    /// `~CONTAINS`, `glob:PATTERN`, several joined by `|`; beyond that `all(…, …)` and `not(…)`.
+    var notation: String {
+        switch self {
+        case .always: "always"
+        case .never: "never"
+        case .equals(let text): "=" + text
+        case .hasPrefix(let text): "^" + text
+        case .hasSuffix(let text): "$" + text
+        case .contains(let text): "~" + text
+        case .matches(let pattern): "glob:" + pattern
+        case .any(let rules): rules.map(\.notation).joined(separator: "|")
+        case .all(let rules): "all(" + rules.map(\.notation).joined(separator: ", ") + ")"
+        case .not(let rule): "not(" + rule.notation + ")"
+        }
+    }
+}
+
+extension ScenePlacement {
+    var tree: ValueDictionary {
+        [
+            "x": .double(x), "y": .double(y), "width": .double(width),
+            "height": .double(height), "display": .text(display),
+            "windowState": .string(windowState.rawValue),
+            "stackingOrder": .integer(Int64(stackingOrder)),
+        ]
+    }
+}
+
+extension UserActivity {
+    /// The activity with all its fields, those that are not set as null.
+    var tree: ValueDictionary {
+        let words: [(Eligibility, String)] = [
+            (.handoff, "handoff"), (.search, "search"), (.publicIndexing, "publicIndexing"),
+            (.prediction, "prediction"),
+        ]
+        return [
+            "type": .string(activityType),
+            "title": .text(title),
+            "userInfo": .dictionary(userInfo),
+            "requiredUserInfoKeys": .set(Set(requiredUserInfoKeys.map { .string($0) })),
+            "webpageURL": webpageURL.map { .url($0) } ?? .null,
+            "referrerURL": referrerURL.map { .url($0) } ?? .null,
+            "targetContentIdentifier": .text(targetContentIdentifier),
+            "persistentIdentifier": .text(persistentIdentifier),
+            "expirationDate": expirationDate.map { .date($0) } ?? .null,
+            "keywords": .set(Set(keywords.map { .string($0) })),
+            "eligibility": .array(
+                words.filter { eligibility.contains($0.0) }.map { .string($0.1) }),
+        ]
+    }
+}
+
+extension Value {
+    /// Text, or null.
+    static func text(_ text: String?) -> Value {
+        text.map { .string($0) } ?? .null
+    }
+
+    /// A point in time as every command prints it, or null.
+    static func time(_ time: Int64?) -> Value {
+        time.map { .string(TimeText.iso8601($0)) } ?? .null
+    }
+}

@@ -1,0 +1,170 @@
+import SceneStore
+
+/// One session as a page for people.
+struct SessionPage {
+    private let details: SessionDetails
+    private let context: CommandContext
+    private let now: Int64
+
+    init(_ details: SessionDetails, _ context: CommandContext) {
+        self.details = details
+        self.context = context
+        now = context.clock.now()
+    }
+
+    func write() throws {
+        let record = details.record
+        let session = details.session
+        try line("Session", "\(record.identifier, .bold)")
+        if let title = session.title {
+            try line("Title", "\(title)")
+        }
+        try writeState()
+        try writeConfiguration(session.configuration)
+        try line(
+            "Created",
+            "\(age(record.createdAt)), active \(age(record.lastActiveAt))"
+                + (record.savedAt.map { ", saved \(age($0))" } ?? ", never saved"))
+        if let placement = session.placement {
+            try line("Placement", placement.text)
+        }
+        let conditions = session.activationConditions
+        try line(
+            "Conditions",
+            "can show \(conditions.canActivate.notation), "
+                + "prefers \(conditions.prefersToActivate.notation)")
+        try writeHistory()
+        var tree = ValueTree(width: context.terminal.width)
+        if let value = session.presentedValue {
+            tree.add("presentedValue", value)
+        }
+        tree.add("userInfo", .dictionary(session.userInfo))
+        tree.add("storage", .dictionary(ValueDictionary(details.storage)))
+        if let activity = session.stateRestorationActivity {
+            tree.add("activity", .dictionary(activity.tree.filter { $0.value.isSet }))
+        } else {
+            tree.addNote("activity", "no state was saved")
+        }
+        for line in tree.lines {
+            try context.output.line(line)
+        }
+    }
+
+    private func age(_ time: Int64) -> String {
+        TimeText.relative(time, to: now)
+    }
+
+    private func line(_ name: String, _ text: String) throws {
+        try line(name, TerminalText(text))
+    }
+
+    private func line(_ name: String, _ text: TerminalText) throws {
+        try context.output.labelled(name, text)
+    }
+
+    private func writeState() throws {
+        let record = details.record
+        var marks = [details.state.rawValue]
+        if record.isFront {
+            marks.append(details.state == .connected ? "in front" : "was in front")
+        }
+        if record.isPinned {
+            marks.append("pinned")
+        }
+        if record.privacy != .standard {
+            marks.append(record.privacy.rawValue)
+        }
+        if let closed = details.closed {
+            marks.append("closed \(age(closed.closedAt)) (\(closed.cause.rawValue))")
+        }
+        try line("State", marks.joined(separator: ", "))
+        guard record.isOpen else {
+            return
+        }
+        let verdict = details.verdict
+        let answer =
+            if case .connects(_, let arrival) = verdict.fate {
+                "yes, \(arrival.rawValue)"
+            } else {
+                "no"
+            }
+        try line("Reconnects", "\(answer): \(verdict.reason)")
+        try line(
+            "Restores", "\(verdict.restoration.rawValue): \(verdict.restorationReason)")
+    }
+
+    private func writeConfiguration(_ configuration: SceneConfiguration) throws {
+        let origin =
+            switch configuration.resolution {
+            case .application: "made by the app"
+            case .manifest: "from the manifest"
+            case .unresolved: "which the manifest does not have"
+            }
+        try line("Configuration", "\(configuration.name ?? "without a name"), \(origin)")
+        try line("Role", configuration.role.rawValue)
+        let parts = [
+            ("delegate", configuration.delegateClassName),
+            ("scene class", configuration.sceneClassName),
+            ("storyboard", configuration.storyboardName),
+            ("immersion style", configuration.initialImmersionStyle),
+        ].compactMap { name, value in value.map { "\(name) \($0)" } }
+        if !parts.isEmpty {
+            try line("Made of", parts.joined(separator: ", "))
+        }
+    }
+
+    private func writeHistory() throws {
+        let history = details.history
+        guard let oldest = history.last else {
+            try line("History", "no state was saved")
+            return
+        }
+        let bytes = history.reduce(0) { $0 &+ Int64($1.byteCount) }
+        var text = NumberText.counted(history.count, "state") + ", \(NumberText.bytes(bytes))"
+        text += ", the oldest \(age(oldest.context.savedAt))"
+        if let context = history.first(where: \.isCurrent)?.context {
+            let versions = [
+                context.appVersion.map { "app \($0)" },
+                context.systemVersion.map { "system \($0)" },
+                context.idiom,
+            ].compactMap(\.self)
+            if !versions.isEmpty {
+                text += "; saved under " + versions.joined(separator: ", ")
+            }
+        }
+        try line("History", text)
+    }
+}
+
+extension Output {
+    /// Writes a line that begins with a name, all such lines of a page alike.
+    func labelled(_ name: String, _ text: TerminalText) throws(OutputError) {
+        let padding = String(repeating: " ", count: max(1, 15 - name.utf8.count))
+        var line = TerminalText(verbatim: name + padding, .bold)
+        line.append(text)
+        try self.line(line)
+    }
+}
+
+extension ScenePlacement {
+    /// The placement in a line.
+    fileprivate var text: String {
+        var text = "\(width) × \(height) at \(x), \(y)"
+        if let display {
+            text += " on \(display)"
+        }
+        return text + ", \(windowState.rawValue), \(stackingOrder) from the front"
+    }
+}
+
+extension Value {
+    /// Whether it says more than that nothing is there.
+    fileprivate var isSet: Bool {
+        switch self {
+        case .null: false
+        case .array(let values): !values.isEmpty
+        case .set(let values): !values.isEmpty
+        default: true
+        }
+    }
+}

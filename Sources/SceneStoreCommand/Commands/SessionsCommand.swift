@@ -1,0 +1,174 @@
+import SceneStore
+
+extension Command {
+    /// `sessions`.
+    static let sessions = Command(
+        CommandDescription(
+            name: "sessions", group: .look,
+            summary: "List the sessions, and which the next launch connects",
+            discussion: """
+                Most recently active first. RECONNECTS says how far the next launch brings a \
+                session, WHY the reason; the app's manifest is taken to fit as before, 'plan \
+                --manifest' judges an update.
+
+                'connected' sessions are those in front of an app that is running; held ones are \
+                open too.
+                """,
+            options: [
+                .value(
+                    "state", "STATE", .choice(["open", "connected", "discarded", "held"]),
+                    "Only sessions in this state"),
+                .value("role", "ROLE", .text, "Only sessions of this role"),
+                .flag("all", "Discarded ones that can be reopened too"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription("sessions", "What is open, and what comes back"),
+                ExampleDescription(
+                    "sessions --state held --json", "What is held back, for scripts"),
+                ExampleDescription(
+                    "sessions --store /nowhere", "There is no store", exits: .noStore),
+            ])
+    ) { invocation, context in
+        try context.withStore(invocation) { store in
+            try SessionList(store, invocation, context).write()
+        }
+        return .done
+    }
+}
+
+/// The sessions of a store as a table.
+private struct SessionList {
+    private let store: SceneSessionStore
+    private let invocation: Invocation
+    private let context: CommandContext
+    private let plan: LaunchPlan
+    private let isOwned: Bool
+    private let closed: [ClosedSession]
+
+    init(
+        _ store: SceneSessionStore, _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        self.store = store
+        self.invocation = invocation
+        self.context = context
+        isOwned = try store.owner().isOwned
+        plan = try LaunchPlan(reading: store, options: .ofUnknownApp, isRunning: isOwned)
+        let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
+        closed = wantsClosed ? try store.recentlyClosed() : []
+    }
+
+    /// A column, and whether it is for programs alone.
+    private struct Column {
+        var column: TableColumn
+        var isForPrograms = false
+    }
+
+    private static let columns: [Column] = [
+        Column(column: TableColumn("session", "Session", priority: 0, cut: .middle)),
+        Column(column: TableColumn("title", "Title", priority: 2, minimumWidth: 8)),
+        Column(column: TableColumn("state", "State", priority: 1)),
+        Column(column: TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8)),
+        Column(column: TableColumn("activity", "Activity", priority: 6, minimumWidth: 8)),
+        Column(column: TableColumn("lastActive", "Active", priority: 3)),
+        Column(column: TableColumn("arrival", "Reconnects", priority: 0)),
+        Column(column: TableColumn("restoration", "Restores", priority: 4)),
+        Column(column: TableColumn("why", "Why", priority: 1, minimumWidth: 16)),
+        Column(column: TableColumn("role", ""), isForPrograms: true),
+        Column(column: TableColumn("reconnects", ""), isForPrograms: true),
+        Column(column: TableColumn("order", ""), isForPrograms: true),
+        Column(column: TableColumn("inFront", ""), isForPrograms: true),
+        Column(column: TableColumn("crashes", ""), isForPrograms: true),
+        Column(column: TableColumn("bytes", ""), isForPrograms: true),
+        Column(column: TableColumn("saved", ""), isForPrograms: true),
+        Column(column: TableColumn("created", ""), isForPrograms: true),
+        Column(column: TableColumn("closed", ""), isForPrograms: true),
+        Column(column: TableColumn("cause", ""), isForPrograms: true),
+    ]
+
+    func write() throws {
+        let isForPeople = invocation.format == .text
+        let places = Self.columns.indices.filter {
+            !(isForPeople && Self.columns[$0].isForPrograms)
+        }
+        var table = try TableWriter(
+            places.map { Self.columns[$0].column }, format: invocation.format, context: context)
+        let records = plan.records.filter(isWanted) + closed.map(\.record).filter(isWanted)
+        let length =
+            isForPeople && context.terminal.width != nil
+            ? SessionArgument.shortLength(of: records) : Int.max
+        // The first rows go out before the rest is looked at.
+        var start = 0
+        var count = 32
+        while start < records.count {
+            let chunk = records[start..<min(records.count, start + count)]
+            for (record, label) in zip(chunk, try store.labels(of: chunk)) {
+                let cells = cells(record, label, shortLength: length)
+                try table.append(places.map { cells[$0] })
+            }
+            if start == 0, !isForPeople {
+                try context.output.flush()
+            }
+            start += count
+            count = 1_024
+        }
+        try table.finish(empty: "no sessions")
+    }
+
+    private func isWanted(_ record: SessionRecord) -> Bool {
+        if let role = invocation.text("role"), !RoleName(role).names(record.configuration.role) {
+            return false
+        }
+        guard let wanted = invocation.text("state") else {
+            return true
+        }
+        return wanted == "open"
+            ? record.isOpen
+            : SessionState(of: record, isOwned: isOwned).rawValue == wanted
+    }
+
+    private func cells(
+        _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
+    ) -> [TableCell] {
+        let verdict = plan.verdict(for: record)
+        let state = SessionState(of: record, isOwned: isOwned)
+        let closed =
+            record.isOpen ? nil : closed.first { $0.record.key == record.key }
+        var arrival: LaunchPlan.Arrival?
+        var order: Int?
+        if case .connects(let place, let forward) = verdict.fate {
+            arrival = forward
+            order = place
+        }
+        let identifier = record.identifier
+        return [
+            .custom(SessionArgument.shortened(identifier, to: shortLength), .string(identifier)),
+            .text(label.title),
+            .text(state.rawValue, state.style),
+            .text(record.configuration.name),
+            .text(label.activityType),
+            .time(record.lastActiveAt),
+            .custom(
+                arrival?.rawValue ?? "no", .text(arrival?.rawValue),
+                arrival == nil ? .dim : .green),
+            .text(record.isOpen ? restoration(record, verdict) : nil),
+            .text(closed.map { "discarded: \($0.cause.rawValue)" } ?? verdict.reason),
+            .text(record.configuration.role.rawValue),
+            .boolean(verdict.connects),
+            order.map { .integer($0) } ?? .none,
+            .boolean(record.isFront),
+            .integer(record.crashCount),
+            label.byteCount.map { .integer($0) } ?? .none,
+            .time(record.savedAt),
+            .time(record.createdAt),
+            .time(closed?.closedAt),
+            .text(closed?.cause.rawValue),
+        ]
+    }
+
+    /// Whether there is a state and the app gets it, in a word.
+    private func restoration(_ record: SessionRecord, _ verdict: LaunchPlan.Verdict) -> String {
+        verdict.restoration == .available && !record.hasState
+            ? "nothing" : verdict.restoration.rawValue
+    }
+}

@@ -1,0 +1,218 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreTesting
+
+extension Command {
+    /// `simulate FILE…`.
+    static let simulate = Command(
+        CommandDescription(
+            name: "simulate", group: .ask,
+            summary: "Play launch histories and print every callback",
+            discussion: """
+                A scenario is a script, one step a line: launch, new-scene, background, kill, … It \
+                is played by the real engine on a real store; the transcript shows each callback \
+                an app would get, in order.
+
+                An 'expect' step that is not met prints a difference and makes the exit status 1. \
+                The same scenario prints the same bytes on every run and machine.
+                """,
+            arguments: [
+                ArgumentDescription(
+                    "FILE", .file(endings: ["scenario"]), "A scenario", count: .oneOrMore)
+            ],
+            options: [
+                .json,
+                .flag("why", "Print the reason of each decision"),
+                .flag("keep", "Keep the store and print where it is"),
+                .flag("processes", "Run each launch in a process of its own; kill is SIGKILL"),
+                .value(
+                    "profile", "PROFILE", .choice(["scene", "application"]),
+                    "Overrides the scenario's 'app lifecycle='"),
+            ],
+            examples: [
+                ExampleDescription(
+                    "simulate Examples/Scenarios/two-windows.scenario",
+                    "The life of two windows, over six launches"),
+                ExampleDescription(
+                    "simulate Examples/Scenarios/cold-link.scenario --why",
+                    "Where the link that launched an app is delivered, and why"),
+            ])
+    ) { invocation, context in
+        var worst = ExitStatus.done
+        for file in invocation.arguments("FILE") {
+            let status = try Simulation(invocation, context, file: file).run()
+            if status.rawValue > worst.rawValue {
+                worst = status
+            }
+        }
+        return worst
+    }
+
+    /// `__play FILE`: one process of a scenario, for `simulate --processes`.
+    static let play = Command(
+        CommandDescription(
+            name: "__play", group: .ask,
+            summary: "Play one process of a scenario",
+            arguments: [ArgumentDescription("FILE", .file(), "The scenario")],
+            options: [
+                .json,
+                .flag("why", "Print the reason of each decision"),
+                .value("profile", "PROFILE", .choice(["scene", "application"]), "The profile"),
+                .value("state", "FILE", .file(), "Where the player's state is"),
+            ],
+            examples: [ExampleDescription("__play a.scenario", "Used by simulate")],
+            isHidden: true)
+    ) { invocation, context in
+        try Simulation(
+            invocation, context, file: invocation.requiredArgument("FILE")
+        ).playOneProcess()
+    }
+}
+
+/// A child has said what is wrong with the scenario.
+private struct ChildHasReported: Error {}
+
+/// One scenario played by the command.
+private struct Simulation {
+    let invocation: Invocation
+    let context: CommandContext
+    let file: String
+
+    init(_ invocation: Invocation, _ context: CommandContext, file: String) {
+        self.invocation = invocation
+        self.context = context
+        self.file = file
+    }
+
+    private var profile: Scenario.Profile? {
+        invocation.text("profile").flatMap(Scenario.Profile.init(rawValue:))
+    }
+
+    private func read() throws -> Scenario {
+        let bytes = try context.readFile(file, limit: Scenario.maximumBytes)
+        do throws(ScenarioError) {
+            return try Scenario(text: bytes, name: file)
+        } catch {
+            throw CommandError.usage(error.description)
+        }
+    }
+
+    private var output: ScenarioPlayer.Output {
+        let isJSON = invocation.format == .json
+        let explains = invocation.flag("why")
+        return ScenarioPlayer.Output { line in
+            // An output that fails is noticed when the command flushes it at its end.
+            if isJSON {
+                try? context.output.write(verbatim: line.json + "\n")
+            } else {
+                try? context.output.write(verbatim: line.text(explaining: explains))
+            }
+        } failure: { text in
+            try? context.output.flush()
+            try? context.errorOutput.write(verbatim: text)
+            try? context.errorOutput.flush()
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        let scenario = try read()
+        let isTemporary = !invocation.isGiven("store") && !invocation.flag("keep")
+        let container = try container()
+        defer {
+            if isTemporary {
+                TemporaryDirectory.remove(container)
+            }
+        }
+        let isMet: Bool
+        do {
+            let player = try ScenarioPlayer(
+                scenario, container: container, profile: profile, output: output,
+                processRunner: invocation.flag("processes") ? runProcess(container) : nil)
+            isMet = try player.play()
+        } catch let error as ScenarioError {
+            throw CommandError.usage(error.description)
+        } catch is ChildHasReported {
+            return .usage
+        }
+        if invocation.flag("keep") || invocation.isGiven("store") {
+            try context.note("kept the store in \(container)")
+        }
+        return isMet ? .done : .answeredNo
+    }
+
+    /// The container: `--store`, a directory or the file inside it; else a new folder.
+    private func container() throws -> String {
+        guard invocation.isGiven("store") else {
+            return try TemporaryDirectory.make()
+        }
+        let path = context.storePath(invocation)
+        guard path.hasSuffix(".sqlite"), let slash = path.lastIndex(of: "/") else {
+            return path
+        }
+        return String(path[..<slash])
+    }
+
+    // MARK: Processes
+
+    /// Hands each launch to a child, and reads the player's state when it has ended.
+    private func runProcess(_ container: String) -> ScenarioPlayer.ProcessRunner {
+        { state in
+            let folder = try TemporaryDirectory.make()
+            defer { TemporaryDirectory.remove(folder) }
+            let path = "\(folder)/state.json"
+            try state.encoded().write(to: URL(filePath: path))
+            try context.output.flush()
+            var words = ["__play", file, "--state", path, "--store", container]
+            if invocation.format == .json {
+                words.append("--json")
+            }
+            if invocation.flag("why") {
+                words.append("--why")
+            }
+            if let profile {
+                words += ["--profile", profile.rawValue]
+            }
+            let end = ChildProcess.run(words)
+            let answer = try PlayerState(decoding: Data(contentsOf: URL(filePath: path)))
+            switch end {
+            case .exited(ExitStatus.usage.rawValue):
+                throw ChildHasReported()
+            case .exited(0), .exited(1), .signaled(9):
+                guard answer.step > state.step else {
+                    throw CommandError(.internalError, "a process of the scenario got nowhere")
+                }
+                return answer
+            default:
+                throw CommandError(
+                    .internalError, "a process of the scenario ended unexpectedly")
+            }
+        }
+    }
+
+    /// The child's side: plays from the launch to the process's end and dies as it says.
+    func playOneProcess() throws -> ExitStatus {
+        guard let path = invocation.text("state") else {
+            throw CommandError.usage("__play needs --state")
+        }
+        let state = try PlayerState(decoding: Data(contentsOf: URL(filePath: path)))
+        do {
+            let player = try ScenarioPlayer(
+                read(), container: container(), profile: profile, state: state,
+                output: output,
+                processEnder: { state, how in
+                    try? context.output.flush()
+                    try? state.encoded().write(to: URL(filePath: path))
+                    if how != .quit {
+                        ChildProcess.dieWithoutAWord()
+                    }
+                })
+            return try player.play() ? .done : .answeredNo
+        } catch let error as ScenarioError {
+            throw CommandError.usage(error.description)
+        }
+    }
+}

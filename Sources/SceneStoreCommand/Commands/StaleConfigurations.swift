@@ -1,0 +1,89 @@
+import SceneStore
+
+/// What an update to a manifest makes of the configurations that a store's sessions remember.
+struct StaleConfigurations {
+    private var options: SceneApplicationOptions
+
+    init(_ manifest: SceneManifest, renames: [String: String]) {
+        options = SceneApplicationOptions(manifest: manifest)
+        options.configurationRenames = renames
+    }
+
+    /// A configuration, and one of the fates of its sessions.
+    private struct Group: Hashable {
+        var key: Int64
+        var fate: Fate
+    }
+
+    func findings(in store: SceneSessionStore) throws -> [Diagnostic] {
+        let plan = try LaunchPlan(reading: store, options: options)
+        var groups: [Group: (use: SceneConfiguration, reason: String, count: Int)] = [:]
+        for record in plan.records {
+            let verdict = plan.verdict(for: record)
+            let group = Group(key: record.configurationKey, fate: Fate(verdict))
+            let count = groups[group]?.count ?? 0
+            groups[group] = (record.configuration, verdict.reason, count + 1)
+        }
+        return groups.sorted {
+            ($0.key.key, $0.key.fate.rawValue) < ($1.key.key, $1.key.fate.rawValue)
+        }.compactMap { group, found in
+            group.fate.finding(
+                of: found.use, NumberText.counted(found.count, "session"), found.reason)
+        }
+    }
+
+    /// What becomes of a session.
+    private enum Fate: Int {
+        case current
+        case renamed
+        case stale
+        case gone
+
+        init(_ verdict: LaunchPlan.Verdict) {
+            if verdict.fate == .discarded {
+                self = .gone
+            } else if verdict.isReconfigured {
+                self = verdict.isStale ? .stale : .renamed
+            } else {
+                self = .current
+            }
+        }
+
+        func finding(
+            of use: SceneConfiguration, _ sessions: String, _ reason: String
+        ) -> Diagnostic? {
+            let name = use.name ?? "without a name"
+            let path = "UIApplicationSceneManifest.UISceneConfigurations.\(use.role.rawValue)"
+            switch self {
+            case .current: return nil
+            case .renamed:
+                return Diagnostic(
+                    .renamedConfiguration, .note,
+                    "\(sessions) of configuration \(name) would go on under its new name",
+                    path: path)
+            case .stale:
+                return Diagnostic(
+                    .staleConfiguration, .warning,
+                    "\(sessions) of configuration \(name) would get the role's default, and "
+                        + "their state would not be restored", path: path,
+                    fix: "keep an entry of that name, or name its successor in the rename map "
+                        + "(--rename \(name):NEW)")
+            case .gone:
+                return Diagnostic(
+                    .cannotDisplay, .error,
+                    "\(sessions) of configuration \(name) would be discarded: \(reason)",
+                    path: path,
+                    fix:
+                        "keep a configuration for the role, and UIApplicationSupportsMultipleScenes "
+                        + "if it was set")
+            }
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// Sessions that an update gives another configuration.
+    fileprivate static let renamedConfiguration = Self("renamedConfiguration")
+    /// Sessions that an update discards.
+    fileprivate static let cannotDisplay = Self("cannotDisplay")
+}

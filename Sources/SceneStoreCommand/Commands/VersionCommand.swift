@@ -1,0 +1,26 @@
+import SceneStore
+
+extension Command {
+    /// `version [--json]`.
+    static let version = Command(
+        CommandDescription(
+            name: "version", group: .make,
+            summary: "Print the version of scenestore",
+            options: [.json],
+            examples: [ExampleDescription("version --json", "For scripts, as one JSON object")])
+    ) { invocation, context in
+        guard invocation.format == .json else {
+            try context.output.line("scenestore \(CommandLineTool.version)")
+            for detail in context.versionDetails {
+                try context.output.line("\(detail.title) \(detail.value)")
+            }
+            return .done
+        }
+        var object = CanonicalJSON.Object([("version", .string(CommandLineTool.version))])
+        for detail in context.versionDetails {
+            object[detail.key] = .string(detail.value)
+        }
+        try context.output.json(.object(object))
+        return .done
+    }
+}

@@ -1,0 +1,98 @@
+/// What a command sees of the world; tests give another one.
+struct CommandContext {
+    /// Data.
+    let output: Output
+    /// Everything else.
+    let errorOutput: Output
+    let terminal: Terminal
+    let environment: Environment
+    let clock: CommandClock
+    /// Absolute; relative paths begin here.
+    let currentDirectory: String
+    /// Reads a line of the person's answer, without its end; nil at the end of the input.
+    let readLine: () throws(Interrupted) -> String?
+    /// Whether Ctrl-C was pressed.
+    let isInterrupted: () -> Bool
+    /// All commands, for help and completions.
+    let table: CommandTable
+    let completionSources: [CompletionSource]
+    /// More lines for `version`.
+    let versionDetails: [VersionDetail]
+
+    /// Ends the command when Ctrl-C was pressed; long loops ask often.
+    func checkInterruption() throws(Interrupted) {
+        if isInterrupted() {
+            throw Interrupted()
+        }
+    }
+
+    /// Writes a line that is not data to standard error, after the data so far.
+    func note(_ text: TerminalText) throws(OutputError) {
+        try output.flush()
+        try errorOutput.line(text)
+        try errorOutput.flush()
+    }
+
+    /// The store that the command is about: `--store`, else `$SCENESTORE`, else the current
+    /// directory. Absolute.
+    func storePath(_ invocation: Invocation) -> String {
+        let variable = environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
+        return absolutePath(invocation.text("store") ?? variable ?? ".")
+    }
+
+    /// A path from the command line, absolute.
+    func absolutePath(_ path: String) -> String {
+        if path.hasPrefix("/") || path == "-" {
+            return path
+        }
+        if path == "." || path.isEmpty {
+            return currentDirectory
+        }
+        return currentDirectory.hasSuffix("/")
+            ? currentDirectory + path : currentDirectory + "/" + path
+    }
+
+    /// The bytes of an input file, `-` being standard input; a missing, unreadable or larger one
+    /// is wrong usage.
+    func readFile(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
+        let isStandardInput = path == "-"
+        let name = isStandardInput ? "standard input" : path.quotedForError
+        func failure(_ error: Platform.ReadFailure) -> any Error {
+            guard case .failed(let reason) = error else {
+                return Interrupted()
+            }
+            return CommandError.usage("cannot read \(name): \(reason)")
+        }
+        let descriptor: Int32
+        switch isStandardInput ? .success(0) : Platform.open(absolutePath(path)) {
+        case .success(let opened): descriptor = opened
+        case .failure(let error): throw failure(error)
+        }
+        defer {
+            if !isStandardInput {
+                Platform.close(descriptor)
+            }
+        }
+        var bytes: [UInt8] = []
+        while true {
+            switch Platform.read(descriptor, limit: 64 << 10) {
+            case .success(let chunk) where chunk.isEmpty: return bytes
+            case .success(let chunk): bytes += chunk
+            case .failure(let error): throw failure(error)
+            }
+            guard bytes.count <= limit else {
+                throw CommandError.usage("\(name) is larger than \(NumberText.bytes(Int64(limit)))")
+            }
+            try checkInterruption()
+        }
+    }
+}
+
+/// A fact about this build, shown by `version`.
+struct VersionDetail: Sendable {
+    /// The JSON key.
+    let key: String
+    /// For people.
+    let title: String
+    let value: String
+}

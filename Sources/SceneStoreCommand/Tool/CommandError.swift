@@ -1,0 +1,80 @@
+import SceneStore
+
+/// Why a command ends without doing what was asked: one line, a hint, a status.
+struct CommandError: Error, Equatable {
+    /// What to answer the caller.
+    var status: ExitStatus
+    /// Which thing, what is wrong: lower case, no full stop.
+    var message: String
+    /// What to do about it.
+    var hint: String?
+
+    init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+        self.status = status
+        self.message = message
+        self.hint = hint
+    }
+
+    /// The command line is wrong, or a file that it names cannot be used.
+    static func usage(_ message: String, hint: String? = nil) -> CommandError {
+        CommandError(.usage, message, hint: hint)
+    }
+}
+
+/// Ctrl-C was pressed; ends the command with 130 and without a word.
+struct Interrupted: Error {}
+
+extension CommandError {
+    /// What any error means to the caller of the command, or nil when it ends the command
+    /// without a message.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as CommandError:
+            self = error
+        case let error as SceneStoreError:
+            let status = ExitStatus(errorCode: error.code.rawValue)
+            self.init(status, error.description, hint: status.hint)
+        case is Interrupted:
+            return nil
+        case let error as OutputError:
+            guard case .failed(let reason) = error else {
+                return nil
+            }
+            self.init(.usage, "cannot write the output: \(reason)")
+        default:
+            // An unknown error's text may hold private data; its type is enough for a report.
+            let status = ExitStatus.internalError
+            self.init(status, "internal error: \(type(of: error))", hint: status.hint)
+        }
+    }
+}
+
+extension String {
+    /// A word of the command line as it may be repeated in an error: in quotes, at most 40
+    /// columns, of a link no more than scheme and host.
+    var quotedForError: String {
+        var text = self
+        if let separator = firstRange(of: "://") {
+            let afterScheme = utf8[separator.upperBound...]
+            let host = afterScheme.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
+            let name = host.lastIndex(of: 0x40).map { host[host.index(after: $0)...] } ?? host
+            text = String(self[..<separator.upperBound]) + (String(name) ?? "")
+            if host.endIndex != utf8.endIndex {
+                text += "/…"
+            }
+        }
+        return "'" + DisplayWidth.truncated(text, to: 40) + "'"
+    }
+
+    private func firstRange(of needle: String) -> Range<String.Index>? {
+        let wanted = Array(needle.utf8)
+        var index = utf8.startIndex
+        while index < utf8.endIndex {
+            if utf8[index...].starts(with: wanted) {
+                return index..<utf8.index(index, offsetBy: wanted.count)
+            }
+            index = utf8.index(after: index)
+        }
+        return nil
+    }
+}

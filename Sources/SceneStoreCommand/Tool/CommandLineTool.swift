@@ -1,0 +1,127 @@
+import SceneStore
+
+/// The command line from its words to its exit status.
+struct CommandLineTool: Sendable {
+    /// The version of the product, as `version` prints it.
+    static let version = "1.0.0"
+
+    let table: CommandTable
+    var completionSources: [CompletionSource] = []
+    var versionDetails: [VersionDetail] = []
+
+    /// Runs the process: its words, its streams, its status.
+    static func main(_ tool: CommandLineTool) -> Never {
+        Platform.ignoreBrokenPipes()
+        Platform.catchInterruption()
+        let words = Array(CommandLine.arguments.dropFirst())
+        let environment = Environment { Platform.environmentValue($0) }
+        let terminal = Terminal.current(
+            environment: environment, color: colorChoice(in: words))
+        let context = CommandContext(
+            output: Output(isColored: terminal.isOutputColored) {
+                Platform.write($0, to: Platform.standardOutput)
+            },
+            errorOutput: Output(isColored: terminal.isErrorColored) { bytes in
+                // Words that nobody hears must not end the work.
+                let written = Platform.write(bytes, to: Platform.standardError)
+                return .success((try? written.get()) ?? bytes.count)
+            },
+            terminal: terminal, environment: environment, clock: .system,
+            currentDirectory: Platform.currentDirectory,
+            readLine: { () throws(Interrupted) in try readAnswer() },
+            isInterrupted: { Platform.interruption.load(ordering: .relaxed) },
+            table: tool.table, completionSources: tool.completionSources,
+            versionDetails: tool.versionDetails)
+        Platform.leave(tool.run(words, context))
+    }
+
+    /// Runs one command line. Nothing escapes: every error becomes a line and a status.
+    func run(_ words: [String], _ context: CommandContext) -> ExitStatus {
+        do {
+            let status = try perform(words, context)
+            try context.output.flush()
+            try context.errorOutput.flush()
+            return status
+        } catch {
+            return report(error, context)
+        }
+    }
+
+    private func perform(_ words: [String], _ context: CommandContext) throws -> ExitStatus {
+        switch try CommandLineParser(table: table).parse(words) {
+        case .run(let command, let invocation):
+            guard let run = command.run else {
+                throw CommandError(.internalError, "\(command.name) does nothing")
+            }
+            return try run(invocation, context)
+        case .help(let path):
+            let help = HelpText(table: table, width: context.terminal.textWidth)
+            try context.output.write(verbatim: help.command(path: path))
+            return .done
+        case .version:
+            try context.output.write(verbatim: "scenestore \(Self.version)\n")
+            return .done
+        }
+    }
+
+    /// Says what went wrong, after what was printed so far.
+    private func report(_ error: any Error, _ context: CommandContext) -> ExitStatus {
+        guard let failure = CommandError(error) else {
+            if error is Interrupted {
+                // What is complete so far goes out; a reader that went away changes nothing.
+                try? context.output.flush()
+                try? context.errorOutput.flush()
+                return .interrupted
+            }
+            return .done
+        }
+        do {
+            if !(error is OutputError) {
+                try context.output.flush()
+            }
+            try context.errorOutput.line("\("scenestore:", .red) \(failure.message)")
+            if let hint = failure.hint {
+                try context.errorOutput.line("hint: \(hint)")
+            }
+            try context.errorOutput.flush()
+        } catch {
+            // Nobody can be told; the status still says it.
+            return failure.status
+        }
+        return failure.status
+    }
+
+    /// `--color` is needed before the line is parsed, for the parser's own errors.
+    static func colorChoice(in words: [String]) -> Terminal.ColorChoice {
+        var choice = Terminal.ColorChoice.auto
+        let options = Array(words.prefix { $0 != "--" })
+        for (index, word) in options.enumerated() {
+            if word.hasPrefix("--color=") {
+                choice = Terminal.ColorChoice(rawValue: String(word.dropFirst(8))) ?? choice
+            } else if word == "--color", index + 1 < options.count {
+                choice = Terminal.ColorChoice(rawValue: options[index + 1]) ?? choice
+            }
+        }
+        return choice
+    }
+
+    /// One line of standard input, at most 1 KiB of it.
+    private static func readAnswer() throws(Interrupted) -> String? {
+        var line: [UInt8] = []
+        while line.count < 1_024 {
+            switch Platform.read(Platform.standardInput, limit: 1) {
+            case .success(let bytes):
+                guard let byte = bytes.first else {
+                    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+                }
+                guard byte != 0x0A else {
+                    return String(decoding: line, as: UTF8.self)
+                }
+                line.append(byte)
+            case .failure(.interrupted): throw Interrupted()
+            case .failure: return nil
+            }
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

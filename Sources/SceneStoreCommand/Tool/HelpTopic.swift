@@ -1,0 +1,88 @@
+/// What `help` explains besides the commands.
+enum HelpTopic: String, CaseIterable, Sendable {
+    case exitCodes = "exit-codes"
+    case formats
+    case files
+
+    var summary: String {
+        switch self {
+        case .exitCodes: "what the exit status says"
+        case .formats: "output for people, JSON and CSV"
+        case .files: "where a store lies, and the environment"
+        }
+    }
+
+    func text(width: Int) -> String {
+        switch self {
+        case .exitCodes:
+            Self.list(
+                "The exit status of every command:",
+                ExitStatus.meanings.map { ("\($0.status.rawValue)", $0.meaning) }, width: width)
+                + "\n"
+                + Self.paragraphs(
+                    "Errors are one line on standard error, beginning with 'scenestore:', then a "
+                        + "line beginning with 'hint:' when there is one.", width: width)
+        case .formats:
+            Self.list(
+                "Data goes to standard output, everything else to standard error.",
+                [
+                    (
+                        "text",
+                        "for people, the default: tables fitted to the terminal's width, times "
+                            + "relative, sizes rounded. Where there is no terminal, nothing is cut. "
+                            + "It may change in any release"
+                    ),
+                    (
+                        "--json",
+                        "one JSON value a line (RFC 8259), keys sorted, field names stable. Times "
+                            + "are ISO 8601 in UTC, sizes are bytes, what is absent is null, and "
+                            + "NaN and the infinities are strings"
+                    ),
+                    (
+                        "--csv",
+                        "tables as RFC 4180 with a heading line and LF line ends. What a "
+                            + "spreadsheet would take for a formula gets an apostrophe in front"
+                    ),
+                ], width: width) + "\n"
+                + Self.paragraphs(
+                    "In every format control characters, bidirectional and zero-width controls "
+                        + "are written visibly, as \\u{202E} for people and in CSV, as \\u202e in "
+                        + "JSON.\n\nColour: --color auto, always or never; NO_COLOR and TERM=dumb "
+                        + "switch it off.", width: width)
+        case .files:
+            Self.list(
+                "A store is a directory:",
+                [
+                    ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
+                    ("scenes.sqlite-wal, -shm", "beside it while an app has it open"),
+                    ("backups/", "copies made before what could lose something"),
+                    ("quarantine/", "damaged files, kept whole"),
+                ], width: width) + "\n"
+                + Self.list(
+                    "Environment:", Self.environment, width: width)
+        }
+    }
+
+    /// The variables that change what the command does.
+    static let environment: [(String, String)] = [
+        ("SCENESTORE", "the store, when --store is not given; else the current directory"),
+        ("NO_COLOR", "no colour, when it has a value"),
+        ("TERM", "'dumb' means no colour and no progress bar"),
+        ("COLUMNS", "the width to fit tables and help into"),
+    ]
+
+    private static func list(
+        _ heading: String, _ rows: [(String, String)], width: Int
+    ) -> String {
+        let column = (rows.map { DisplayWidth.columns(of: $0.0) }.max() ?? 0) + 2
+        let help = HelpText(table: CommandTable(commands: []), width: width)
+        let lines =
+            DisplayWidth.wrapped(heading, to: width) + [""]
+            + rows.flatMap { help.entry($0.0, $0.1, column: column) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func paragraphs(_ text: String, width: Int) -> String {
+        DisplayWidth.wrapped(text, to: width).joined(separator: "\n") + "\n"
+    }
+}

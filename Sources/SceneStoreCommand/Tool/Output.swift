@@ -1,0 +1,85 @@
+import SceneStore
+
+/// Why nothing more can be written.
+enum OutputError: Error, Equatable {
+    /// The reader went away, as `head` does: the command ends in silence.
+    case closed
+    /// The system's reason.
+    case failed(String)
+}
+
+/// A stream of bytes out of the process, buffered.
+final class Output {
+    /// Takes bytes: how many it took, or why not.
+    typealias Sink = (UnsafeRawBufferPointer) -> Result<Int, OutputError>
+
+    /// Whether looks are written.
+    let isColored: Bool
+    private let sink: Sink
+    private let capacity: Int
+    private var buffer: [UInt8] = []
+
+    init(isColored: Bool = false, capacity: Int = 64 << 10, sink: @escaping Sink) {
+        self.isColored = isColored
+        self.capacity = capacity
+        self.sink = sink
+    }
+
+    /// Writes a line for people.
+    func line(_ text: TerminalText = "") throws(OutputError) {
+        buffer.append(contentsOf: text.rendered(colored: isColored).utf8)
+        buffer.append(0x0A)
+        try flushIfFull()
+    }
+
+    /// Writes a value as one line of JSON.
+    func json(_ value: CanonicalJSON) throws(OutputError) {
+        value.append(to: &buffer)
+        buffer.append(0x0A)
+        try flushIfFull()
+    }
+
+    /// Writes text that holds nothing foreign, as it is: help, scripts, whole documents that were
+    /// escaped for their format.
+    func write(verbatim text: String) throws(OutputError) {
+        buffer.append(contentsOf: text.utf8)
+        try flushIfFull()
+    }
+
+    /// Writes bytes that were escaped for their format.
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        buffer.append(contentsOf: bytes)
+        try flushIfFull()
+    }
+
+    /// Lets the closure append to the buffer itself; for rows in great number.
+    func append(_ body: (inout [UInt8]) -> Void) throws(OutputError) {
+        body(&buffer)
+        try flushIfFull()
+    }
+
+    /// Hands over everything.
+    func flush() throws(OutputError) {
+        var start = 0
+        var failure: OutputError?
+        buffer.withUnsafeBytes { bytes in
+            while start < bytes.count, failure == nil {
+                switch sink(UnsafeRawBufferPointer(rebasing: bytes[start...])) {
+                case .success(let count): start += count
+                case .failure(let error): failure = error
+                }
+            }
+        }
+        // After a failure the rest is dropped, so that the farewell does not try again.
+        buffer.removeAll(keepingCapacity: true)
+        if let failure {
+            throw failure
+        }
+    }
+
+    private func flushIfFull() throws(OutputError) {
+        if buffer.count >= capacity {
+            try flush()
+        }
+    }
+}

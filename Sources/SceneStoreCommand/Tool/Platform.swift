@@ -1,0 +1,246 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#elseif os(Windows)
+    import ucrt
+#endif
+
+/// Every call of the operating system that the command makes itself.
+enum Platform {
+    static let standardInput: Int32 = 0
+    static let standardOutput: Int32 = 1
+    static let standardError: Int32 = 2
+
+    /// Raised by Ctrl-C; the signal handler touches nothing else.
+    static let interruption = Atomic<Bool>(false)
+
+    /// A variable of the environment.
+    static func environmentValue(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Leaves the process.
+    static func leave(_ status: ExitStatus) -> Never {
+        exit(status.rawValue)
+    }
+}
+
+#if os(Windows)
+    extension Platform {
+        static func isTerminal(_ descriptor: Int32) -> Bool {
+            _isatty(descriptor) != 0
+        }
+
+        static func columns(of descriptor: Int32) -> Int? {
+            nil
+        }
+
+        static var currentDirectory: String {
+            var path = [CChar](repeating: 0, count: 32_768)
+            guard _getcwd(&path, Int32(path.count)) != nil else {
+                return "."
+            }
+            return String(
+                decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+
+        static func millisecondsSince1970() -> Int64 {
+            Int64(time(nil)) * 1_000
+        }
+
+        static func uptime() -> Duration {
+            .milliseconds(Int64(clock()) * 1_000 / Int64(CLOCKS_PER_SEC))
+        }
+
+        /// Writes what fits.
+        static func write(
+            _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+        ) -> Result<Int, OutputError> {
+            let count = _write(descriptor, bytes.baseAddress, UInt32(min(bytes.count, 1 << 20)))
+            if count >= 0 {
+                return .success(Int(count))
+            }
+            return .failure(errno == EPIPE ? .closed : .failed(reason(errno)))
+        }
+
+        /// Reads what is there, at most `limit` bytes; empty at the end.
+        static func read(_ descriptor: Int32, limit: Int) -> Result<[UInt8], ReadFailure> {
+            var bytes = [UInt8](repeating: 0, count: limit)
+            let count = _read(descriptor, &bytes, UInt32(limit))
+            return count < 0
+                ? .failure(.failed(reason(errno))) : .success(Array(bytes.prefix(Int(count))))
+        }
+
+        static func open(_ path: String) -> Result<Int32, ReadFailure> {
+            let descriptor = _open(path, O_RDONLY | O_BINARY)
+            return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
+        }
+
+        static func close(_ descriptor: Int32) {
+            _ = _close(descriptor)
+        }
+
+        static func ignoreBrokenPipes() {}
+
+        static func catchInterruption() {
+            _ = signal(SIGINT) { _ in
+                Platform.interruption.store(true, ordering: .relaxed)
+            }
+        }
+    }
+#else
+    extension Platform {
+        static func isTerminal(_ descriptor: Int32) -> Bool {
+            isatty(descriptor) == 1
+        }
+
+        /// The columns of a terminal; nil when the descriptor is something else.
+        static func columns(of descriptor: Int32) -> Int? {
+            var size = winsize()
+            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+                return nil
+            }
+            return Int(size.ws_col)
+        }
+
+        static var currentDirectory: String {
+            guard let path = getcwd(nil, 0) else {
+                return "."
+            }
+            defer { free(path) }
+            return String(cString: path)
+        }
+
+        static func millisecondsSince1970() -> Int64 {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        }
+
+        static func uptime() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+        }
+
+        /// Writes what fits; waits when the descriptor was left non-blocking.
+        static func write(
+            _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+        ) -> Result<Int, OutputError> {
+            while true {
+                #if canImport(Glibc)
+                    let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+                #elseif canImport(Musl)
+                    let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+                #else
+                    let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+                #endif
+                if count >= 0 {
+                    return .success(count)
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&wait, 1, -1)
+                case EPIPE: return .failure(.closed)
+                case let code: return .failure(.failed(reason(code)))
+                }
+            }
+        }
+
+        /// Reads what is there, at most `limit` bytes; empty at the end. Ctrl-C ends the wait.
+        static func read(_ descriptor: Int32, limit: Int) -> Result<[UInt8], ReadFailure> {
+            var bytes = [UInt8](repeating: 0, count: limit)
+            while true {
+                #if canImport(Glibc)
+                    let count = Glibc.read(descriptor, &bytes, limit)
+                #elseif canImport(Musl)
+                    let count = Musl.read(descriptor, &bytes, limit)
+                #else
+                    let count = Darwin.read(descriptor, &bytes, limit)
+                #endif
+                if count >= 0 {
+                    return .success(Array(bytes.prefix(count)))
+                }
+                switch errno {
+                case EINTR where interruption.load(ordering: .relaxed):
+                    return .failure(.interrupted)
+                case EINTR: continue
+                case EAGAIN:
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&wait, 1, -1)
+                case let code: return .failure(.failed(reason(code)))
+                }
+            }
+        }
+
+        /// Opens a file for reading. Never waits for a writer of a FIFO.
+        static func open(_ path: String) -> Result<Int32, ReadFailure> {
+            let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+            #if canImport(Glibc)
+                let descriptor = Glibc.open(path, flags)
+            #elseif canImport(Musl)
+                let descriptor = Musl.open(path, flags)
+            #else
+                let descriptor = Darwin.open(path, flags)
+            #endif
+            return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
+        }
+
+        static func close(_ descriptor: Int32) {
+            #if canImport(Glibc)
+                _ = Glibc.close(descriptor)
+            #elseif canImport(Musl)
+                _ = Musl.close(descriptor)
+            #else
+                _ = Darwin.close(descriptor)
+            #endif
+        }
+
+        /// A write to a reader that went away answers with an error instead of killing.
+        static func ignoreBrokenPipes() {
+            _ = signal(SIGPIPE, SIG_IGN)
+        }
+
+        /// The first Ctrl-C raises ``interruption`` and ends waiting calls; a second one kills.
+        static func catchInterruption() {
+            // Made before any signal can arrive, so that the handler only stores.
+            interruption.store(false, ordering: .relaxed)
+            let handler: @convention(c) (Int32) -> Void = { number in
+                Platform.interruption.store(true, ordering: .relaxed)
+                _ = signal(number, SIG_DFL)
+            }
+            var action = sigaction()
+            #if canImport(Darwin)
+                action.__sigaction_u.__sa_handler = handler
+            #else
+                action.__sigaction_handler.sa_handler = handler
+            #endif
+            // No SA_RESTART: a prompt must not go on waiting.
+            sigaction(SIGINT, &action, nil)
+        }
+    }
+#endif
+
+extension Platform {
+    /// Why nothing could be read.
+    enum ReadFailure: Error, Equatable {
+        case interrupted
+        case failed(String)
+    }
+
+    /// The system's words for an error number, without capital.
+    static func reason(_ code: Int32) -> String {
+        guard let text = strerror(code) else {
+            return "error \(code)"
+        }
+        let words = String(cString: text)
+        return words.prefix(1).lowercased() + words.dropFirst()
+    }
+}

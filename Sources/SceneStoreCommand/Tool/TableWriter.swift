@@ -1,0 +1,106 @@
+import SceneStore
+
+/// Writes rows in the format that the invocation asks for: JSON lines and CSV at once, tables for
+/// people at the end, when the widths are known.
+struct TableWriter {
+    private let columns: [TableColumn]
+    private let format: OutputFormat
+    private let context: CommandContext
+    private let layout: CanonicalJSON.RecordLayout
+    private let now: Int64
+    private var rows: [(texts: [String], styles: [TerminalText.Style?])] = []
+
+    /// Begins a table; CSV gets its heading line now.
+    init(_ columns: [TableColumn], format: OutputFormat, context: CommandContext) throws {
+        self.columns = columns
+        self.format = format
+        self.context = context
+        layout = CanonicalJSON.RecordLayout(keys: columns.map(\.key))
+        now = context.clock.now()
+        if format == .csv {
+            try appendCSVLine(columns.map { .text($0.key) })
+        }
+    }
+
+    /// Adds a row: a cell a column, in the columns' order. Ends the command on Ctrl-C.
+    mutating func append(_ cells: [TableCell]) throws {
+        precondition(cells.count == columns.count, "a row needs a cell a column")
+        try context.checkInterruption()
+        switch format {
+        case .json:
+            try context.output.append { bytes in
+                layout.append(to: &bytes) { cells[$0].appendJSON(to: &$1) }
+                bytes.append(0x0A)
+            }
+        case .csv: try appendCSVLine(cells)
+        case .text:
+            rows.append((cells.map { $0.text(now: now) }, cells.map(\.style)))
+        }
+    }
+
+    /// Writes what is still to be written. A table without rows is `empty` for people, on
+    /// standard error, and nothing for programs.
+    mutating func finish(empty: TerminalText = "nothing to show") throws {
+        guard format == .text else {
+            return
+        }
+        guard !rows.isEmpty else {
+            try context.note(empty)
+            return
+        }
+        let natural = columns.indices.map { place in
+            rows.reduce(DisplayWidth.columns(of: columns[place].title)) {
+                max($0, DisplayWidth.columns(of: $1.texts[place]))
+            }
+        }
+        let fitted = TableLayout(columns, natural: natural, width: context.terminal.width)
+        try context.output.line(
+            line(fitted, texts: columns.map(\.title), styles: columns.map { _ in .bold }))
+        for row in rows {
+            try context.checkInterruption()
+            try context.output.line(line(fitted, texts: row.texts, styles: row.styles))
+        }
+        if !fitted.hidden.isEmpty, context.terminal.isErrorTerminal {
+            let names = fitted.hidden.map { columns[$0].title.lowercased() }.joined(separator: ", ")
+            try context.note("\("not shown for want of width: \(names)", .dim)")
+        }
+        rows = []
+    }
+
+    private func line(
+        _ fitted: TableLayout, texts: [String], styles: [TerminalText.Style?]
+    ) -> TerminalText {
+        var result: TerminalText = ""
+        var blanks = 0
+        for (place, width) in fitted.visible {
+            let column = columns[place]
+            let text = DisplayWidth.truncated(texts[place], to: width, cut: column.cut)
+            let padding = width - DisplayWidth.columns(of: text)
+            // Blanks are written only before something, so that no line ends with them.
+            if column.alignment == .trailing {
+                blanks += padding
+            }
+            if !text.isEmpty {
+                result.append(TerminalText(verbatim: String(repeating: " ", count: blanks)))
+                result.append(TerminalText(verbatim: text, styles[place]))
+                blanks = 0
+            }
+            blanks += (column.alignment == .leading ? padding : 0) + TableLayout.gap
+        }
+        return result
+    }
+
+    private func appendCSVLine(_ cells: [TableCell]) throws(OutputError) {
+        try context.output.append { bytes in
+            var isFirst = true
+            for cell in cells {
+                if !isFirst {
+                    bytes.append(0x2C)
+                }
+                isFirst = false
+                cell.appendCSV(to: &bytes)
+            }
+            bytes.append(0x0A)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import SceneStoreCSQLite
+
+/// How thoroughly the pages are looked at.
+package enum CheckDepth: Hashable, Sendable {
+    /// Structure alone.
+    case quick
+    /// Structure, and that indexes and tables agree.
+    case full
+}
+
+/// What a check found.
+package struct CheckReport: Hashable, Sendable {
+    /// SQLite's words, made printable.
+    package var problems: [String]
+    /// Whether the budget sufficed.
+    package var isComplete: Bool
+
+    package init(problems: [String], isComplete: Bool) {
+        self.problems = problems
+        self.isComplete = isComplete
+    }
+}
+
+extension Connection {
+    /// Looks for damage in the pages, of one table or of all (S-61). SQLite sees few of the
+    /// damages inside rows: the checksums of the rows are for those.
+    ///
+    /// SQLite can't be stopped while it walks one tree: to keep to a budget, check table by table.
+    package func check(
+        _ depth: CheckDepth, table: String? = nil, budget: Budget
+    ) throws(SQLiteError) -> CheckReport {
+        var report = CheckReport(problems: [], isComplete: true)
+        do {
+            try withBudget(budget) { () throws(SQLiteError) in
+                try collectProblems(depth, table: table, into: &report)
+            }
+        } catch {
+            switch error.kind {
+            case .budgetExceeded: report.isComplete = false
+            case .corrupt, .notADatabase: report.problems.append(error.message)
+            default: throw error
+            }
+        }
+        return report
+    }
+
+    private func collectProblems(
+        _ depth: CheckDepth, table: String?, into report: inout CheckReport
+    ) throws(SQLiteError) {
+        let sql =
+            switch (depth, table == nil) {
+            case (.quick, true): "PRAGMA quick_check(100)"
+            case (.full, true): "PRAGMA integrity_check(100)"
+            // As functions, because a pragma takes no parameter.
+            case (.quick, false): "SELECT quick_check FROM pragma_quick_check(?1)"
+            case (.full, false): "SELECT integrity_check FROM pragma_integrity_check(?1)"
+            }
+        let problems = try withStatement(text: sql) { statement throws(SQLiteError) in
+            var problems: [String] = []
+            if let table { try statement.bind(1, table) }
+            while try statement.step(), problems.count < 100 {
+                let line = try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
+                    printable(bytes)
+                }
+                if line != "ok" { problems.append(line) }
+            }
+            return problems
+        }
+        report.problems += problems
+    }
+
+    /// Copies the whole database into an empty one, a few pages at a time, through SQLite's
+    /// backup interface. What this connection writes meanwhile is in the copy.
+    ///
+    /// - Parameter progress: Told how many pages are done of how many; false gives up, with
+    ///   `interrupted`.
+    package func backup(
+        to target: Connection, pagesPerStep: Int32 = 1_024,
+        progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
+    ) throws(SQLiteError) {
+        try checkProcess()
+        try target.checkProcess()
+        guard !isInTransaction, !target.isInTransaction, target.role.writes else {
+            throw SQLiteError(.misuse, "a backup needs a target that writes and no transaction")
+        }
+        let (code, backup) = Calls.startBackup(
+            from: database, to: target.database, fault: fault)
+        guard code == SQLITE_OK, let backup else {
+            throw target.failure(code, "beginning a backup")
+        }
+        var step = copyPages(backup, max(pagesPerStep, 1), progress)
+        let finish = Calls.finishBackup(backup)
+        if step == SQLITE_DONE, finish != SQLITE_OK { step = finish }
+        guard step == SQLITE_DONE else { throw target.failure(step, "copying the database") }
+    }
+
+    /// The last result code: `SQLITE_DONE` when everything is copied.
+    private func copyPages(
+        _ backup: OpaquePointer, _ pages: Int32, _ progress: (Int, Int) -> Bool
+    ) -> Int32 {
+        // Each refusal has waited for the busy timeout already.
+        var refusals = 0
+        while true {
+            let (code, remaining, total) = Calls.stepBackup(backup, pages: pages, fault: fault)
+            switch code & 0xff {
+            case SQLITE_OK:
+                guard progress(Int(total - remaining), Int(total)) else { return SQLITE_INTERRUPT }
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                refusals += 1
+                if refusals == 3 { return code }
+            default:
+                return code
+            }
+        }
+    }
+}

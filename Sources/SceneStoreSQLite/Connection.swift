@@ -1,0 +1,221 @@
+import SceneStoreCSQLite
+import SceneStoreCSupport
+
+/// One connection to one database, used by one caller at a time.
+///
+/// Invariants:
+/// 1. After `init` every setting of R-20 is in force and was read back.
+/// 2. Every result code is looked at; a failed sync poisons the connection: it reads, and neither
+///    writes nor checkpoints again, not even on close.
+/// 3. In a forked child every call throws `forked`, and nothing of SQLite is touched.
+/// 4. Statements live in closures: none outlives its call, all are finalised before the close.
+/// 5. No descriptor of the database file is closed by this process while one is open here.
+package final class Connection {
+    package let role: Role
+    let database: OpaquePointer
+    let fault: FaultSeam?
+    let options: Options
+    let path: String
+    let context: UnsafeMutablePointer<CallbackContext>
+    /// Lets other threads stop what runs here.
+    package let interrupter: Interrupter
+    var cache = StatementCache()
+    /// The durability in force, or nil while unknown.
+    package internal(set) var durability: Durability?
+    package internal(set) var secureDelete: SecureDelete?
+    /// Whether a failed sync ended the writing.
+    package internal(set) var isPoisoned = false
+    private var isClosed = false
+    private let forkCount: UInt32
+    private let process: Int32
+
+    /// Opens the database at an absolute path whose parents are resolved.
+    package init(path: String, options: Options) throws(SQLiteError) {
+        guard Calls.version >= 3_037_000, Calls.isBuiltForThreads else {
+            throw SQLiteError(.unsupported, "SQLite 3.37 or newer, built for threads, is needed")
+        }
+        guard scenestore_fork_watch() == 0 else {
+            throw SQLiteError(.outOfMemory, "no memory to watch for forks")
+        }
+        if let identity = options.identity, !DatabaseDescriptors.willOpen(identity) {
+            throw Self.forked
+        }
+        let (code, handle) = Calls.open(
+            options.name(of: path), flags: options.flags, vfs: options.vfs, fault: options.fault)
+        guard code == SQLITE_OK, let handle else {
+            let system = handle.map { Calls.systemCode(of: $0) } ?? 0
+            if let handle { _ = Calls.close(handle, fault: nil) }
+            if let identity = options.identity { DatabaseDescriptors.didClose(identity) }
+            throw SQLiteError(
+                SQLiteError.Kind(code: code, systemCode: system),
+                "opening the database: \(Calls.text(of: code))", code: code, systemCode: system)
+        }
+        self.role = options.role
+        self.path = path
+        self.options = options
+        self.fault = options.fault
+        self.database = handle
+        self.forkCount = scenestore_fork_count()
+        self.process = System.processIdentifier
+        self.interrupter = Interrupter(handle)
+        self.context = .allocate(capacity: 1)
+        self.context.initialize(to: CallbackContext())
+        // From here on a throw ends in deinit, which closes the handle.
+        try configure()
+    }
+
+    deinit {
+        // A child leaks what it inherited: closing would touch the parent's file and locks.
+        guard !isForked else { return }
+        if !isClosed { _ = closeHandle() }
+        context.deinitialize(count: 1)
+        context.deallocate()
+    }
+
+    /// Closes the handle; every later call throws `closed`. An owner checkpoints first, with
+    /// `checkpoint(.truncate)`, because SQLite keeps the failures of its own to itself.
+    package func close() throws(SQLiteError) {
+        try checkProcess()
+        guard !isClosed else { return }
+        let code = closeHandle()
+        guard code == SQLITE_OK else {
+            // The handle may be gone: nothing is asked of it any more.
+            throw SQLiteError(
+                SQLiteError.Kind(code: code, systemCode: 0),
+                "closing the database: \(Calls.text(of: code))", code: code)
+        }
+    }
+
+    /// Closes the handle as the death of the process would: without a checkpoint, the log stays.
+    package func abandon() {
+        guard !isForked, !isClosed else { return }
+        _ = Calls.configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true, fault: nil)
+        _ = closeHandle()
+    }
+
+    private func closeHandle() -> Int32 {
+        interrupter.disarm()
+        for statement in cache.removeAll() { Calls.finalize(statement.handle) }
+        if isPoisoned {
+            // What the disk refused may not be copied into the main file either.
+            _ = Calls.configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true, fault: nil)
+        }
+        let code = Calls.close(database, fault: fault)
+        // A handle that would not close is leaked, with its registration, and used no more.
+        isClosed = true
+        if code == SQLITE_OK, let identity = options.identity {
+            DatabaseDescriptors.didClose(identity)
+        }
+        return code
+    }
+
+    /// Whether this process is a child of the one that opened the connection.
+    package var isForked: Bool {
+        scenestore_fork_count() != forkCount || System.processIdentifier != process
+    }
+
+    /// Throws `forked` or `closed`. The count misses only a raw `clone`, which the start of a
+    /// transaction notices by the process identifier.
+    @inline(__always)
+    func checkUsable() throws(SQLiteError) {
+        guard scenestore_fork_count() == forkCount, !isClosed else { throw unusable() }
+    }
+
+    func checkProcess() throws(SQLiteError) {
+        guard !isForked else { throw unusable() }
+        try checkUsable()
+    }
+
+    private func unusable() -> SQLiteError {
+        isClosed && !isForked
+            ? SQLiteError(.closed, "the database is closed")
+            : Self.forked
+    }
+
+    private static var forked: SQLiteError {
+        SQLiteError(
+            .forked, "a forked process can't use what its parent had open; start a new program")
+    }
+
+    func checkWritable() throws(SQLiteError) {
+        guard !isPoisoned else {
+            throw SQLiteError(
+                .poisoned, "an earlier write did not reach the disk; open the database anew")
+        }
+    }
+
+    /// The error for a result code. What SQLite says about statements and names is quoted, and
+    /// nothing else of it, because its words may come from the file.
+    func failure(_ code: Int32, _ what: String) -> SQLiteError {
+        // Zero where the code was not SQLite's last word, so that no older error explains it.
+        let isLast = Calls.extendedCode(of: database) == code
+        let system = isLast ? Calls.systemCode(of: database) : 0
+        var kind = SQLiteError.Kind(code: code, systemCode: system)
+        if kind == .syncFailed { isPoisoned = true }
+        if kind == .interrupted, context.pointee.isExhausted { kind = .budgetExceeded }
+        var message = "\(what): \(Calls.text(of: code))"
+        let primary = code & 0xff
+        if isLast, primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT,
+            let text = Calls.message(of: database)
+        {
+            let bytes = UnsafeBufferPointer(start: text, count: Self.length(text, limit: 201))
+            message = "\(what): \(printable(bytes.lazy.map { UInt8(bitPattern: $0) }))"
+        }
+        return SQLiteError(kind, message, code: code, systemCode: system)
+    }
+
+    private static func length(_ text: UnsafePointer<CChar>, limit: Int) -> Int {
+        var count = 0
+        while count < limit, text[count] != 0 { count += 1 }
+        return count
+    }
+
+    // MARK: - Counters, all zero once it is closed
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { !isClosed && Calls.isInTransaction(database) }
+    /// Rows changed by the statement that finished last.
+    package var changes: Int64 { isClosed ? 0 : Calls.changes(database) }
+    /// Rows changed since the opening.
+    package var totalChanges: Int64 { isClosed ? 0 : Calls.totalChanges(database) }
+    package var lastInsertedRow: Int64 { isClosed ? 0 : Calls.lastInsertedRow(database) }
+    /// Frames in the log after the last commit or checkpoint of this connection.
+    package var walFrames: Int { Int(context.pointee.walFrames) }
+    /// Commits of this connection that wrote to the log.
+    package var commits: Int64 { context.pointee.commits }
+
+    /// One of SQLite's counters of a connection, such as `SQLITE_DBSTATUS_CACHE_WRITE`.
+    package func status(
+        _ counter: Int32, resets: Bool = false
+    ) throws(SQLiteError) -> (current: Int, highest: Int) {
+        try checkUsable()
+        let (code, current, highest) = Calls.status(database, counter, resets: resets)
+        guard code == SQLITE_OK else { throw failure(code, "reading a counter") }
+        return (Int(current), Int(highest))
+    }
+
+    // MARK: - Budgets
+
+    /// Runs a body whose statements stop with `budgetExceeded` when the budget is spent. An inner
+    /// budget stands in for an outer one, which goes on afterwards.
+    package func withBudget<Result, Failure: SQLiteErrorConvertible>(
+        _ budget: Budget, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do { try checkUsable() } catch { throw Failure(error) }
+        let outer = context.pointee
+        context.pointee.start(budget)
+        Calls.observeProgress(database, every: budget.interval, context)
+        defer {
+            context.pointee.restoreBudget(of: outer)
+            if outer.isBudgeted {
+                Calls.observeProgress(database, every: outer.interval, context)
+            } else {
+                Calls.ignoreProgress(database)
+            }
+        }
+        return try body()
+    }
+}
+
+@available(*, unavailable)
+extension Connection: Sendable {}

@@ -1,0 +1,182 @@
+import Synchronization
+
+/// A file that appears whole under its name, or not at all.
+///
+/// It is written under a temporary name in the same folder, made exclusively and for its owner
+/// alone, synced, renamed, and the folder synced. Without `commit` nothing of it stays.
+package struct AtomicFile: ~Copyable {
+    private static let counter = Atomic<UInt32>(0)
+
+    private let folder: Int32
+    private let folderPath: String
+    private let name: String
+    private let temporaryName: String
+    private let isReplacing: Bool
+    private let descriptor: Int32
+    private var offset: Int64 = 0
+    private var isRenamed = false
+
+    /// A file in a container.
+    package init(
+        in container: ContainerFolder, name: String, replacing: Bool = false
+    ) throws(ContainerError) {
+        try self.init(parent: container.path, name: name, replacing: replacing)
+    }
+
+    /// A file anywhere. `protecting` is the container that it must not damage: an output that
+    /// is one of the store's files, by whatever name, is refused.
+    package init(
+        path: String, replacing: Bool = false, protecting container: ContainerFolder?
+    ) throws(ContainerError) {
+        guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
+            throw ContainerFolder.invalidPath
+        }
+        let (parent, name) = try ContainerFolder.split(path)
+        if let container { try Self.check(parent, name, against: container) }
+        try self.init(parent: parent, name: name, replacing: replacing)
+    }
+
+    private init(parent: String, name: String, replacing: Bool) throws(ContainerError) {
+        try ContainerFolder.checkName(name)
+        do {
+            let opened = try System.openFolder(parent)
+            do {
+                try Self.checkTarget(name, in: opened, replacing: replacing)
+                (temporaryName, descriptor) = try Self.createTemporary(in: opened)
+                folder = opened
+            } catch {
+                System.closeFile(opened)
+                throw error
+            }
+        } catch let error as SystemError {
+            throw ContainerError(error, "making a file", file: name)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "making a file", file: name)
+        }
+        folderPath = parent
+        self.name = name
+        isReplacing = replacing
+    }
+
+    deinit {
+        System.closeFile(descriptor)
+        if !isRenamed {
+            // A leftover is harmless; the next owner removes it.
+            _ = try? System.remove(temporaryName, in: folder)
+        }
+        System.closeFile(folder)
+    }
+
+    /// Where the file is until it is committed; for writers that need a path, such as SQLite.
+    package var temporaryPath: String {
+        folderPath == "/" ? "/\(temporaryName)" : "\(folderPath)/\(temporaryName)"
+    }
+
+    /// Appends bytes.
+    package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
+        do {
+            try System.write(bytes, to: descriptor, at: offset)
+            offset += Int64(bytes.count)
+        } catch {
+            throw ContainerError(error, "writing a file", file: name)
+        }
+    }
+
+    /// Appends bytes.
+    package mutating func write(_ bytes: [UInt8]) throws(ContainerError) {
+        do {
+            try System.write(bytes, to: descriptor, at: offset)
+            offset += Int64(bytes.count)
+        } catch {
+            throw ContainerError(error, "writing a file", file: name)
+        }
+    }
+
+    /// Gives the file its name; when this returns, it is on the disk.
+    package consuming func commit() throws(ContainerError) {
+        do {
+            try System.sync(descriptor)
+            try System.rename(
+                temporaryName, in: folder, to: name, in: folder, replacing: isReplacing)
+            isRenamed = true
+            try System.sync(folder)
+        } catch {
+            throw ContainerError(error, "finishing a file", file: name)
+        }
+    }
+
+    // MARK: - Names
+
+    private static let prefix = ".scenestore."
+    private static let suffix = ".tmp"
+
+    /// Whether a name is that of an unfinished file.
+    static func isTemporary(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.hasSuffix(suffix)
+    }
+
+    private static func createTemporary(in folder: Int32) throws(SystemError) -> (String, Int32) {
+        var attempt = 0
+        while true {
+            let number = counter.add(1, ordering: .relaxed).newValue
+            let name = "\(prefix)\(System.processIdentifier).\(number)\(suffix)"
+            do {
+                return (name, try System.createFile(name, in: folder))
+            } catch {
+                // Left by a process of the same number.
+                attempt += 1
+                guard error.exists, attempt < 1_000 else { throw error }
+            }
+        }
+    }
+
+    /// Only a regular file or a link, which is itself replaced, may give way.
+    private static func checkTarget(
+        _ name: String, in folder: Int32, replacing: Bool
+    ) throws {
+        let found: FileStatus
+        do {
+            found = try System.status(name, in: folder)
+        } catch {
+            guard error.isMissing else { throw error }
+            return
+        }
+        guard replacing else {
+            throw ContainerError(.exists, "the file exists already", file: name)
+        }
+        guard found.kind == .regular || found.kind == .symbolicLink else {
+            throw ContainerError(
+                .exists, "only a regular file is replaced",
+                reason: ContainerFolder.reason(for: found.kind), file: name)
+        }
+    }
+
+    private static func check(
+        _ parent: String, _ name: String, against container: ContainerFolder
+    ) throws(ContainerError) {
+        let refusal = ContainerError(
+            .outputIsStore, "the output is one of the store's own files", file: name)
+        do {
+            // By name, where the file does not exist yet.
+            if try System.status(at: parent).identity == container.identity,
+                ContainerName.all.contains(name)
+            {
+                throw refusal
+            }
+            let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+            guard let target = try? System.status(at: path, following: true) else { return }
+            for own in ContainerName.all {
+                guard let status = try container.status(of: own) else { continue }
+                if status.identity == target.identity { throw refusal }
+            }
+        } catch let error as SystemError {
+            throw ContainerError(error, "looking at the output", file: name)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "looking at the output", file: name)
+        }
+    }
+}

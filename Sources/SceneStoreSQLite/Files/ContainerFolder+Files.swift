@@ -1,0 +1,106 @@
+extension ContainerFolder {
+    /// A file in the folder.
+    package struct Entry: Hashable, Sendable {
+        package var name: String
+        package var status: FileStatus
+    }
+
+    /// What lies in the folder, by name.
+    package func entries() throws(ContainerError) -> [Entry] {
+        do {
+            var entries: [Entry] = []
+            for name in try System.names(in: descriptor) {
+                do {
+                    entries.append(
+                        Entry(name: name, status: try System.status(name, in: descriptor)))
+                } catch let error where error.isMissing {
+                    // Removed since the folder was read.
+                    continue
+                }
+            }
+            return entries.sorted { $0.name < $1.name }
+        } catch {
+            throw ContainerError(error, "listing the container")
+        }
+    }
+
+    /// What stands at a name, or nil.
+    package func status(of name: String) throws(ContainerError) -> FileStatus? {
+        try Self.checkName(name)
+        do {
+            return try System.status(name, in: descriptor)
+        } catch {
+            if error.isMissing { return nil }
+            throw ContainerError(error, "looking at a file", file: name)
+        }
+    }
+
+    /// The beginning of a regular file, at most `limit` bytes. Not for the database, of which no
+    /// descriptor may be closed while it is open.
+    package func contents(of name: String, limit: Int) throws(ContainerError) -> [UInt8] {
+        try Self.checkName(name)
+        do {
+            let found = try System.status(name, in: descriptor)
+            guard found.kind == .regular else {
+                throw ContainerError(
+                    .insecure, "not a regular file", reason: Self.reason(for: found.kind),
+                    file: name)
+            }
+            let file = try System.openForReading(name, in: descriptor)
+            defer { DatabaseDescriptors.close(file, of: found.identity) }
+            let count = Int(clamping: min(found.size, Int64(limit)))
+            return try System.read(file, count: count, at: 0)
+        } catch let error as SystemError {
+            throw ContainerError(error, "reading a file", file: name)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "reading a file", file: name)
+        }
+    }
+
+    /// Moves a file into another folder of the same volume, never over an existing one, and
+    /// makes both ends of the move last.
+    package func move(
+        _ name: String, to target: ContainerFolder, as newName: String
+    ) throws(ContainerError) {
+        try Self.checkName(name)
+        try Self.checkName(newName)
+        do {
+            try System.rename(
+                name, in: descriptor, to: newName, in: target.descriptor, replacing: false)
+            try System.sync(target.descriptor)
+            try System.sync(descriptor)
+        } catch {
+            throw ContainerError(error, "moving a file", file: name)
+        }
+    }
+
+    /// Removes a file; nothing happens when there is none.
+    package func remove(_ name: String) throws(ContainerError) {
+        try Self.checkName(name)
+        do {
+            try System.remove(name, in: descriptor)
+        } catch {
+            if error.isMissing { return }
+            throw ContainerError(error, "removing a file", file: name)
+        }
+    }
+
+    /// Makes what was created, renamed and removed here last.
+    package func sync() throws(ContainerError) {
+        do {
+            try System.sync(descriptor)
+        } catch {
+            throw ContainerError(error, "syncing the container")
+        }
+    }
+
+    /// Removes temporary files of processes that died. Only the owner may: nobody else writes
+    /// here.
+    package func removeLeftovers() throws(ContainerError) {
+        for entry in try entries() where AtomicFile.isTemporary(entry.name) {
+            try remove(entry.name)
+        }
+    }
+}

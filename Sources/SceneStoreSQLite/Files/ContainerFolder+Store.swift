@@ -1,0 +1,186 @@
+/// The fixed names in a container.
+package enum ContainerName {
+    package static let store = "scenes.sqlite"
+    package static let log = "scenes.sqlite-wal"
+    package static let index = "scenes.sqlite-shm"
+    package static let journal = "scenes.sqlite-journal"
+    package static let lock = "owner.lock"
+    package static let quarantine = "quarantine"
+    package static let backups = "backups"
+
+    /// Everything that an output must never overwrite.
+    package static let all = [store, log, index, journal, lock]
+    static let sideFiles = [log, index, journal]
+}
+
+/// What stands in the log's file.
+package enum StoreLog: Hashable, Sendable {
+    case none
+    /// Cut to nothing by a checkpoint.
+    case empty
+    /// A header that its checksum proves.
+    case present(WALHeader)
+    /// Bytes without a valid header; SQLite would drop them without a word.
+    case unreadable
+}
+
+/// A store's files after the look that comes before SQLite's.
+package struct StoreFile: Hashable, Sendable {
+    /// Something odd that keeps nobody from opening the store.
+    package enum Warning: Hashable, Sendable {
+        /// The file has a second name; backup tools make them.
+        case hardLink
+        /// Other users could read the file; its permissions were mended.
+        case permissionsTightened
+    }
+
+    package var identity: FileIdentity
+    package var size: Int64
+    package var header: StoreHeader
+    package var log: StoreLog
+    package var warnings: Set<Warning>
+}
+
+extension ContainerFolder {
+    /// The absolute path of the database.
+    package var storePath: String { "\(path)/\(ContainerName.store)" }
+
+    /// The greatest database that is looked at: far above what the limits on sessions allow to
+    /// come into being, far below what a sparse file can pretend.
+    package static let maximumStoreBytes: Int64 = 64 << 30
+
+    /// Looks at the store's files before SQLite does: nil when there are none.
+    ///
+    /// Nothing is waited for, written or followed; an owner's look tightens permissions.
+    package func checkStore(applicationID: Int32) throws(ContainerError) -> StoreFile? {
+        var warnings: Set<StoreFile.Warning> = []
+        let main = try checkFile(ContainerName.store, &warnings)
+        var sizes: [String: Int64] = [:]
+        for name in ContainerName.sideFiles {
+            sizes[name] = try checkFile(name, &warnings)?.size
+        }
+        guard let main else {
+            // SQLite would delete a log, or play back a journal, that has lost its database.
+            for name in [ContainerName.log, ContainerName.journal] where sizes[name] != nil {
+                throw ContainerError(
+                    .orphanedLog, "the database is missing and its log is still there",
+                    reason: .databaseMissing, file: name)
+            }
+            return nil
+        }
+        guard main.size > 0 else {
+            throw Self.notAStore("the file is empty", .empty)
+        }
+        guard main.size <= Self.maximumStoreBytes else {
+            throw Self.notAStore("the file is too large for a store", .tooLarge)
+        }
+        let beginning = try readBeginning(
+            ContainerName.store, count: StoreHeader.length, of: main.identity)
+        let header: StoreHeader
+        do {
+            header = try StoreHeader(beginning, expecting: applicationID)
+        } catch {
+            var error = error
+            error.file = ContainerName.store
+            throw error
+        }
+        let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
+        if main.links > 1 { warnings.insert(.hardLink) }
+        return StoreFile(
+            identity: main.identity, size: main.size, header: header, log: log,
+            warnings: warnings)
+    }
+
+    /// Makes an empty store: whole or not at all, private, and lasting when this returns.
+    package func createStore(applicationID: Int32) throws(ContainerError) {
+        var file = try AtomicFile(in: self, name: ContainerName.store)
+        try file.write(StoreHeader.emptyStore(applicationID: applicationID))
+        try file.commit()
+    }
+
+    /// Drops the cached pages of the store's files. After a failed sync and a restart of the
+    /// process the cache may show what the disk never took; called before SQLite opens.
+    package func dropCachedPages() throws(ContainerError) {
+        for name in [ContainerName.store, ContainerName.log] {
+            guard let status = try status(of: name), status.kind == .regular else { continue }
+            do {
+                let file = try System.openForReading(name, in: descriptor)
+                defer { DatabaseDescriptors.close(file, of: status.identity) }
+                try System.dropCache(file)
+            } catch {
+                throw ContainerError(error, "dropping cached pages", file: name)
+            }
+        }
+    }
+
+    /// A regular file of ours at a name, or nil.
+    private func checkFile(
+        _ name: String, _ warnings: inout Set<StoreFile.Warning>
+    ) throws(ContainerError) -> FileStatus? {
+        guard let found = try status(of: name) else { return nil }
+        guard found.kind == .regular else {
+            let leadsNowhere =
+                found.kind == .symbolicLink && (try? System.target(name, in: descriptor)) == nil
+            throw Self.notAStore(
+                "not a regular file", Self.reason(for: found.kind, leadsNowhere: leadsNowhere),
+                file: name)
+        }
+        guard found.owner == System.effectiveUser else {
+            throw ContainerError(
+                .insecure, "the file belongs to another user", reason: .otherOwner, file: name)
+        }
+        guard found.permissions & 0o077 != 0 else { return found }
+        if access == .owner {
+            do {
+                // By name: the folder is ours alone, and no descriptor may be closed.
+                try System.setPermissions(
+                    found.permissions & 0o700, of: name, in: descriptor)
+            } catch {
+                throw ContainerError(error, "making a file private", file: name)
+            }
+            warnings.insert(.permissionsTightened)
+        } else if found.permissions & 0o022 != 0 {
+            throw ContainerError(
+                .insecure, "others may write the file", reason: .writableByOthers, file: name)
+        }
+        return found
+    }
+
+    private func readBeginning(
+        _ name: String, count: Int, of identity: FileIdentity
+    ) throws(ContainerError) -> [UInt8] {
+        do {
+            let file = try System.openForReading(name, in: descriptor)
+            defer { DatabaseDescriptors.close(file, of: identity) }
+            guard try System.status(of: file).identity == identity else {
+                throw ContainerError(.replaced, "the file changed while it was opened", file: name)
+            }
+            return try System.read(file, count: count, at: 0)
+        } catch let error as SystemError {
+            throw ContainerError(error, "reading the beginning of a file", file: name)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "reading the beginning of a file", file: name)
+        }
+    }
+
+    private func readLog(size: Int64?, pageSize: Int) throws(ContainerError) -> StoreLog {
+        guard let size else { return .none }
+        guard size > 0 else { return .empty }
+        let bytes = try contents(of: ContainerName.log, limit: WALHeader.length)
+        guard let header = WALHeader(bytes) else { return .unreadable }
+        guard header.pageSize == pageSize else {
+            throw ContainerError(
+                .orphanedLog, "the log is that of another database", reason: .foreignLog,
+                file: ContainerName.log)
+        }
+        return .present(header)
+    }
+
+    static func notAStore(
+        _ message: String, _ reason: ContainerError.Reason?, file: String = ContainerName.store
+    ) -> ContainerError {
+        ContainerError(.notAStore, message, reason: reason, file: file)
+    }
+}

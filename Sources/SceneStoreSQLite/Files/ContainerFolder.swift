@@ -1,0 +1,188 @@
+/// The folder that holds one store and its side files, held open.
+///
+/// The rules of its files (S-01, R-05):
+/// 1. Links in the way to the folder are resolved once; the folder itself and everything in it
+///    is opened without following links.
+/// 2. Folders are 0700 and files 0600, under any umask, before anything is written into them.
+///    Bits for others that only read are taken away by an owner; a folder that others can write,
+///    or that belongs to another user, is refused, because its files may be planted.
+/// 3. What stands at a name is looked at before it is opened: no FIFO is waited for, no device
+///    is touched.
+package final class ContainerFolder: Sendable {
+    /// What the caller is going to do; a reader changes nothing, not even permissions.
+    package enum Access: Hashable, Sendable {
+        case owner
+        case reader
+    }
+
+    /// Absolute, without links.
+    package let path: String
+    package let identity: FileIdentity
+    package let access: Access
+    let descriptor: Int32
+
+    private init(
+        path: String, identity: FileIdentity, access: Access, descriptor: Int32
+    ) {
+        self.path = path
+        self.identity = identity
+        self.access = access
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        System.closeFile(descriptor)
+    }
+
+    /// Opens a container, making it and the folders above it when asked.
+    package static func open(
+        _ path: String, access: Access, createsMissing: Bool = false
+    ) throws(ContainerError) -> ContainerFolder {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw invalidPath }
+        if createsMissing { try makeParents(of: path) }
+        let (parent, name) = try split(path)
+        return try open(name, in: parent, access: access, createsMissing: createsMissing)
+    }
+
+    /// Opens a folder of the container, such as `quarantine`.
+    package func folder(
+        _ name: String, createsMissing: Bool = false
+    ) throws(ContainerError) -> ContainerFolder {
+        try Self.checkName(name)
+        return try Self.open(name, in: path, access: access, createsMissing: createsMissing)
+    }
+
+    private static func open(
+        _ name: String, in parent: String, access: Access, createsMissing: Bool
+    ) throws(ContainerError) -> ContainerFolder {
+        let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+        do {
+            let folder = try System.openFolder(parent)
+            defer { System.closeFile(folder) }
+            if createsMissing { try makeFolder(name, in: folder) }
+            let found = try System.status(name, in: folder)
+            guard found.kind == .folder else {
+                let leadsNowhere = (try? System.target(name, in: folder)) == nil
+                throw ContainerError(
+                    .notAFolder, "the container's place is not a folder",
+                    reason: reason(for: found.kind, leadsNowhere: leadsNowhere))
+            }
+            let descriptor = try System.openFolder(name, in: folder)
+            do {
+                let status = try System.status(of: descriptor)
+                try checkFolder(status, descriptor: descriptor, access: access)
+                return ContainerFolder(
+                    path: path, identity: status.identity, access: access,
+                    descriptor: descriptor)
+            } catch {
+                System.closeFile(descriptor)
+                throw error
+            }
+        } catch let error as SystemError {
+            throw ContainerError(error, "opening the container")
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "opening the container")
+        }
+    }
+
+    private static func checkFolder(
+        _ status: FileStatus, descriptor: Int32, access: Access
+    ) throws {
+        guard status.owner == System.effectiveUser else {
+            throw ContainerError(
+                .insecure, "the container belongs to another user", reason: .otherOwner)
+        }
+        guard status.permissions & 0o022 == 0 else {
+            throw ContainerError(
+                .insecure, "others may write into the container; make it 0700",
+                reason: .writableByOthers)
+        }
+        if access == .owner, status.permissions & 0o077 != 0 {
+            try System.setPermissions(status.permissions & ~0o077, of: descriptor)
+        }
+    }
+
+    /// Makes a folder if there is none, private under any umask, and lasting.
+    private static func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
+        do {
+            try System.makeFolder(name, in: folder)
+        } catch {
+            guard error.exists else { throw error }
+            return
+        }
+        try System.setPermissions(0o700, of: name, in: folder)
+        try System.sync(folder)
+    }
+
+    /// The folders above a new container, private like it.
+    private static func makeParents(of path: String) throws(ContainerError) {
+        var parts = path.split(separator: "/")
+        guard parts.popLast() != nil else { throw invalidPath }
+        var parent = path.hasPrefix("/") ? "/" : "."
+        do {
+            for part in parts {
+                let folder = try System.openFolder(System.resolve(parent))
+                defer { System.closeFile(folder) }
+                if part != ".", part != ".." { try makeFolder(String(part), in: folder) }
+                parent += "/" + part
+            }
+        } catch {
+            throw ContainerError(error, "making the folders above the container")
+        }
+    }
+
+    /// The resolved parent of a path, and its last component.
+    static func split(
+        _ path: String
+    ) throws(ContainerError) -> (parent: String, name: String) {
+        var trimmed = Substring(path)
+        while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        do {
+            // A name that is no name stands for the folder that it leads to.
+            if let last = trimmed.split(separator: "/").last, last == "." || last == ".." {
+                trimmed = Substring(try System.resolve(String(trimmed)))
+            }
+            guard let slash = trimmed.lastIndex(of: "/") else {
+                guard !trimmed.isEmpty else { throw invalidPath }
+                return (try System.resolve("."), String(trimmed))
+            }
+            let name = String(trimmed[trimmed.index(after: slash)...])
+            guard !name.isEmpty else { throw invalidPath }
+            let parent = trimmed[..<slash]
+            return (try System.resolve(parent.isEmpty ? "/" : String(parent)), name)
+        } catch let error as SystemError {
+            throw ContainerError(error, "looking for the folder above")
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "looking for the folder above")
+        }
+    }
+
+    static var invalidPath: ContainerError {
+        ContainerError(.invalidName, "a path is empty, holds a zero byte or names no folder")
+    }
+
+    /// Names inside a container are single components; one from outside is never a path.
+    static func checkName(_ name: String) throws(ContainerError) {
+        let isPlain = !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
+        guard isPlain, !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")) else {
+            throw ContainerError(.invalidName, "a file name is empty, too long or a path")
+        }
+    }
+
+    static func reason(
+        for kind: FileKind, leadsNowhere: Bool = false
+    ) -> ContainerError.Reason? {
+        switch kind {
+        case .regular: nil
+        case .folder: .folder
+        case .symbolicLink: leadsNowhere ? .danglingLink : .symbolicLink
+        case .fifo: .fifo
+        case .socket: .socket
+        case .device: .device
+        }
+    }
+}

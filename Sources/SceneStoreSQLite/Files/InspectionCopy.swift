@@ -1,0 +1,134 @@
+/// A private copy of a store that nobody has open, for commands that must leave every file of
+/// the container as it is. It goes when it is no longer used.
+package struct InspectionCopy: ~Copyable {
+    /// The copied database, to be opened in the role `copy`.
+    package var path: String { folder.storePath }
+    /// The copy's own identity.
+    package let identity: FileIdentity
+    /// What the look at the original found.
+    package let original: StoreFile
+    private let folder: ContainerFolder
+
+    /// Copies database and log. If they change meanwhile it is tried again, a few times.
+    ///
+    /// - Parameter whenCopied: Called after each copy, before it is compared with the original.
+    package init(
+        of container: ContainerFolder, applicationID: Int32,
+        temporaryFolder: String? = nil, attempts: Int = 5, whenCopied: () -> Void = {}
+    ) throws(ContainerError) {
+        do {
+            let place = try System.resolve(
+                temporaryFolder ?? System.environment("TMPDIR") ?? "/tmp")
+            let path = try System.makeTemporaryFolder(in: place, prefix: "scenestore.")
+            do {
+                let made = try ContainerFolder.open(path, access: .owner)
+                let found = try Self.copy(
+                    container, to: made, applicationID: applicationID, attempts: attempts,
+                    whenCopied: whenCopied)
+                identity = try System.status(ContainerName.store, in: made.descriptor).identity
+                original = found
+                folder = made
+            } catch {
+                Self.remove(path)
+                throw error
+            }
+        } catch let error as SystemError {
+            throw ContainerError(error, "copying the store")
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.ioError, "copying the store")
+        }
+    }
+
+    deinit {
+        Self.remove(folder.path)
+    }
+
+    /// Everything in the folder is ours, SQLite's side files too; what can't be removed stays in
+    /// a place that systems empty by themselves.
+    private static func remove(_ path: String) {
+        if let folder = try? ContainerFolder.open(path, access: .owner) {
+            for name in ContainerName.all { _ = try? folder.remove(name) }
+        }
+        _ = try? System.removeFolder(path)
+    }
+
+    /// All that must be the same before and after.
+    private struct Mark: Equatable {
+        var store: FileStatus
+        var log: FileStatus?
+        var logHeader: [UInt8]
+
+        init(_ container: ContainerFolder) throws(ContainerError) {
+            guard let store = try container.status(of: ContainerName.store) else {
+                throw ContainerError(
+                    .missing, "there is no store", file: ContainerName.store)
+            }
+            self.store = store
+            log = try container.status(of: ContainerName.log)
+            logHeader = []
+            if log != nil {
+                logHeader = try container.contents(
+                    of: ContainerName.log, limit: WALHeader.length)
+            }
+        }
+
+        /// New frames at the log's end change nothing before them.
+        func isCompatible(with later: Mark) -> Bool {
+            var grown = later
+            if let log, let laterLog = later.log, laterLog.size >= log.size {
+                grown.log = log
+                grown.log?.identity = laterLog.identity
+            }
+            return self == grown
+        }
+    }
+
+    private static func copy(
+        _ container: ContainerFolder, to folder: ContainerFolder, applicationID: Int32,
+        attempts: Int, whenCopied: () -> Void
+    ) throws -> StoreFile {
+        for _ in 0..<max(attempts, 1) {
+            guard let found = try container.checkStore(applicationID: applicationID) else {
+                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            let before: Mark
+            do {
+                before = try Mark(container)
+                for name in ContainerName.all { try folder.remove(name) }
+                // The database first: every page that a checkpoint overwrites meanwhile is still
+                // in the log, as long as the log is not begun anew, which its header would show.
+                try copyFile(ContainerName.store, of: before.store, container, folder)
+                if let log = before.log {
+                    try copyFile(ContainerName.log, of: log, container, folder)
+                }
+            } catch let error as ContainerError where error.kind == .missing {
+                continue
+            } catch let error as SystemError where error.isMissing {
+                continue
+            }
+            whenCopied()
+            if before.isCompatible(with: try Mark(container)) { return found }
+        }
+        throw ContainerError(.unstable, "the store changes while it is copied; try again")
+    }
+
+    private static func copyFile(
+        _ name: String, of status: FileStatus, _ source: ContainerFolder,
+        _ target: ContainerFolder
+    ) throws {
+        let file = try System.openForReading(name, in: source.descriptor)
+        defer { DatabaseDescriptors.close(file, of: status.identity) }
+        let copy = try System.createFile(name, in: target.descriptor)
+        defer { System.closeFile(copy) }
+        var offset: Int64 = 0
+        while offset < status.size {
+            let wanted = Int(min(1 << 20, status.size - offset))
+            let block = try System.read(file, count: wanted, at: offset)
+            if block.isEmpty { break }
+            try System.write(block, to: copy, at: offset)
+            offset += Int64(block.count)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// What stands in the lock file: two lines of 64 bytes, so that each is written in one piece.
+///
+/// The first is the owner's (`owner 4711 epoch 12` or `released epoch 12`), the second is for a
+/// contender (`handover 4712`). It comes from a file, so nothing in it is trusted.
+struct LockText {
+    enum State {
+        case none
+        case owned(process: Int32, epoch: Int64)
+        case released(epoch: Int64)
+    }
+
+    var state: State
+    var request: Int32?
+
+    private static let lineLength = 64
+
+    init(state: State, request: Int32?) {
+        self.state = state
+        self.request = request
+    }
+
+    init(_ descriptor: Int32) throws(SystemError) {
+        let bytes = try System.read(descriptor, count: 2 * Self.lineLength, at: 0)
+        state = .none
+        let first = Self.words(bytes.prefix(Self.lineLength))
+        if first.count == 4, first[0] == "owner", first[2] == "epoch",
+            let process = Int32(first[1]), process > 0, let epoch = Int64(first[3]), epoch >= 0
+        {
+            state = .owned(process: process, epoch: epoch)
+        } else if first.count == 3, first[0] == "released", first[1] == "epoch",
+            let epoch = Int64(first[2]), epoch >= 0
+        {
+            state = .released(epoch: epoch)
+        }
+        let second = Self.words(bytes.dropFirst(Self.lineLength))
+        if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
+            request = process
+        }
+    }
+
+    var epoch: Int64? {
+        switch state {
+        case .none: nil
+        case .owned(_, let epoch), .released(let epoch): epoch
+        }
+    }
+
+    var owner: OwnerLock.Owner {
+        guard case .owned(let process, let epoch) = state else { return OwnerLock.Owner() }
+        return OwnerLock.Owner(process: process, epoch: epoch)
+    }
+
+    func write(to descriptor: Int32) throws(SystemError) {
+        let first =
+            switch state {
+            case .none: ""
+            case .owned(let process, let epoch): "owner \(process) epoch \(epoch)"
+            case .released(let epoch): "released epoch \(epoch)"
+            }
+        let second = request.map { "handover \($0)" } ?? ""
+        try System.write(Self.line(first) + Self.line(second), to: descriptor, at: 0)
+    }
+
+    static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {
+        try System.write(
+            line("handover \(process)"), to: descriptor, at: Int64(lineLength))
+    }
+
+    private static func line(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8.prefix(lineLength - 1))
+        bytes.append(contentsOf: repeatElement(0x20, count: lineLength - 1 - bytes.count))
+        bytes.append(0x0a)
+        return bytes
+    }
+
+    private static func words(_ line: some Sequence<UInt8>) -> [String] {
+        line.split { $0 == 0x20 || $0 == 0x0a || $0 == 0 }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,213 @@
+import SceneStoreCSupport
+
+/// The proof that this process owns a container (S-30): a lock that the kernel keeps.
+///
+/// - It lies on a file of its own that is never removed, and belongs to the open file, so that
+///   other opens of this process neither share nor drop it.
+/// - It ends with the process, however that ends; a forked child closes its copy inside `fork`
+///   (R-08, S-32), so that a living child keeps nothing.
+/// - A stopped owner keeps it; after its death exactly one successor gets it.
+///
+/// The file's text tells people and contenders who the owner is. It proves nothing: whether
+/// somebody owns the container is asked of the lock alone.
+package struct OwnerLock: ~Copyable {
+    /// How the owner before this one ended, as far as it wrote that down.
+    package enum Predecessor: Hashable, Sendable {
+        /// There was none.
+        case none
+        /// It released the lock.
+        case released(epoch: Int64)
+        /// It died, or its machine did.
+        case died(process: Int32, epoch: Int64)
+    }
+
+    /// Who owns a container, by the lock file's text.
+    package struct Owner: Hashable, Sendable {
+        /// Nil when the text can't be read, for instance because it is being written.
+        package var process: Int32?
+        package var epoch: Int64?
+    }
+
+    package let predecessor: Predecessor
+    private let descriptor: Int32
+    private let forkCount: UInt32
+    private let process: Int32
+    private var epoch: Int64
+
+    /// Takes the lock without waiting; `owned` names the process that has it.
+    package static func acquire(
+        _ container: ContainerFolder, process: Int32 = System.processIdentifier
+    ) throws(ContainerError) -> OwnerLock {
+        // A lock on a file that lost its name in the meantime is worth nothing; once more then.
+        for _ in 0..<8 {
+            if let descriptor = try take(container) {
+                do {
+                    return try claim(descriptor, process: process)
+                } catch {
+                    System.closeLock(descriptor)
+                    throw failed(error)
+                }
+            }
+        }
+        throw ContainerError(
+            .unstable, "the lock file keeps changing", file: ContainerName.lock)
+    }
+
+    /// Writes the new owner's name; that also takes back an old request to hand over.
+    private static func claim(
+        _ descriptor: Int32, process: Int32
+    ) throws(SystemError) -> OwnerLock {
+        let text = try LockText(descriptor)
+        let epoch = text.epoch ?? 0
+        try LockText(state: .owned(process: process, epoch: epoch), request: nil)
+            .write(to: descriptor)
+        let predecessor: Predecessor =
+            switch text.state {
+            case .none: .none
+            case .released(let epoch): .released(epoch: epoch)
+            case .owned(let process, let epoch): .died(process: process, epoch: epoch)
+            }
+        return OwnerLock(predecessor, descriptor, process, epoch)
+    }
+
+    private init(
+        _ predecessor: Predecessor, _ descriptor: Int32, _ process: Int32, _ epoch: Int64
+    ) {
+        self.predecessor = predecessor
+        self.descriptor = descriptor
+        self.process = process
+        self.epoch = epoch
+        forkCount = scenestore_fork_count()
+    }
+
+    deinit {
+        // In a child the number is closed already and may be another file's; the C side knows.
+        if !isForked { System.closeLock(descriptor) }
+    }
+
+    /// Whether this process is a child of the owner, which owns nothing.
+    package var isForked: Bool { scenestore_fork_count() != forkCount }
+
+    /// Writes the epoch under which the owner writes, for people and for the next owner.
+    package mutating func record(epoch: Int64) throws(ContainerError) {
+        try write(LockText(state: .owned(process: process, epoch: epoch), request: nil))
+        self.epoch = epoch
+    }
+
+    /// Gives the container up; the next owner learns that it was done properly.
+    package consuming func release() throws(ContainerError) {
+        try write(LockText(state: .released(epoch: epoch), request: nil))
+    }
+
+    /// The process that asked the owner to hand over, or nil.
+    package borrowing func handOverRequest() throws(ContainerError) -> Int32? {
+        guard !isForked else { throw Self.forked }
+        do {
+            return try LockText(descriptor).request
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
+    private borrowing func write(_ text: LockText) throws(ContainerError) {
+        guard !isForked else { throw Self.forked }
+        do {
+            try text.write(to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
+    // MARK: - Other processes
+
+    /// Who owns a container now, or nil. Nothing is taken, written or made.
+    package static func owner(
+        of container: ContainerFolder
+    ) throws(ContainerError) -> Owner? {
+        guard let found = try container.status(of: ContainerName.lock) else { return nil }
+        try check(found)
+        do {
+            let file = try System.openForReading(
+                ContainerName.lock, in: container.descriptor)
+            defer { System.closeFile(file) }
+            guard try System.isLocked(file) else { return nil }
+            return try LockText(file).owner
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Leaves a request for the owner to hand over when it can. It may refuse.
+    package static func requestHandOver(
+        of container: ContainerFolder, process: Int32 = System.processIdentifier
+    ) throws(ContainerError) {
+        guard let found = try container.status(of: ContainerName.lock) else { return }
+        try check(found)
+        do {
+            let file = try System.openLock(
+                ContainerName.lock, in: container.descriptor, creates: false)
+            defer { System.closeLock(file) }
+            try LockText.writeRequest(process, to: file)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    // MARK: - Taking
+
+    /// A descriptor with the lock, or nil when the file was exchanged meanwhile.
+    private static func take(_ container: ContainerFolder) throws(ContainerError) -> Int32? {
+        if let found = try container.status(of: ContainerName.lock) { try check(found) }
+        let descriptor: Int32
+        do {
+            descriptor = try System.openLock(
+                ContainerName.lock, in: container.descriptor, creates: true)
+        } catch {
+            throw failed(error)
+        }
+        do {
+            let status = try System.status(of: descriptor)
+            try check(status)
+            if status.permissions != 0o600 {
+                try System.setPermissions(0o600, of: descriptor)
+            }
+            do {
+                try System.takeLock(descriptor)
+            } catch {
+                guard error.wouldBlock else { throw error }
+                throw ContainerError(
+                    .owned, "a living process owns the container", file: ContainerName.lock,
+                    ownerProcess: try LockText(descriptor).owner.process)
+            }
+            let named = try container.status(of: ContainerName.lock)
+            if named?.identity == status.identity { return descriptor }
+            System.closeLock(descriptor)
+            return nil
+        } catch {
+            System.closeLock(descriptor)
+            if let error = error as? SystemError { throw failed(error) }
+            throw error as? ContainerError ?? ContainerError(.ioError, "taking the lock")
+        }
+    }
+
+    private static func check(_ status: FileStatus) throws(ContainerError) {
+        guard status.kind == .regular else {
+            throw ContainerError(
+                .insecure, "the lock file is not a regular file",
+                reason: ContainerFolder.reason(for: status.kind), file: ContainerName.lock)
+        }
+        guard status.owner == System.effectiveUser else {
+            throw ContainerError(
+                .insecure, "the lock file belongs to another user", reason: .otherOwner,
+                file: ContainerName.lock)
+        }
+    }
+
+    private static func failed(_ error: SystemError) -> ContainerError {
+        ContainerError(error, "using the lock file", file: ContainerName.lock)
+    }
+
+    private static var forked: ContainerError {
+        ContainerError(.forked, "a forked process owns nothing of what its parent had open")
+    }
+}

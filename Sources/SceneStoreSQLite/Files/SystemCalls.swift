@@ -1,0 +1,316 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import SceneStoreCSupport
+
+/// Every system call of the container rules, and nothing but calls: with the C file behind it,
+/// the one place that another platform has to write anew.
+package enum System {
+    package static var processIdentifier: Int32 { getpid() }
+    static var effectiveUser: UInt32 { UInt32(geteuid()) }
+
+    package static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        return String(cString: value)
+    }
+
+    /// The user's home by the account database.
+    static var home: String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: 16_384)
+        return text.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress,
+                getpwuid_r(geteuid(), &entry, base, buffer.count, &found) == 0,
+                found != nil, let home = entry.pw_dir
+            else { return nil }
+            return String(cString: home)
+        }
+    }
+
+    private static func check(_ result: Int32) throws(SystemError) -> Int32 {
+        if result < 0 { throw SystemError(code: errno) }
+        return result
+    }
+
+    /// For the C functions, which answer a negated `errno`.
+    private static func checkNegated(_ result: Int32) throws(SystemError) -> Int32 {
+        if result < 0 { throw SystemError(code: -result) }
+        return result
+    }
+
+    // MARK: - Looking
+
+    /// The status of what stands at a path, links not followed unless asked.
+    package static func status(
+        at path: String, following: Bool = false
+    ) throws(SystemError) -> FileStatus {
+        var raw = stat()
+        _ = try check(following ? stat(path, &raw) : lstat(path, &raw))
+        return FileStatus(raw)
+    }
+
+    static func status(_ name: String, in folder: Int32) throws(SystemError) -> FileStatus {
+        var raw = stat()
+        _ = try check(fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW))
+        return FileStatus(raw)
+    }
+
+    /// The status of what a link leads to.
+    static func target(_ name: String, in folder: Int32) throws(SystemError) -> FileStatus {
+        var raw = stat()
+        _ = try check(fstatat(folder, name, &raw, 0))
+        return FileStatus(raw)
+    }
+
+    static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+        var raw = stat()
+        _ = try check(fstat(descriptor, &raw))
+        return FileStatus(raw)
+    }
+
+    /// The path without links, dots and doubled slashes.
+    package static func resolve(_ path: String) throws(SystemError) -> String {
+        guard let resolved = realpath(path, nil) else { throw SystemError(code: errno) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    // MARK: - Opening
+
+    static func openFolder(_ path: String) throws(SystemError) -> Int32 {
+        try checkNegated(
+            scenestore_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
+    }
+
+    static func openFolder(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
+        try checkNegated(
+            scenestore_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
+    }
+
+    /// Opens for reading; neither a link nor the far end of a FIFO is waited for or followed.
+    static func openForReading(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
+        try checkNegated(
+            scenestore_openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0))
+    }
+
+    /// Makes a file that did not exist, readable by its owner alone under any umask.
+    static func createFile(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
+        let descriptor = try checkNegated(
+            scenestore_openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
+        do {
+            _ = try check(fchmod(descriptor, 0o600))
+        } catch {
+            close(descriptor)
+            unlinkat(folder, name, 0)
+            throw error
+        }
+        return descriptor
+    }
+
+    static func closeFile(_ descriptor: Int32) {
+        // Never repeated, not even after EINTR: the number may be another file's by then.
+        _ = close(descriptor)
+    }
+
+    // MARK: - Folders and names
+
+    static func makeFolder(_ path: String) throws(SystemError) {
+        _ = try check(mkdir(path, 0o700))
+    }
+
+    static func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
+        _ = try check(mkdirat(folder, name, 0o700))
+    }
+
+    /// A new private folder with a name nobody else has.
+    static func makeTemporaryFolder(in path: String, prefix: String) throws(SystemError) -> String {
+        var template = Array("\(path)/\(prefix)XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer -> Bool in
+            guard let base = buffer.baseAddress else { return false }
+            return mkdtemp(base) != nil
+        }
+        guard made else { throw SystemError(code: errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func setPermissions(_ bits: UInt32, of descriptor: Int32) throws(SystemError) {
+        _ = try check(fchmod(descriptor, mode_t(bits)))
+    }
+
+    /// By name, because a descriptor of a database's file may not be closed.
+    static func setPermissions(
+        _ bits: UInt32, of name: String, in folder: Int32
+    ) throws(SystemError) {
+        _ = try check(fchmodat(folder, name, mode_t(bits), 0))
+    }
+
+    static func remove(_ name: String, in folder: Int32) throws(SystemError) {
+        _ = try check(unlinkat(folder, name, 0))
+    }
+
+    static func removeFolder(_ path: String) throws(SystemError) {
+        _ = try check(rmdir(path))
+    }
+
+    static func rename(
+        _ name: String, in folder: Int32, to target: String, in targetFolder: Int32,
+        replacing: Bool
+    ) throws(SystemError) {
+        if replacing {
+            _ = try check(renameat(folder, name, targetFolder, target))
+        } else {
+            _ = try checkNegated(
+                scenestore_rename_exclusive(folder, name, targetFolder, target))
+        }
+    }
+
+    /// The names in a folder but `.` and `..`, in no order.
+    static func names(in folder: Int32) throws(SystemError) -> [String] {
+        // A descriptor of its own: the position in a folder belongs to the description.
+        let descriptor = try openFolder(".", in: folder)
+        guard let stream = fdopendir(descriptor) else {
+            let error = SystemError(code: errno)
+            closeFile(descriptor)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                field.withMemoryRebound(
+                    to: CChar.self, capacity: MemoryLayout.size(ofValue: field.pointee)
+                ) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw SystemError(code: errno) }
+        return names
+    }
+
+    // MARK: - Bytes
+
+    /// Up to `count` bytes; fewer where the file ends.
+    static func read(
+        _ descriptor: Int32, count: Int, at offset: Int64
+    ) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(count, 0))
+        let done = try read(descriptor, into: &bytes, at: offset)
+        bytes.removeLast(bytes.count - done)
+        return bytes
+    }
+
+    /// Reads until the array is full or the file ends; answers how much there was.
+    static func read(
+        _ descriptor: Int32, into bytes: inout [UInt8], at offset: Int64
+    ) throws(SystemError) -> Int {
+        try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+            try read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+    }
+
+    static func write(
+        _ bytes: [UInt8], to descriptor: Int32, at offset: Int64
+    ) throws(SystemError) {
+        try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
+            try write(UnsafeRawBufferPointer(buffer), to: descriptor, at: offset)
+        }
+    }
+
+    /// Reads until the buffer is full or the file ends; answers how much there was.
+    static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(SystemError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            guard let base = buffer.baseAddress else { break }
+            let count = pread(
+                descriptor, base + done, buffer.count - done, off_t(offset + Int64(done)))
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError(code: errno)
+            }
+            done += count
+        }
+        return done
+    }
+
+    static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            guard let base = bytes.baseAddress else { break }
+            let count = pwrite(
+                descriptor, base + done, bytes.count - done, off_t(offset + Int64(done)))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError(code: errno)
+            }
+            // Only a full device takes nothing without an error.
+            guard count > 0 else { throw SystemError(code: ENOSPC) }
+            done += count
+        }
+    }
+
+    static func sync(_ descriptor: Int32) throws(SystemError) {
+        _ = try checkNegated(scenestore_sync(descriptor))
+    }
+
+    static func dropCache(_ descriptor: Int32) throws(SystemError) {
+        _ = try checkNegated(scenestore_drop_cache(descriptor))
+    }
+
+    // MARK: - Locks
+
+    static func openLock(
+        _ name: String, in folder: Int32, creates: Bool
+    ) throws(SystemError) -> Int32 {
+        try checkNegated(scenestore_lock_open(folder, name, creates))
+    }
+
+    static func closeLock(_ descriptor: Int32) {
+        scenestore_lock_close(descriptor)
+    }
+
+    static func takeLock(_ descriptor: Int32) throws(SystemError) {
+        _ = try checkNegated(scenestore_lock_take(descriptor))
+    }
+
+    static func isLocked(_ descriptor: Int32) throws(SystemError) -> Bool {
+        try checkNegated(scenestore_lock_probe(descriptor)) == 1
+    }
+
+    // MARK: - The machine
+
+    /// Another value after each start of the system, or nil where it has none.
+    package static var bootIdentifier: String? {
+        #if canImport(Darwin)
+            var size = 0
+            guard sysctlbyname("kern.bootsessionuuid", nil, &size, nil, 0) == 0, size > 1 else {
+                return nil
+            }
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else {
+                return nil
+            }
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        #else
+            let folder = "/proc/sys/kernel/random"
+            guard let descriptor = try? openFolder(folder) else { return nil }
+            defer { closeFile(descriptor) }
+            guard let file = try? openForReading("boot_id", in: descriptor) else { return nil }
+            defer { closeFile(file) }
+            guard let bytes = try? read(file, count: 64, at: 0) else { return nil }
+            let text = bytes.prefix { $0 > 0x20 && $0 < 0x7f }
+            return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+        #endif
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An `errno`.
+package struct SystemError: Error, Hashable, Sendable {
+    package let code: Int32
+
+    package init(code: Int32) {
+        self.code = code
+    }
+
+    var text: String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+
+    /// What a caller acts on, or nil where only the place of the call can tell.
+    var kind: ContainerError.Kind? {
+        switch code {
+        case EACCES: return .permission
+        case EPERM:
+            #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+                // What an open of a protected file answers before the first unlock.
+                return .protected
+            #else
+                return .permission
+            #endif
+        case EROFS: return .readOnlyVolume
+        case ENOSPC, EDQUOT: return .diskFull
+        case ENOMEM: return .outOfMemory
+        case EMFILE, ENFILE: return .tooManyFiles
+        case ENOENT: return .missing
+        case ENOTDIR: return .notAFolder
+        case EEXIST: return .exists
+        case ENOLCK, ENOTSUP, ENOSYS: return .locksUnsupported
+        case ENAMETOOLONG: return .invalidName
+        default: return nil
+        }
+    }
+
+    var isMissing: Bool { code == ENOENT }
+    var isLink: Bool { code == ELOOP }
+    var exists: Bool { code == EEXIST || code == ENOTEMPTY }
+    var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
+}

@@ -1,0 +1,181 @@
+/// The 32 bytes at the beginning of a write-ahead log, proved by their checksum.
+///
+/// The format is section 4 of <https://www.sqlite.org/fileformat2.html>.
+package struct WALHeader: Hashable, Sendable {
+    static let length = 32
+    static let frameHeaderLength = 24
+
+    package var pageSize: Int
+    package var checkpointSequence: UInt32
+    /// Change whenever the log is begun anew; every frame repeats them.
+    package var salts: UInt64
+    var checksum: WALChecksum
+
+    /// Nil when the bytes are no header.
+    package init?(_ bytes: some RandomAccessCollection<UInt8>) {
+        let bytes = Array(bytes.prefix(Self.length))
+        guard bytes.count == Self.length else { return nil }
+        let result: WALHeader? = bytes.withUnsafeBytes { buffer in
+            let magic = buffer.bigEndian(at: 0)
+            guard magic & ~1 == 0x377f_0682, buffer.bigEndian(at: 4) == 3_007_000 else {
+                return nil
+            }
+            let size = Int(buffer.bigEndian(at: 8))
+            guard (512...65_536).contains(size), size & (size - 1) == 0 else { return nil }
+            var checksum = WALChecksum(isBigEndian: magic & 1 == 1)
+            checksum.add(UnsafeRawBufferPointer(rebasing: buffer[0..<24]))
+            guard checksum.first == buffer.bigEndian(at: 24),
+                checksum.second == buffer.bigEndian(at: 28)
+            else { return nil }
+            return WALHeader(
+                pageSize: size, checkpointSequence: buffer.bigEndian(at: 12),
+                salts: UInt64(buffer.bigEndian(at: 16)) << 32 | UInt64(buffer.bigEndian(at: 20)),
+                checksum: checksum)
+        }
+        guard let result else { return nil }
+        self = result
+    }
+
+    private init(
+        pageSize: Int, checkpointSequence: UInt32, salts: UInt64, checksum: WALChecksum
+    ) {
+        self.pageSize = pageSize
+        self.checkpointSequence = checkpointSequence
+        self.salts = salts
+        self.checksum = checksum
+    }
+}
+
+/// The running checksum of a log, over words of either byte order.
+struct WALChecksum: Hashable, Sendable {
+    var isBigEndian: Bool
+    var first: UInt32 = 0
+    var second: UInt32 = 0
+
+    init(isBigEndian: Bool) {
+        self.isBigEndian = isBigEndian
+    }
+
+    /// Adds bytes, a multiple of eight of them.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var first = first
+        var second = second
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            var left = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            var right = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+            left = isBigEndian ? UInt32(bigEndian: left) : UInt32(littleEndian: left)
+            right = isBigEndian ? UInt32(bigEndian: right) : UInt32(littleEndian: right)
+            first = first &+ left &+ second
+            second = second &+ right &+ first
+            offset += 8
+        }
+        self.first = first
+        self.second = second
+    }
+}
+
+/// What a log holds, read before SQLite reads, and perhaps silently shortens, it.
+package struct WALScan: Hashable, Sendable {
+    package var header: WALHeader
+    /// Frames from the beginning whose checksums hold.
+    package var validFrames: Int
+    /// Commits among them; SQLite shows the state of the last one.
+    package var commits: Int
+    /// Frames up to the last of those commits.
+    package var committedFrames: Int
+    /// Commit frames of the same log behind the first bad frame: two or more of them mean that
+    /// commits were lost; fewer are a torn end.
+    package var commitsBehind: Int
+    /// The database header as the last commit that wrote it left it, or nil.
+    package var firstPage: [UInt8]?
+
+    /// Reads the log of a container; nil without one or with an unreadable header.
+    package init?(_ container: ContainerFolder) throws(ContainerError) {
+        guard let status = try container.status(of: ContainerName.log),
+            status.kind == .regular
+        else { return nil }
+        do {
+            let file = try System.openForReading(ContainerName.log, in: container.descriptor)
+            defer { System.closeFile(file) }
+            let bytes = try System.read(file, count: WALHeader.length, at: 0)
+            guard let header = WALHeader(bytes) else { return nil }
+            self.init(header)
+            try scan(file)
+        } catch {
+            throw ContainerError(error, "reading the log", file: ContainerName.log)
+        }
+    }
+
+    private init(_ header: WALHeader) {
+        self.header = header
+        validFrames = 0
+        commits = 0
+        committedFrames = 0
+        commitsBehind = 0
+    }
+
+    private mutating func scan(_ file: Int32) throws(SystemError) {
+        let frameLength = WALHeader.frameHeaderLength + header.pageSize
+        var frame = [UInt8](repeating: 0, count: frameLength)
+        var offset = Int64(WALHeader.length)
+        var checksum: WALChecksum? = header.checksum
+        var pendingFirstPage: [UInt8]?
+        // A sparse log of a terabyte holds nothing behind its first empty stretch.
+        var unprovedFrames = 0
+        while unprovedFrames < 65_536 {
+            let count = try System.read(file, into: &frame, at: offset)
+            guard count == frameLength else { return }
+            offset += Int64(frameLength)
+            let salts = frame.withUnsafeBytes {
+                UInt64($0.bigEndian(at: 8)) << 32 | UInt64($0.bigEndian(at: 12))
+            }
+            let isCommit = frame.withUnsafeBytes { $0.bigEndian(at: 4) } != 0
+            if salts != header.salts {
+                checksum = nil
+                unprovedFrames += 1
+                continue
+            }
+            if let next = checksum.flatMap({ Self.verified(frame, after: $0) }) {
+                checksum = next
+                validFrames += 1
+                if frame.withUnsafeBytes({ $0.bigEndian(at: 0) }) == 1 {
+                    pendingFirstPage = Array(
+                        frame[WALHeader.frameHeaderLength...].prefix(StoreHeader.length))
+                }
+                if isCommit {
+                    commits += 1
+                    committedFrames = validFrames
+                    firstPage = pendingFirstPage ?? firstPage
+                    pendingFirstPage = nil
+                }
+            } else {
+                // The rest can't be proved by the running sum; the salts still name its log.
+                if isCommit, checksum == nil { commitsBehind += 1 }
+                checksum = nil
+                unprovedFrames += 1
+            }
+        }
+    }
+
+    /// The checksum after a frame, or nil when the frame does not bear it.
+    private static func verified(_ frame: [UInt8], after sum: WALChecksum) -> WALChecksum? {
+        frame.withUnsafeBytes { buffer in
+            guard buffer.bigEndian(at: 0) != 0 else { return nil }
+            var sum = sum
+            sum.add(UnsafeRawBufferPointer(rebasing: buffer[0..<8]))
+            sum.add(UnsafeRawBufferPointer(rebasing: buffer[WALHeader.frameHeaderLength...]))
+            guard sum.first == buffer.bigEndian(at: 16), sum.second == buffer.bigEndian(at: 20)
+            else { return nil }
+            return sum
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// A word of the file's byte order; zero beyond the end.
+    fileprivate func bigEndian(at offset: Int) -> UInt32 {
+        guard offset >= 0, offset + 4 <= count else { return 0 }
+        return UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+}

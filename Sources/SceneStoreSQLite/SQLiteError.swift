@@ -1,0 +1,203 @@
+import SceneStoreCSQLite
+
+/// What SQLite, or this layer on its behalf, refused.
+///
+/// The message names the statement or the thing and never holds a bound value: what SQLite says
+/// is quoted only where it speaks of names in the schema or of the text of a statement.
+package struct SQLiteError: Error, Sendable {
+    /// What kind of failure it is, as far as a caller acts on it; new ones may be added.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        package init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    package var kind: Kind
+    /// SQLite's extended result code; `SQLITE_OK` where this layer refused by itself.
+    package var code: Int32
+    /// The system's `errno` behind the code, or zero.
+    package var systemCode: Int32
+    package var message: String
+
+    package init(
+        _ kind: Kind, _ message: String, code: Int32 = SQLITE_OK, systemCode: Int32 = 0
+    ) {
+        self.kind = kind
+        self.message = message
+        self.code = code
+        self.systemCode = systemCode
+    }
+}
+
+/// An error that a failure of SQLite can become, so that one closure throws one type.
+///
+/// `SQLiteError` is one; the store makes its public error another and so translates once.
+package protocol SQLiteErrorConvertible: Error {
+    init(_ error: SQLiteError)
+}
+
+extension SQLiteError: SQLiteErrorConvertible {
+    package init(_ error: SQLiteError) {
+        self = error
+    }
+}
+
+extension SQLiteError: Equatable {
+    /// Compares kind and code; the words may change.
+    package static func == (left: SQLiteError, right: SQLiteError) -> Bool {
+        left.kind == right.kind && left.code == right.code
+    }
+}
+
+extension SQLiteError: CustomStringConvertible {
+    package var description: String {
+        code == SQLITE_OK
+            ? "\(kind.rawValue): \(message)"
+            : "\(kind.rawValue): \(message) (SQLite \(code))"
+    }
+}
+
+extension SQLiteError.Kind {
+    // What the world did.
+
+    /// Another connection held a lock longer than the busy timeout; retry.
+    package static let busy = Self("busy")
+    /// The handle or the volume only reads.
+    package static let readOnly = Self("readOnly")
+    package static let permission = Self("permission")
+    /// The platform has not unlocked the file yet (data protection).
+    package static let protected = Self("protected")
+    package static let diskFull = Self("diskFull")
+    package static let ioError = Self("ioError")
+    /// The disk refused to take what was written: nothing on it may be trusted or acknowledged
+    /// through this connection any more.
+    package static let syncFailed = Self("syncFailed")
+    package static let cannotOpen = Self("cannotOpen")
+    /// The process has too many open files.
+    package static let tooManyFiles = Self("tooManyFiles")
+    package static let outOfMemory = Self("outOfMemory")
+    /// The file at the path is no longer the one that is open.
+    package static let moved = Self("moved")
+
+    // What the file is.
+
+    package static let corrupt = Self("corrupt")
+    package static let notADatabase = Self("notADatabase")
+    /// An SQLite file of somebody else: other application, page size or encoding.
+    package static let foreignFile = Self("foreignFile")
+    /// A value is of another type than the column promises.
+    package static let wrongType = Self("wrongType")
+    /// Text is not UTF-8.
+    package static let invalidText = Self("invalidText")
+
+    // What was asked.
+
+    package static let constraint = Self("constraint")
+    package static let tooBig = Self("tooBig")
+    /// The statement does not fit the schema, or is none.
+    package static let invalidStatement = Self("invalidStatement")
+    /// A statement that had to change exactly one row changed another number of them.
+    package static let unexpectedChangeCount = Self("unexpectedChangeCount")
+    /// Interrupted by another thread.
+    package static let interrupted = Self("interrupted")
+    /// The budget of instructions or time ran out.
+    package static let budgetExceeded = Self("budgetExceeded")
+
+    // What this layer refuses.
+
+    /// A setting was not in force when it was read back.
+    package static let settingRefused = Self("settingRefused")
+    /// SQLite is too old or not built for threads.
+    package static let unsupported = Self("unsupported")
+    /// The process is a forked child of the one that opened the connection.
+    package static let forked = Self("forked")
+    package static let closed = Self("closed")
+    /// An earlier failure left the connection unfit for writing; reopen.
+    package static let poisoned = Self("poisoned")
+    /// SQLite rolled the transaction back by itself before its end.
+    package static let transactionLost = Self("transactionLost")
+    /// A call at the wrong time: nested transactions, a write in a read transaction.
+    package static let misuse = Self("misuse")
+}
+
+extension SQLiteError.Kind {
+    /// The kind of an extended result code, with the system's error where SQLite kept it.
+    package init(code: Int32, systemCode: Int32) {
+        switch code {
+        case ExtendedCode.ioOutOfMemory:
+            self = .outOfMemory
+        case ExtendedCode.ioSync, ExtendedCode.ioFolderSync:
+            self = .syncFailed
+        case ExtendedCode.readOnlyMoved:
+            self = .moved
+        default:
+            self = Self(primaryCode: code & 0xff, systemCode: systemCode)
+        }
+    }
+
+    private init(primaryCode: Int32, systemCode: Int32) {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy
+        case SQLITE_READONLY: self = .readOnly
+        case SQLITE_PERM, SQLITE_AUTH: self = .permission
+        case SQLITE_FULL: self = .diskFull
+        case SQLITE_IOERR: self = Self(systemCode: systemCode) ?? .ioError
+        case SQLITE_CANTOPEN: self = Self(systemCode: systemCode) ?? .cannotOpen
+        case SQLITE_NOMEM: self = .outOfMemory
+        case SQLITE_CORRUPT: self = .corrupt
+        case SQLITE_NOTADB: self = .notADatabase
+        case SQLITE_CONSTRAINT: self = .constraint
+        case SQLITE_MISMATCH: self = .wrongType
+        case SQLITE_TOOBIG: self = .tooBig
+        case SQLITE_INTERRUPT: self = .interrupted
+        case SQLITE_SCHEMA, SQLITE_ERROR: self = .invalidStatement
+        default: self = .misuse
+        }
+    }
+
+    /// What the system's error says better than SQLite's code, or nil.
+    private init?(systemCode: Int32) {
+        guard let kind = SystemError(code: systemCode).kind else { return nil }
+        switch kind {
+        case .permission: self = .permission
+        case .protected: self = .protected
+        case .readOnlyVolume: self = .readOnly
+        case .diskFull: self = .diskFull
+        case .outOfMemory: self = .outOfMemory
+        case .tooManyFiles: self = .tooManyFiles
+        default: return nil
+        }
+    }
+}
+
+/// Extended codes, which SQLite builds with expression macros that Swift does not import.
+package enum ExtendedCode {
+    package static let ioOutOfMemory = SQLITE_IOERR | 12 << 8
+    package static let ioSync = SQLITE_IOERR | 4 << 8
+    package static let ioFolderSync = SQLITE_IOERR | 5 << 8
+    package static let readOnlyMoved = SQLITE_READONLY | 4 << 8
+    package static let constraintPrimaryKey = SQLITE_CONSTRAINT | 6 << 8
+    package static let constraintUnique = SQLITE_CONSTRAINT | 8 << 8
+}
+
+/// Text of the world made fit for a message: printable ASCII, bounded.
+func printable(_ text: some Sequence<UInt8>, limit: Int = 200) -> String {
+    var result = ""
+    var count = 0
+    for byte in text {
+        if count == limit {
+            result += "..."
+            break
+        }
+        let isPrintable = byte >= 0x20 && byte < 0x7f
+        result.unicodeScalars.append(isPrintable ? Unicode.Scalar(byte) : "?")
+        count += 1
+    }
+    return result
+}

@@ -1,0 +1,130 @@
+import SceneStoreCSQLite
+
+/// A statement while it is lent to a body: bind, step, read; none of it can be kept.
+///
+/// Parameters are numbered from one, columns from zero, as in SQLite. Every result is looked at:
+/// a bind that failed for want of memory must not turn into a comparison with NULL.
+package struct Statement: ~Copyable {
+    let prepared: PreparedStatement
+    let handle: OpaquePointer
+
+    init(_ prepared: PreparedStatement) {
+        self.prepared = prepared
+        self.handle = prepared.handle
+    }
+
+    // MARK: - Running
+
+    /// Goes to the next row; false at the end.
+    package func step() throws(SQLiteError) -> Bool {
+        let code = Calls.step(handle, fault: prepared.fault)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw prepared.failure(code)
+    }
+
+    /// Runs to the end, dropping rows.
+    package func run() throws(SQLiteError) {
+        while try step() {}
+    }
+
+    /// Runs a statement that has to change exactly one row, and checks that it did.
+    package func runChangingOneRow() throws(SQLiteError) {
+        guard !prepared.isReadOnly else {
+            throw SQLiteError(.misuse, "\(prepared.name): changes nothing")
+        }
+        try run()
+        let changes = prepared.connection.changes
+        guard changes == 1 else {
+            throw SQLiteError(
+                .unexpectedChangeCount, "\(prepared.name): changed \(changes) rows instead of one")
+        }
+    }
+
+    /// Prepares for another run inside the same body; bindings stay.
+    package func reset() throws(SQLiteError) {
+        let code = Calls.reset(handle, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    /// Whether it can change the database.
+    package var isReadOnly: Bool { prepared.isReadOnly }
+
+    // MARK: - Binding by number
+
+    package func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
+        let code = Calls.bind(handle, index, value, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    package func bind(_ index: Int32, _ value: Bool) throws(SQLiteError) {
+        try bind(index, value ? 1 as Int64 : 0)
+    }
+
+    package func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
+        let code = Calls.bind(handle, index, value, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    package func bind(_ index: Int32, _ value: String) throws(SQLiteError) {
+        var value = value
+        let code = value.withUTF8 {
+            Calls.bind(handle, index, text: $0, fault: prepared.fault)
+        }
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    /// Binds bytes without copying them: they must not move or change until the body that this
+    /// statement was lent to has returned.
+    package func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
+        let code = Calls.bind(handle, index, borrowed: bytes, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    package func bindNull(_ index: Int32) throws(SQLiteError) {
+        let code = Calls.bindNull(handle, index, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
+    package func bind(_ index: Int32, _ value: Int64?) throws(SQLiteError) {
+        if let value { try bind(index, value) } else { try bindNull(index) }
+    }
+
+    package func bind(_ index: Int32, _ value: String?) throws(SQLiteError) {
+        if let value { try bind(index, value) } else { try bindNull(index) }
+    }
+
+    // MARK: - Binding by name
+
+    /// The number of a parameter such as `:key`.
+    package func index(of name: StaticString) throws(SQLiteError) -> Int32 {
+        try prepared.index(of: name)
+    }
+
+    package func bind(_ name: StaticString, _ value: Int64?) throws(SQLiteError) {
+        try bind(index(of: name), value)
+    }
+
+    package func bind(_ name: StaticString, _ value: Bool) throws(SQLiteError) {
+        try bind(index(of: name), value)
+    }
+
+    package func bind(_ name: StaticString, _ value: Double) throws(SQLiteError) {
+        try bind(index(of: name), value)
+    }
+
+    package func bind(_ name: StaticString, _ value: String?) throws(SQLiteError) {
+        try bind(index(of: name), value)
+    }
+
+    /// Binds bytes without copying them, under the same condition as by number.
+    package func bind(
+        _ name: StaticString, _ bytes: UnsafeRawBufferPointer
+    ) throws(SQLiteError) {
+        try bind(index(of: name), bytes)
+    }
+
+    package func bindNull(_ name: StaticString) throws(SQLiteError) {
+        try bindNull(index(of: name))
+    }
+}

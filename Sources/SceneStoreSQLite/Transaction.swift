@@ -1,0 +1,175 @@
+import SceneStoreCSQLite
+
+/// A transaction while it runs. It lends statements and cannot begin another one.
+package struct Transaction: ~Copyable {
+    let connection: Connection
+    /// Whether it may change anything.
+    package let writes: Bool
+
+    init(_ connection: Connection, writes: Bool) {
+        self.connection = connection
+        self.writes = writes
+    }
+
+    /// Lends a statement, as `Connection.withStatement` does.
+    package func withStatement<Result, Failure: SQLiteErrorConvertible>(
+        _ sql: StaticString, _ body: (borrowing Statement) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let mayWrite = writes
+        return try connection.withStatement(sql) { statement throws(Failure) in
+            guard mayWrite || statement.isReadOnly else {
+                throw Failure(
+                    SQLiteError(.misuse, "a statement that writes in a transaction that reads"))
+            }
+            return try body(statement)
+        }
+    }
+
+    /// Runs a statement without parameters to its end.
+    package func run(_ sql: StaticString) throws(SQLiteError) {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            try statement.run()
+        }
+    }
+
+    /// The integer in the first column of the first row, or nil without a row.
+    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            try statement.step() ? try statement.integer(at: 0) : nil
+        }
+    }
+
+    /// Runs all statements of a script.
+    package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
+        guard writes else {
+            throw SQLiteError(.misuse, "a script in a transaction that reads")
+        }
+        try connection.execute(script: script, named: name)
+    }
+
+    /// Rows changed by the statement that finished last.
+    package var changes: Int64 { connection.changes }
+    package var lastInsertedRow: Int64 { connection.lastInsertedRow }
+}
+
+/// The statements around a transaction, one address each.
+private enum TransactionControl {
+    static let beginWriting: StaticString = "BEGIN IMMEDIATE"
+    static let beginReading: StaticString = "BEGIN"
+    static let commit: StaticString = "COMMIT"
+    static let rollBack: StaticString = "ROLLBACK"
+
+    static var all: [StaticString] { [beginWriting, beginReading, commit, rollBack] }
+}
+
+extension Connection {
+    /// Compiles what begins and ends transactions, so that no want of memory can keep one from
+    /// ending later.
+    func prepareTransactionControl() throws(SQLiteError) {
+        for sql in TransactionControl.all {
+            try giveBack(take(sql))
+        }
+    }
+
+    /// Runs a body in a transaction that has the write lock from its beginning, commits when it
+    /// returns and rolls back when it throws.
+    ///
+    /// When this returns, the changes are as durable as the durability in force says. When it
+    /// throws, nothing of them is in the database, with one exception: after `syncFailed` the
+    /// disk may hold them, and the connection is poisoned.
+    package func write<Result, Failure: SQLiteErrorConvertible>(
+        _ durability: Durability? = nil,
+        _ body: (borrowing Transaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do { try beginWriting(durability) } catch { throw Failure(error) }
+        let result: Result
+        do {
+            result = try body(Transaction(self, writes: true))
+        } catch {
+            rollBack()
+            throw error
+        }
+        do { try commit() } catch { throw Failure(error) }
+        return result
+    }
+
+    /// Runs a body that sees one state of the database.
+    package func read<Result, Failure: SQLiteErrorConvertible>(
+        _ body: (borrowing Transaction) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        do { try beginReading() } catch { throw Failure(error) }
+        let result: Result
+        do {
+            result = try body(Transaction(self, writes: false))
+        } catch {
+            rollBack()
+            throw error
+        }
+        do { try commit() } catch { throw Failure(error) }
+        return result
+    }
+
+    func beginWriting(_ durability: Durability?) throws(SQLiteError) {
+        try checkProcess()
+        try checkWritable()
+        try checkNoTransaction()
+        guard role.writes else {
+            throw SQLiteError(.readOnly, "this connection only reads")
+        }
+        if let durability { try setDurability(durability) }
+        try control(TransactionControl.beginWriting, .begin)
+    }
+
+    func beginReading() throws(SQLiteError) {
+        try checkProcess()
+        try checkNoTransaction()
+        try control(TransactionControl.beginReading, .begin)
+    }
+
+    private func checkNoTransaction() throws(SQLiteError) {
+        guard !isInTransaction else {
+            throw SQLiteError(.misuse, "a transaction is open already")
+        }
+    }
+
+    /// Ends the transaction for good or rolls it back; it is never left open.
+    func commit() throws(SQLiteError) {
+        try checkUsable()
+        // A full disk, an I/O error or want of memory can end a transaction inside a statement;
+        // a body that overlooked that must not be told that it was committed.
+        guard isInTransaction else {
+            throw SQLiteError(.transactionLost, "the transaction was rolled back before its end")
+        }
+        do {
+            try control(TransactionControl.commit, .commit)
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Rolls back whatever is open. If even that fails, the connection writes no more.
+    func rollBack() {
+        guard !isForked, isInTransaction else { return }
+        do {
+            try control(TransactionControl.rollBack, .rollback)
+        } catch {
+            if isInTransaction { isPoisoned = true }
+        }
+    }
+
+    private func control(
+        _ sql: StaticString, _ operation: SQLiteOperation
+    ) throws(SQLiteError) {
+        let prepared = try take(sql)
+        if let code = fault?(operation) {
+            prepared.isInUse = false
+            throw failure(code, prepared.name)
+        }
+        let code = Calls.step(prepared.handle, fault: nil)
+        let failed = code == SQLITE_DONE ? nil : failure(code, prepared.name)
+        _ = Calls.reset(prepared.handle, fault: nil)
+        prepared.isInUse = false
+        if let failed { throw failed }
+    }
+}

@@ -1,0 +1,307 @@
+import SceneStoreSQLite
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite struct InspectionTests {
+    /// A container as a killed process leaves it: a log that was not copied back.
+    private func killedStore(_ scratch: Scratch, commits: Int = 3) throws -> ContainerFolder {
+        let (live, file) = try scratch.store()
+        let connection = try owner(live, file)
+        try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT")
+        for _ in 0..<commits { try connection.run("INSERT INTO a VALUES (NULL)") }
+        let killed = try scratch.container("killed")
+        for name in [ContainerName.store, ContainerName.log] {
+            write(read("\(live.path)/\(name)"), to: "\(killed.path)/\(name)")
+        }
+        return killed
+    }
+
+    private func copied(_ copy: borrowing InspectionCopy) throws -> Connection {
+        var options = Connection.Options(.copy)
+        options.identity = copy.identity
+        options.applicationID = applicationID
+        return try Connection(path: copy.path, options: options)
+    }
+
+    @Test("R-09 a copy shows what the log holds; the original keeps every byte and its files")
+    func copyWithLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        let before = try snapshot(folder)
+        let path: String
+        do {
+            let copy = try InspectionCopy(
+                of: folder, applicationID: applicationID, temporaryFolder: scratch.path)
+            path = copy.path
+            let connection = try copied(copy)
+            #expect(try connection.integer("SELECT count(*) FROM a") == 3)
+            #expect(sqliteKind { try connection.run("DELETE FROM a") } == .readOnly)
+            #expect(try System.status(at: path).permissions == 0o600)
+            try connection.close()
+        }
+        #expect(try snapshot(folder) == before)
+        // The copy is gone, with what SQLite put beside it.
+        #expect(access(path, F_OK) != 0)
+        let rest = try ContainerFolder.open(scratch.path, access: .reader).entries().map(\.name)
+        #expect(rest == ["container", "killed"])
+    }
+
+    @Test("R-01 no handle but the owner's checkpoints on close")
+    func noCheckpointOnClose() throws {
+        let scratch = try Scratch()
+        let copy = try InspectionCopy(of: killedStore(scratch), applicationID: applicationID)
+        let connection = try copied(copy)
+        #expect(try connection.integer("SELECT count(*) FROM a") == 3)
+        let before = read(copy.path)
+        try connection.close()
+        #expect(read(copy.path) == before)
+        #expect(try System.status(at: copy.path + "-wal").size > 0)
+    }
+
+    @Test("R-09 a store that changes while it is copied is copied again")
+    func changesMeanwhile() throws {
+        let scratch = try Scratch()
+        let (folder, file) = try scratch.store()
+        let connection = try owner(folder, file)
+        try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT")
+        try connection.run("INSERT INTO a VALUES (NULL)")
+        var copies = 0
+        let copy = try InspectionCopy(of: folder, applicationID: applicationID) {
+            copies += 1
+            guard copies == 1 else { return }
+            // The log is begun anew: what was in it is now in the database alone.
+            _ = try? connection.checkpoint(.restart)
+            try? connection.run("INSERT INTO a VALUES (NULL)")
+        }
+        #expect(copies == 2)
+        let copied = try copied(copy)
+        #expect(try copied.integer("SELECT count(*) FROM a") == 2)
+        try copied.close()
+        // New frames at the log's end are no reason.
+        copies = 0
+        _ = try InspectionCopy(of: folder, applicationID: applicationID) {
+            copies += 1
+            try? connection.run("INSERT INTO a VALUES (NULL)")
+        }
+        #expect(copies == 1)
+        copies = 0
+        let kind = containerKind {
+            try InspectionCopy(of: folder, applicationID: applicationID, attempts: 3) {
+                copies += 1
+                try? connection.run("INSERT INTO a VALUES (NULL)")
+                _ = try? connection.checkpoint(.truncate)
+            }
+        }
+        #expect(kind == .unstable)
+        #expect(copies == 3)
+    }
+
+    @Test("R-09 without a store there is nothing to copy, and a full folder is no trap")
+    func nothingToCopy() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        #expect(
+            containerKind { try InspectionCopy(of: folder, applicationID: applicationID) }
+                == .missing)
+        try folder.createStore(applicationID: applicationID)
+        #expect(
+            containerKind {
+                try InspectionCopy(
+                    of: folder, applicationID: applicationID,
+                    temporaryFolder: scratch.file("none"))
+            } == .missing)
+    }
+
+    @Test("R-02 the scan counts commits as SQLite would show them")
+    func scan() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch, commits: 5)
+        let scan = try #require(try WALScan(folder))
+        #expect(scan.commits == 6)
+        #expect(scan.validFrames == scan.committedFrames)
+        #expect(scan.commitsBehind == 0)
+        guard
+            case .present(let header)? = try folder.checkStore(applicationID: applicationID)?.log
+        else {
+            Issue.record("no log was found")
+            return
+        }
+        #expect(header == scan.header)
+        #expect(header.pageSize == 4_096)
+    }
+
+    @Test("R-02 commits behind a damaged frame are seen, a torn end is not mistaken for them")
+    func damagedLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch, commits: 5)
+        let path = "\(folder.path)/\(ContainerName.log)"
+        let whole = try #require(try WALScan(folder))
+        let frame = 4_096 + 24
+        let size = read(path).count
+        // Half of the last frame is missing.
+        truncate(path, off_t(size - 2_000))
+        let torn = try #require(try WALScan(folder))
+        #expect(torn.commits == whole.commits - 1)
+        #expect(torn.commitsBehind == 0)
+        // One byte of the third frame is wrong.
+        let third = 32 + 2 * frame + 24 + 100
+        write([read(path)[third] ^ 1], to: path, at: third)
+        let damaged = try #require(try WALScan(folder))
+        #expect(damaged.validFrames == 2)
+        #expect(damaged.commitsBehind >= 2)
+        #expect(damaged.commits + damaged.commitsBehind >= torn.commits - 1)
+    }
+
+    @Test("R-02 frames of an earlier round of the log are no lost commits")
+    func earlierRound() throws {
+        let scratch = try Scratch()
+        let (folder, file) = try scratch.store()
+        let connection = try owner(folder, file)
+        try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT")
+        for _ in 0..<10 { try connection.run("INSERT INTO a VALUES (NULL)") }
+        _ = try connection.checkpoint(.restart)
+        try connection.run("INSERT INTO a VALUES (NULL)")
+        #expect(try folder.status(of: ContainerName.log)?.size ?? 0 > 10 * 4_096)
+        let scan = try #require(try WALScan(folder))
+        #expect(scan.commits == 1)
+        #expect(scan.commitsBehind == 0)
+    }
+
+    @Test("R-03 a log's header is believed only with its checksum")
+    func logHeaders() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        let path = "\(folder.path)/\(ContainerName.log)"
+        let good = Array(read(path).prefix(32))
+        #expect(WALHeader(good) != nil)
+        for index in 0..<32 {
+            var bad = good
+            bad[index] ^= 1
+            // The lowest bit of the magic number is the checksum's byte order.
+            #expect(WALHeader(bad) == nil, "byte \(index)")
+        }
+        #expect(WALHeader(good.dropLast()) == nil)
+        #expect(WALHeader([]) == nil)
+        write([0], to: path)
+        #expect(try folder.checkStore(applicationID: applicationID)?.log == .unreadable)
+        #expect(try WALScan(folder) == nil)
+        truncate(path, 0)
+        #expect(try folder.checkStore(applicationID: applicationID)?.log == .empty)
+    }
+
+    @Test("R-03 the log of a database with other pages is refused")
+    func foreignLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        let path = "\(folder.path)/\(ContainerName.log)"
+        var header = Array(read(path).prefix(32))
+        header[10] = 0x20  // 8 192
+        seal(&header)
+        write(header, to: path)
+        let failure = error(ContainerError.self) {
+            try folder.checkStore(applicationID: applicationID)
+        }
+        #expect(failure?.kind == .orphanedLog)
+        #expect(failure?.reason == .foreignLog)
+    }
+
+    private func seal(_ header: inout [UInt8]) {
+        let sum = checksum(header.prefix(24), isBigEndian: header[3] & 1 == 1)
+        for index in 0..<4 {
+            header[24 + index] = UInt8(truncatingIfNeeded: sum.0 >> (24 - 8 * index))
+            header[28 + index] = UInt8(truncatingIfNeeded: sum.1 >> (24 - 8 * index))
+        }
+    }
+
+    /// The checksum as the format's description words it.
+    private func checksum(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> (UInt32, UInt32) {
+        var sums: (UInt32, UInt32) = (0, 0)
+        let words = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { start in
+            let word = bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+            return isBigEndian ? word : word.byteSwapped
+        }
+        for index in stride(from: 0, to: words.count, by: 2) {
+            sums.0 = sums.0 &+ words[index] &+ sums.1
+            sums.1 = sums.1 &+ words[index + 1] &+ sums.0
+        }
+        return sums
+    }
+
+    @Test("R-02 a sparse log of a terabyte is scanned in no time")
+    func sparseLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        let path = "\(folder.path)/\(ContainerName.log)"
+        var header = Array(read(path).prefix(32))
+        truncate(path, 1 << 40)
+        let scan = try #require(try WALScan(folder))
+        #expect(scan.commits == 4)
+        #expect(scan.commitsBehind == 0)
+        // With salts of zero the empty stretch looks like the log's own frames.
+        for index in 16..<24 { header[index] = 0 }
+        seal(&header)
+        write(header, to: path)
+        #expect(try WALScan(folder)?.commits == 0)
+    }
+}
+
+@Suite struct ContainerPlaceTests {
+    private func path(
+        _ bundle: String, _ profile: String, _ environment: [String: String]
+    ) throws -> String {
+        try ContainerPlace.path(
+            bundleIdentifier: bundle, profile: profile, environment: { environment[$0] })
+    }
+
+    #if !canImport(Darwin)
+        @Test("S-01 the default place follows XDG_STATE_HOME, else the home folder")
+        func places() throws {
+            let state = ["XDG_STATE_HOME": "/state/", "HOME": "/home/me"]
+            #expect(
+                try path("com.example.app", "default", state)
+                    == "/state/com.example.app/scenes/default")
+            let home = ["HOME": "/home/me"]
+            #expect(
+                try path("com.example.app", "work", home)
+                    == "/home/me/.local/state/com.example.app/scenes/work")
+            // A relative path is to be ignored, says the XDG specification.
+            let relative = ["XDG_STATE_HOME": "state", "HOME": "/home/me"]
+            #expect(try path("a", "default", relative) == "/home/me/.local/state/a/scenes/default")
+        }
+    #endif
+
+    @Test("S-01 no two profiles share a container, and none leaves its folder")
+    func profiles() throws {
+        let names = [
+            "default", "Default", "work", "Work", "a b", "a%20b", "a/b", "a%2fb", "..", ".", "../x",
+            ".hidden", "x.", "é", "e\u{301}", "ß", "ss", "a\0b", "a", "*",
+        ]
+        let home = ["XDG_STATE_HOME": "/s"]
+        let paths = try names.map { try path("app", $0, home) }
+        // Also on a disk that takes capital and small letters for the same.
+        #expect(Set(paths.map { $0.lowercased() }).count == names.count)
+        #if !canImport(Darwin)
+            for path in paths {
+                #expect(path.split(separator: "/").count == 4)
+                #expect(path.hasPrefix("/s/app/scenes/"))
+                #expect(!path.hasSuffix("/.") && !path.hasSuffix("/.."))
+            }
+        #endif
+    }
+
+    @Test("S-01 an empty or endless name is refused")
+    func badNames() {
+        let home = ["HOME": "/h"]
+        #expect(containerKind { try path("", "default", home) } == .invalidName)
+        #expect(containerKind { try path("app", "", home) } == .invalidName)
+        let long = String(repeating: "é", count: 100)
+        #expect(containerKind { try path("app", long, home) } == .invalidName)
+    }
+}
