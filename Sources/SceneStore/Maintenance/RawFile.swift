@@ -1,0 +1,119 @@
+import SceneStoreSQLite
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that is read as bytes, for damaged stores that SQLite does not open.
+///
+/// Only while no connection of this process has the file open: closing any descriptor of it would
+/// drop SQLite's locks.
+final class RawFile {
+    /// How long it was when it was opened.
+    let size: Int64
+    private let descriptor: Int32
+    private let name: String
+
+    /// Opens a regular file; neither a link at its end is followed nor a FIFO waited for.
+    init(path: String, followsLink: Bool = false) throws(SceneStoreError) {
+        let last = path.utf8.lastIndex(of: 0x2F).map { path[path.utf8.index(after: $0)...] }
+        name = last.map(String.init) ?? path
+        let link = followsLink ? 0 : O_NOFOLLOW
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        guard opened >= 0 else {
+            throw Self.failure(errno, name)
+        }
+        var status = stat()
+        guard fstat(opened, &status) == 0 else {
+            let error = Self.failure(errno, name)
+            close(opened)
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw SceneStoreError(.notAStore, "not a regular file", path: name)
+        }
+        size = Int64(status.st_size)
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads until the buffer is full or the file ends; answers how much there was. A stretch that
+    /// the disk cannot read counts as zeros: what lies around it is still wanted.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+        var done = 0
+        while done < buffer.count {
+            guard let base = buffer.baseAddress else {
+                break
+            }
+            let count = pread(
+                descriptor, base + done, buffer.count - done, off_t(offset + Int64(done)))
+            if count == 0 {
+                break
+            }
+            if count < 0 {
+                if errno == EINTR {
+                    continue
+                }
+                let sector = min(4_096, buffer.count - done)
+                (base + done).initializeMemory(as: UInt8.self, repeating: 0, count: sector)
+                done += sector
+                continue
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// Up to `count` bytes.
+    func bytes(_ count: Int, at offset: Int64) -> [UInt8] {
+        guard count > 0, offset >= 0, offset < size else {
+            return []
+        }
+        let wanted = Int(min(Int64(count), size - offset))
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+    }
+
+    /// Where the next stored bytes begin, so that the holes of a sparse file cost nothing.
+    func nextData(from offset: Int64) -> Int64 {
+        #if os(Linux)
+            // Glibc hides the name without _GNU_SOURCE.
+            let seekData: Int32 = 3
+        #elseif canImport(Darwin)
+            let seekData = SEEK_DATA
+        #else
+            return offset
+        #endif
+        let found = lseek(descriptor, off_t(offset), seekData)
+        if found >= 0 {
+            return Int64(found)
+        }
+        return errno == ENXIO ? size : offset
+    }
+
+    /// Removes a file, if there is one.
+    static func remove(path: String) {
+        _ = unlink(path)
+    }
+
+    private static func failure(_ code: Int32, _ name: String) -> SceneStoreError {
+        let text = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        let kind: SceneStoreError.Code =
+            switch code {
+            case ENOENT, ENOTDIR: .missing
+            case EACCES, EPERM: .permission
+            case ELOOP: .notAStore
+            default: .ioError
+            }
+        return SceneStoreError(kind, "opening a file: \(text.lowercased())", path: name)
+    }
+}

@@ -1,0 +1,246 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+
+/// A copy of a store that was made, and the proof of it.
+public struct StoreBackup: Sendable, Hashable {
+    /// Where it is.
+    public var path: String
+    /// Its size.
+    public var byteCount: Int64
+    /// XXH64 of the file, as 16 hexadecimal digits; `xxhsum -c` reads the file beside it.
+    public var checksum: String
+
+    /// The line of the file beside it.
+    var line: String {
+        let name = path.utf8.lastIndex(of: 0x2F)
+            .map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        return "\(checksum)  \(name)\n"
+    }
+
+    /// What the name of the file beside it ends with.
+    package static let checksumSuffix = ".xxh64"
+    /// How many backups of a kind a container keeps.
+    static let capacity = 3
+
+    // MARK: - Making one
+
+    /// Copies what a connection sees into a new file: whole, private and on the disk when this
+    /// returns, or not at all. An existing file is not overwritten unasked.
+    static func make(
+        of connection: Connection, at path: String, replacing: Bool = false,
+        protecting container: ContainerFolder?
+    ) throws(SceneStoreError) -> StoreBackup {
+        do {
+            let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
+            try copy(connection, to: file.temporaryPath)
+            let copied = try RawFile(path: file.temporaryPath)
+            let backup = StoreBackup(
+                path: path, byteCount: copied.size, checksum: Self.checksum(of: copied))
+            // An old sum beside a new file would tell a lie.
+            if replacing {
+                RawFile.remove(path: path + checksumSuffix)
+            }
+            try file.commit()
+            var sum = try AtomicFile(
+                path: path + checksumSuffix, replacing: true, protecting: container)
+            try sum.write(Array(backup.line.utf8))
+            try sum.commit()
+            return backup
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "making a backup")
+        }
+    }
+
+    private static func copy(_ source: Connection, to path: String) throws(SQLiteError) {
+        let target = try Connection(path: path, options: Connection.Options(.scratch))
+        // In one step: a writer in another process would make it begin again and again.
+        try source.backup(to: target, pagesPerStep: .max)
+        try target.close()
+    }
+
+    /// XXH64 of a file's bytes, as 16 hexadecimal digits.
+    static func checksum(of file: RawFile) -> String {
+        var hash = ContentHash()
+        var offset: Int64 = 0
+        while offset < file.size {
+            let block = file.bytes(1 << 20, at: offset)
+            guard !block.isEmpty else {
+                break
+            }
+            hash.update(block)
+            offset += Int64(block.count)
+        }
+        let digits = String(hash.value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// Throws `corrupt` when a file is not what the line beside it says; answers whether there is
+    /// such a line.
+    @discardableResult
+    static func checkSum(_ path: String) throws(SceneStoreError) -> Bool {
+        let sum: RawFile
+        do {
+            sum = try RawFile(path: path + checksumSuffix)
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            return false
+        }
+        let line = sum.bytes(16, at: 0)
+        guard checksum(of: try RawFile(path: path, followsLink: true)).utf8.elementsEqual(line)
+        else {
+            throw SceneStoreError(
+                .corrupt, "the backup is not what the checksum beside it says")
+        }
+        return true
+    }
+
+    // MARK: - In the container
+
+    /// Makes a backup in the folder `backups` of a container and removes the oldest of its kind.
+    static func make(
+        of connection: Connection, in folder: ContainerFolder, named name: String, kind: String,
+        replacing: Bool = false
+    ) throws(SceneStoreError) -> StoreBackup {
+        let backups: ContainerFolder
+        do {
+            backups = try folder.folder(ContainerName.backups, createsMissing: true)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let backup = try make(
+            of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
+            protecting: folder)
+        do {
+            try prune(backups, kind: kind)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        return backup
+    }
+
+    /// Keeps the newest of a kind, by name.
+    private static func prune(
+        _ backups: ContainerFolder, kind: String
+    ) throws(ContainerError) {
+        let names = try backups.entries().map(\.name)
+            .filter { $0.hasSuffix(".sqlite") && $0.hasPrefix(kind) }
+        for name in names.dropLast(capacity) {
+            try backups.remove(name)
+            try backups.remove(name + checksumSuffix)
+        }
+        try backups.sync()
+    }
+
+    /// The backups of a container, newest first by the time of the file.
+    static func all(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
+        do {
+            guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
+                return []
+            }
+            let backups = try folder.folder(ContainerName.backups)
+            return try backups.entries()
+                .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
+                .sorted { left, right in
+                    let (first, second) = (left.status, right.status)
+                    if first.modifiedSeconds != second.modifiedSeconds {
+                        return first.modifiedSeconds > second.modifiedSeconds
+                    }
+                    return first.modifiedNanoseconds > second.modifiedNanoseconds
+                }.map { "\(backups.path)/\($0.name)" }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    // MARK: - Before a migration (S-04)
+
+    /// Copies a store whose schema is about to be changed: one backup for each version of the
+    /// schema, the newest three kept.
+    static let beforeMigration: SceneSessionStore.Options.BeforeMigration = {
+        directory, version throws(SceneStoreError) in
+        do {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            var settings = Connection.Options(.reader)
+            settings.applicationID = SchemaMigration.applicationID
+            settings.identity = try folder.status(of: ContainerName.store)?.identity
+            let connection = try Connection(path: folder.storePath, options: settings)
+            let number = String(version)
+            let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
+            _ = try make(
+                of: connection, in: folder, named: "schema-\(padding)\(number).sqlite",
+                kind: "schema-", replacing: true)
+            try connection.close()
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "making a backup before the migration")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Copies the whole store, as it is now, into one file with a checksum beside it. The copy is
+    /// consistent also while the app writes; nobody waits for it.
+    ///
+    /// Throws ``SceneStoreError/Code/invalidLocation`` when the file exists and `replacing` is
+    /// false, or when it is one of the store's own files.
+    @discardableResult
+    public func backUp(
+        to path: String, replacing: Bool = false
+    ) throws(SceneStoreError) -> StoreBackup {
+        try using { core throws(SceneStoreError) in
+            if let failure = core.failure, failure.code == .closed {
+                throw failure
+            }
+            return try StoreBackup.make(
+                of: core.connection, at: path, replacing: replacing,
+                protecting: core.container.folder)
+        }
+    }
+
+    /// Copies the store into the container's folder `backups`, of which the newest three are kept;
+    /// nil for a store without a container.
+    ///
+    /// - Parameter reason: What is about to be done, one word.
+    @discardableResult
+    package func backUp(before reason: String) throws(SceneStoreError) -> StoreBackup? {
+        try using { core throws(SceneStoreError) in
+            guard let folder = core.container.folder else {
+                return nil
+            }
+            let time = CompactTime.text(core.now)
+            let kind = "before-"
+            var name = "\(kind)\(time)-\(reason).sqlite"
+            var number = 1
+            let used = try StoreBackup.all(in: folder)
+            while used.contains(where: { $0.hasSuffix("/" + name) }) {
+                number += 1
+                name = "\(kind)\(time)-\(reason)-\(number).sqlite"
+            }
+            return try StoreBackup.make(
+                of: core.connection, in: folder, named: name, kind: kind)
+        }
+    }
+
+    /// The backups in the container, newest first.
+    package func backups() throws(SceneStoreError) -> [String] {
+        try using { core throws(SceneStoreError) in
+            guard let folder = core.container.folder else {
+                return []
+            }
+            return try StoreBackup.all(in: folder)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+
+extension SceneSessionStore {
+    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
+    /// in `quarantine/` in any case but ``fail``.
+    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
+        /// What can be read is salvaged into a new store, with the help of the backups.
+        case salvage
+        /// The newest backup takes its place; without one what can be read.
+        case restoreBackup
+        /// A store that holds nothing takes its place.
+        case startEmpty
+        /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
+        case fail
+    }
+}
+
+/// The owner's lock while it is not known yet whether the store opens.
+final class HeldLock {
+    private var lock: OwnerLock?
+    let predecessor: OwnerLock.Predecessor
+
+    init(_ lock: consuming OwnerLock) {
+        predecessor = lock.predecessor
+        self.lock = consume lock
+    }
+
+    /// Gives the lock away.
+    func take() -> OwnerLock? {
+        lock.take()
+    }
+
+    /// Lets go of the container properly.
+    func release() throws(SceneStoreError) {
+        guard let held = lock.take() else {
+            return
+        }
+        do {
+            try held.release()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The epoch under which the last owner wrote.
+    var epoch: Int64 {
+        switch predecessor {
+        case .none: 0
+        case .released(let epoch), .died(_, let epoch): epoch
+        }
+    }
+
+    /// Takes the lock, waiting for another owner for some milliseconds.
+    static func acquire(
+        _ folder: ContainerFolder, timeout: Int
+    ) throws(SceneStoreError) -> HeldLock {
+        var waited = 0
+        while true {
+            do {
+                return HeldLock(try OwnerLock.acquire(folder))
+            } catch {
+                guard error.kind == .owned, waited < timeout else {
+                    throw SceneStoreError(error)
+                }
+                let step = min(20, timeout - waited)
+                Pause.milliseconds(step)
+                waited += step
+            }
+        }
+    }
+}
+
+/// Replaces a damaged store by what can be had of it. The caller owns the container, and no
+/// connection has the file open.
+struct StoreRecovery {
+    let folder: ContainerFolder
+    let options: SceneSessionStore.Options
+    /// The epoch that the lock file names.
+    let ownerEpoch: Int64
+
+    /// Whether an error of opening says that the store is damaged, and the options that something
+    /// is to be done about it.
+    ///
+    /// A file that no longer looks like a store counts as damaged when rows of ours, proved by
+    /// their checksums, still lie in it; a foreign file is never touched (S-10).
+    func isNeeded(after error: SceneStoreError) -> Bool {
+        guard options.access == .owner, options.corruption != .fail else {
+            return false
+        }
+        return error.code == .corrupt || (error.code == .notAStore && isOurs)
+    }
+
+    /// More than this is not read through before a window opens.
+    private static let lookLimit: Int64 = 1 << 30
+
+    private var isOurs: Bool {
+        guard ownerEpoch > 0, let file = try? RawFile(path: folder.storePath), file.size > 0,
+            file.size <= Self.lookLimit
+        else {
+            return false
+        }
+        let carver = Carver(PageImage(main: file, log: nil), source: 0)
+        if let rows = try? carver.storeRows(), !rows.isEmpty {
+            return true
+        }
+        return (try? carver.identitiesInJournal())?.isEmpty == false
+    }
+
+    /// Sets the store aside and puts another one in its place; answers what is to be said.
+    func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
+        var report: SalvageReport?
+        var source = "nothing"
+        let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
+            switch options.corruption {
+            case .salvage, .fail:
+                report = try salvage(to: path)
+                source = report == nil ? try restoreBackup(to: path) : "what could be read"
+            case .restoreBackup:
+                source = try restoreBackup(to: path)
+                if source == "nothing" {
+                    report = try salvage(to: path)
+                    source = report == nil ? "nothing" : "what could be read"
+                }
+            case .startEmpty: break
+            }
+            if source == "nothing" {
+                try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
+                    .buildEmpty(at: path)
+            }
+            return ledger(cause, source, report)
+        }
+        return diagnostics(cause, name, source, report)
+    }
+
+    private func set(
+        aside reason: String, _ build: (String) throws(SceneStoreError) -> CanonicalJSON
+    ) throws(SceneStoreError) -> String? {
+        try SetAside(folder: folder, time: options.clock()).replace(
+            reason: reason, build: build)
+    }
+
+    private func ledger(
+        _ cause: SceneStoreError, _ source: String, _ report: SalvageReport?
+    ) -> CanonicalJSON {
+        [
+            "cause": .string(cause.code.rawValue), "message": .string(cause.message),
+            "newStore": .string(source), "report": report?.json ?? .null,
+            "time": .integer(options.clock()),
+        ]
+    }
+
+    private func diagnostics(
+        _ cause: SceneStoreError, _ name: String?, _ source: String, _ report: SalvageReport?
+    ) -> [Diagnostic] {
+        let place = "\(ContainerName.quarantine)/\(name ?? "").sqlite"
+        var found = [
+            Diagnostic(
+                .storeSetAside, .error,
+                "the store was damaged and set aside; the new one holds \(source)",
+                path: place, fix: "see the ledger beside it; scenestore salvage reads it again")
+        ]
+        guard let report else {
+            return found
+        }
+        let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
+        for entry in report.entries where imperfect.contains(entry.outcome) {
+            guard found.count <= 20 else {
+                break
+            }
+            found.append(
+                Diagnostic(
+                    entry.outcome == .lost ? .lostSessions : .salvagedSession, .error,
+                    "\(entry.outcome.rawValue): \(entry.reason)",
+                    sessionIdentifier: entry.sessionIdentifier))
+        }
+        let unnamed = (report.counts[.lost] ?? 0) - report.entries.count { $0.outcome == .lost }
+        if unnamed > 0 {
+            found.append(
+                Diagnostic(.lostSessions, .error, "\(unnamed) open sessions are lost unnamed"))
+        }
+        return found
+    }
+
+    // MARK: - Sources
+
+    /// Builds a store of what can be read; nil, and nothing written, when no row can be proved.
+    func salvage(to path: String) throws(SceneStoreError) -> SalvageReport? {
+        let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
+        let input = try SalvageInput(
+            SalvageInput.File(
+                path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) })
+        guard let salvage = Salvage(input) else {
+            return nil
+        }
+        var report = salvage.report
+        report.damagedRows += try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
+            .build(salvage, at: path)
+        return report
+    }
+
+    /// Copies the newest backup that is whole; answers what it was.
+    private func restoreBackup(to path: String) throws(SceneStoreError) -> String {
+        for backup in try StoreBackup.all(in: folder) {
+            do {
+                try BackupReader(path: backup, options: options).check()
+            } catch {
+                continue
+            }
+            try BackupReader(path: backup, options: options).copy(to: path)
+            try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
+                .adopt(path, note: "restored from a backup")
+            return "the newest backup"
+        }
+        return "nothing"
+    }
+}
+
+extension Diagnostic.Code {
+    /// The store was damaged: it was set aside, and a new one stands in its place.
+    public static let storeSetAside = Self("storeSetAside")
+    /// A session came back from a damaged store, and not quite as it was.
+    public static let salvagedSession = Self("salvagedSession")
+}
+
+extension SceneSessionStore {
+    /// The sessions that were lost with a damaged store since the last launch began: what its
+    /// successor's ledger has to name (S-40).
+    package func lossesSinceLastLaunch() throws(SceneStoreError) -> [LaunchLedger.Entry] {
+        try reading { core throws(SceneStoreError) in
+            let last = try core.launchRow(core.store.launchNumber)?.generation ?? 0
+            return try core.events(session: nil, launch: nil, limit: 2_000).compactMap { event in
+                guard event.kind == .lost, event.generation > last,
+                    let identifier = event.sessionIdentifier
+                else {
+                    return nil
+                }
+                return LaunchLedger.Entry(
+                    sessionIdentifier: identifier, outcome: .lost,
+                    reason: event.detail ?? "lost")
+            }.reversed()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import SceneStoreSQLite
+
+/// The container's files while a store is open: its folder, the owner's lock, and the watch over
+/// what stands at the store's name. A memory store, and one on a simulated disk, has none.
+final class OpenContainer {
+    let folder: ContainerFolder?
+    private var lock: OwnerLock?
+    private var watch: StoreWatch?
+    private let copy: InspectionCopy?
+
+    /// No files.
+    init() {
+        folder = nil
+        copy = nil
+    }
+
+    /// An owned container.
+    init(folder: ContainerFolder, lock: consuming OwnerLock, store: FileIdentity) {
+        self.folder = folder
+        self.lock = consume lock
+        watch = StoreWatch(folder, store: store)
+        copy = nil
+    }
+
+    /// A container that is only looked at; perhaps through a private copy, which goes with this.
+    init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
+        self.folder = folder
+        self.copy = consume copy
+    }
+
+    /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
+    func checkUnmoved() throws(SceneStoreError) {
+        guard watch != nil else {
+            return
+        }
+        do {
+            try watch?.verify()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Writes down, for people and the next owner, under which epoch this one writes.
+    func record(epoch: Int64) throws(SceneStoreError) {
+        guard var held = lock.take() else {
+            return
+        }
+        do {
+            try held.record(epoch: epoch)
+            lock = consume held
+        } catch {
+            lock = consume held
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Lets go of the container.
+    func release() throws(SceneStoreError) {
+        guard let held = lock.take() else {
+            return
+        }
+        do {
+            try held.release()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Lets go of the container as the death of the process would.
+    func abandon() {
+        lock = nil
+    }
+
+    /// The process that asks the owner to hand over.
+    func handOverRequest() throws(SceneStoreError) -> Int32? {
+        guard lock != nil else {
+            return nil
+        }
+        do {
+            return try lock?.handOverRequest() ?? nil
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Removes all files of a folder of the container.
+    func empty(_ name: String) throws(SceneStoreError) {
+        guard let folder else {
+            return
+        }
+        do {
+            guard try folder.status(of: name) != nil else {
+                return
+            }
+            let inner = try folder.folder(name)
+            for entry in try inner.entries() where entry.status.kind != .folder {
+                try inner.remove(entry.name)
+            }
+            try inner.sync()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+extension StoreCore {
+    /// Raises the owner's epoch, so that a former owner that still lives is refused, and writes it
+    /// down beside the lock. Durable: the note beside the lock must not outlive what it tells of.
+    func markOwner() throws(SceneStoreError) {
+        try write(.full) { () throws(SceneStoreError) in
+            store.ownerEpoch += 1
+            store.writtenBy = StoreVersion.library
+            note(.open, nil, StoreIdentity(bytes: store.uuid).text)
+        }
+        counters = StoreCounters()
+        try container.record(epoch: store.ownerEpoch)
+    }
+}
+
+extension SceneSessionStore {
+    /// Opens the container, and makes it when there is none and the access is the owner's.
+    ///
+    /// Reads no session and changes nothing but the owner's mark; a migration, if one is due,
+    /// excepted. Throws a code for each cause: ``SceneStoreError/Code/owned`` with the process,
+    /// ``SceneStoreError/Code/busy``, ``SceneStoreError/Code/permission``,
+    /// ``SceneStoreError/Code/readOnlyVolume``, ``SceneStoreError/Code/diskFull``,
+    /// ``SceneStoreError/Code/protected``, ``SceneStoreError/Code/notAStore``,
+    /// ``SceneStoreError/Code/newerSchema``, ``SceneStoreError/Code/changedMigration``,
+    /// ``SceneStoreError/Code/schemaTampered``, ``SceneStoreError/Code/orphanedWAL``,
+    /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/ioError``,
+    /// ``SceneStoreError/Code/corrupt``. Only the last one is a reason to set the file aside.
+    public static func open(
+        at location: Location, options: Options = Options()
+    ) throws(SceneStoreError) -> SceneSessionStore {
+        var opening = StoreOpening(options)
+        let core = try opening.open(location)
+        return SceneSessionStore(core, at: location)
+    }
+
+    /// Closes the store. An owner's log is copied into the file, which stays alone, and the
+    /// container is let go. Later calls throw ``SceneStoreError/Code/closed``.
+    public func close() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.close() }
+    }
+
+    /// What SIGKILL does to a store, within the process: for tests and simulations. Nothing is
+    /// written, the log stays, the lock is dropped; later calls throw
+    /// ``SceneStoreError/Code/closed``.
+    package func abandon() {
+        core.withLock { $0.abandon() }
+    }
+}

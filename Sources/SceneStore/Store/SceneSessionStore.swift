@@ -1,0 +1,112 @@
+import SceneStoreSQLite
+import Synchronization
+
+/// The file that remembers an app's windows.
+///
+/// One process owns a container at a time and writes it; others may look on. Every call is
+/// synchronous and may come from any thread. When a call that writes returns, its changes are as
+/// durable as its mode says; when it throws, nothing of them is stored.
+///
+/// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
+/// open a store by themselves.
+///
+/// ## Topics
+///
+/// ### Opening and closing
+/// - ``open(at:options:)``
+/// - ``close()``
+/// - ``Location``
+/// - ``Options``
+///
+/// ### Watching
+/// - ``changes``
+/// - ``counters``
+/// - ``openingDiagnostics``
+public final class SceneSessionStore: Sendable {
+    let core: Mutex<StoreCore>
+    /// Whether this object owns the container and may write.
+    public let isOwner: Bool
+    /// What was found while the store was opened and did not keep it from being opened.
+    public let openingDiagnostics: [Diagnostic]
+    /// Where the store is.
+    public let location: Location
+
+    init(_ core: sending StoreCore, at location: Location) {
+        self.location = location
+        isOwner = !core.isReader
+        openingDiagnostics = core.openingDiagnostics
+        self.core = Mutex(core)
+    }
+
+    /// Runs a body that only reads.
+    func reading<Result: Sendable>(
+        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try core.withLock { core throws(SceneStoreError) in
+            let core = core
+            return try core.read { () throws(SceneStoreError) in try body(core) }
+        }
+    }
+
+    /// Runs a body that may write.
+    func using<Result: Sendable>(
+        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try core.withLock { core throws(SceneStoreError) in try body(core) }
+    }
+
+    /// What was noticed since the last call: rows that were set aside, sessions that are lost.
+    package func takeDiagnostics() -> [Diagnostic] {
+        core.withLock { core in
+            let found = core.diagnostics
+            core.diagnostics.removeAll()
+            return found
+        }
+    }
+
+    /// What this object did since it was opened.
+    public var counters: StoreCounters {
+        core.withLock { core in
+            var counters = core.counters
+            counters.frames = core.connection.walFrames
+            return counters
+        }
+    }
+
+    /// Counts the transactions that were ever committed to the store; orders everything.
+    package func currentGeneration() -> Int64 {
+        core.withLock { $0.store.generation }
+    }
+
+    /// The process that asks the owner to hand over, or nil. The owner decides: it closes the
+    /// store when it can.
+    package func handOverRequest() throws(SceneStoreError) -> Int32? {
+        try core.withLock { core throws(SceneStoreError) in
+            try core.container.handOverRequest()
+        }
+    }
+
+    /// One element for each commit of this object, none after a rollback, none for a call that
+    /// changed nothing (S-42).
+    ///
+    /// Each call makes a stream of its own, which ends when the store is closed. An element that
+    /// nobody takes is kept; a slow reader sees every commit.
+    public var changes: AsyncStream<StoreChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+        let number = core.withLock { core in
+            core.nextSubscriber += 1
+            core.subscribers[core.nextSubscriber] = continuation
+            return core.nextSubscriber
+        }
+        continuation.onTermination = { [weak self] _ in
+            // Ended by the core itself while it is locked: there is nothing left to remove then.
+            guard let self else {
+                return
+            }
+            self.core.withLockIfAvailable { core in
+                core.subscribers[number] = nil
+            }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,101 @@
+/// What the core remembers of rows that it read or wrote, so that a save reads nothing.
+///
+/// Only what is committed stays in here: whoever rolls a transaction back empties it.
+struct StoreCaches {
+    /// A session that this process has to do with.
+    final class Session {
+        var row: SessionRow
+        /// All of its states, oldest generation first; nil until asked for.
+        var states: [StateRow]?
+        /// The encoded current state, as it was last saved or loaded; nil when not at hand.
+        var encodedState: [UInt8]?
+
+        init(row: SessionRow) {
+            self.row = row
+        }
+    }
+
+    /// A configuration's row and the object that records share.
+    struct Configuration {
+        var row: ConfigurationRow
+        var shared: SharedConfiguration
+        /// Changed in this transaction and not yet written.
+        var isChanged = false
+    }
+
+    private(set) var sessions: [Int64: Session] = [:]
+    private var encodedBytes = 0
+    /// By row.
+    private(set) var configurations: [Int64: Configuration] = [:]
+    /// Their rows by content; texts that Swift calls equal may differ in their bytes.
+    private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
+    /// Whether `configurations` holds every one of the epoch.
+    var hasAllConfigurations = false
+    /// All of the epoch; nil until asked for.
+    var contexts: [SaveContextRow]?
+    /// By row.
+    var conditions: [Int64: ActivationConditions] = [:]
+    /// The session whose recency is known to be the greatest of all.
+    var mostRecent: Int64?
+
+    /// More sessions than any app shows at once; a tool that walks a whole store stays bounded.
+    private static let sessionCapacity = 4_096
+    private static let encodedCapacity = 16 << 20
+
+    subscript(key: Int64) -> Session? {
+        sessions[key]
+    }
+
+    mutating func insert(_ session: Session) {
+        if sessions.count >= Self.sessionCapacity {
+            sessions.removeAll()
+            encodedBytes = 0
+        }
+        sessions[session.row.id] = session
+    }
+
+    mutating func remove(_ key: Int64) {
+        if let session = sessions.removeValue(forKey: key) {
+            encodedBytes -= session.encodedState?.count ?? 0
+        }
+        if mostRecent == key {
+            mostRecent = nil
+        }
+    }
+
+    /// Keeps a configuration, or its changed row.
+    mutating func keep(_ configuration: Configuration) {
+        let id = configuration.row.id
+        if let old = configurations.updateValue(configuration, forKey: id) {
+            guard old.shared !== configuration.shared else {
+                return
+            }
+            configurationIDs[old.shared.value]?.removeAll { $0 == id }
+        }
+        configurationIDs[configuration.shared.value, default: []].append(id)
+    }
+
+    /// The row of a configuration of these very bytes.
+    func id(of configuration: SceneConfiguration) -> Int64? {
+        configurationIDs[configuration]?.first {
+            configurations[$0]?.row.holds(configuration) ?? false
+        }
+    }
+
+    /// Keeps the bytes of a session's current state, within bounds.
+    mutating func keep(_ bytes: [UInt8]?, of session: Session) {
+        encodedBytes -= session.encodedState?.count ?? 0
+        session.encodedState = nil
+        guard let bytes, bytes.count <= Self.encodedCapacity / 4 else {
+            return
+        }
+        if encodedBytes + bytes.count > Self.encodedCapacity {
+            for other in sessions.values {
+                other.encodedState = nil
+            }
+            encodedBytes = 0
+        }
+        session.encodedState = bytes
+        encodedBytes += bytes.count
+    }
+}

@@ -1,0 +1,176 @@
+import SceneStoreSQLite
+
+/// The journal (S-42): a ring of rows for everything but saves, whose entries are their rows of
+/// `state`.
+extension StoreCore {
+    /// Notes what the running transaction does.
+    func note(_ kind: StoreEvent.Kind, _ session: String? = nil, _ detail: String? = nil) {
+        pendingEvents.append(
+            StoreEvent(
+                generation: store.generation, launch: store.launchNumber, happenedAt: now,
+                kind: kind, sessionIdentifier: session, detail: detail))
+    }
+
+    /// Writes what was noted, and the decisions that waited, into the ring.
+    func writeEvents() throws(SceneStoreError) {
+        if !pendingDecisions.isEmpty {
+            for decision in pendingDecisions {
+                note(
+                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier,
+                    "\(decision.outcome): \(decision.reason)")
+            }
+        }
+        for event in pendingEvents where event.kind != .save {
+            try write(event)
+        }
+    }
+
+    private func write(_ event: StoreEvent) throws(SceneStoreError) {
+        let capacity = Int64(max(options.journalCapacity, 1))
+        store.eventCount += 1
+        let serial = store.eventCount
+        var row = EventRow(
+            id: (serial - 1) % capacity + 1, epoch: store.containerEpoch, serial: serial,
+            generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
+            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
+            detail: event.detail)
+        let id = row.id
+        guard let old = try replacedEvent(id) else {
+            try insert(row, Queries.insertEvent)
+            return
+        }
+        row.seal(sealer)
+        let sealed = row
+        try run(Queries.updateEvent) { statement throws(SQLiteError) in
+            try sealed.bindUpdate(statement)
+        }
+        digest(from: old.epoch == store.containerEpoch ? old.checksum : nil, to: row.checksum)
+    }
+
+    /// The entry that stands where a new one goes.
+    private func replacedEvent(
+        _ id: Int64
+    ) throws(SceneStoreError) -> (epoch: Int64, checksum: Int64)? {
+        do {
+            return try connection.withStatement(Queries.eventChecksum) {
+                statement throws(SQLiteError) -> (epoch: Int64, checksum: Int64)? in
+                try statement.bind(1, id)
+                guard try statement.step() else {
+                    return nil
+                }
+                return (try statement.integer(at: 0), try statement.integer(at: 1))
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Tells the subscribers of what was committed.
+    func publish() {
+        pendingDecisions.removeAll()
+        guard !pendingEvents.isEmpty else {
+            return
+        }
+        if !subscribers.isEmpty {
+            let change = StoreChange(generation: store.generation, events: pendingEvents)
+            for subscriber in subscribers.values {
+                subscriber.yield(change)
+            }
+        }
+        pendingEvents.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps decisions until the next transaction; of very many the latest.
+    func append(_ decisions: [DecisionRecord]) {
+        pendingDecisions += decisions
+        let capacity = min(max(options.journalCapacity, 1), 1_000)
+        if pendingDecisions.count > capacity {
+            pendingDecisions.removeFirst(pendingDecisions.count - capacity)
+        }
+    }
+
+    /// The journal, saves included, newest first.
+    func events(
+        session: String?, launch: Int64?, limit: Int
+    ) throws(SceneStoreError) -> [StoreEvent] {
+        guard limit > 0 else {
+            return []
+        }
+        let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
+        func isWanted(_ event: StoreEvent) -> Bool {
+            (launch == nil || event.launch == launch)
+                && (wanted == nil || event.sessionIdentifier == wanted)
+        }
+        let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
+        var result: [StoreEvent] = []
+        let epoch = store.containerEpoch
+        try each(Queries.events, EventRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, _ in
+            guard row.serial > oldest else {
+                return true
+            }
+            let event = StoreEvent(
+                generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
+                kind: StoreEvent.Kind(row.kind), sessionIdentifier: row.sessionIdentifier,
+                detail: row.detail)
+            if isWanted(event) {
+                result.append(event)
+            }
+            return result.count < limit
+        }
+        let launches = try launchRows(limit: .max)
+        try eachSavedState { state, identifier in
+            let number = launches.first { $0.generation <= state.generation }?.number ?? 0
+            let event = StoreEvent(
+                generation: state.generation, launch: number, happenedAt: state.savedAt,
+                kind: .save, sessionIdentifier: identifier,
+                detail: "\(state.activityType), \(state.byteCount) bytes")
+            if isWanted(event) {
+                result.append(event)
+            }
+        }
+        // Stable: entries of one transaction stay in their order, newest first.
+        return Array(
+            result.enumerated().sorted {
+                $0.element.generation == $1.element.generation
+                    ? $0.offset < $1.offset : $0.element.generation > $1.element.generation
+            }.prefix(limit).map(\.element))
+    }
+
+    private func eachSavedState(
+        _ body: (StateRow, String) -> Void
+    ) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        try each(Queries.savedStates, StateRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                body(row, try statement.text(at: 8))
+            } catch {
+                // The session's own row is damaged, and noted where it is read.
+                guard error.kind == .wrongType || error.kind == .invalidText else {
+                    throw SceneStoreError(error)
+                }
+            }
+            return true
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Keeps decisions in memory until the next write, which stores them.
+    package func appendDecisions(_ decisions: [DecisionRecord]) {
+        core.withLock { $0.append(decisions) }
+    }
+
+    /// The journal, newest first: everything that was committed, saves included, and the decisions
+    /// that were stored with it.
+    package func events(
+        session: String? = nil, launch: Int64? = nil, limit: Int = 1_000
+    ) throws(SceneStoreError) -> [StoreEvent] {
+        try reading { core throws(SceneStoreError) in
+            try core.events(session: session, launch: launch, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import SceneStoreSQLite
+
+/// Saving states (S-20 to S-23).
+extension StoreCore {
+    /// A state that differs from the stored one.
+    struct ChangedState {
+        var session: StoreCaches.Session
+        /// nil forgets the state.
+        var content: Content?
+
+        struct Content {
+            var activityType: String
+            var bytes: [UInt8]
+            var hash: Int64
+        }
+    }
+
+    /// Saves states and marks in one transaction; answers which states differed.
+    ///
+    /// A state equal to the stored one costs no write (S-22); with no state changed the marks go
+    /// alone, in mode normal.
+    func save(
+        _ states: [StateToSave], marks: [MarkChange], context: SaveContext,
+        durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changed = try changedStates(states)
+        let marks = try effective(marks)
+        guard !changed.isEmpty || !marks.isEmpty else {
+            return []
+        }
+        try write(changed.isEmpty ? .normal : durability) { () throws(SceneStoreError) in
+            if !changed.isEmpty {
+                let contextID = try intern(context)
+                for state in changed {
+                    try store(state, contextID: contextID, savedAt: context.savedAt)
+                }
+            }
+            try apply(marks)
+        }
+        for state in changed {
+            counters.statesWritten += 1
+            caches.keep(state.content?.bytes, of: state.session)
+        }
+        return changed.map { $0.session.row.id }
+    }
+
+    /// Encodes the states and drops those that are stored already. Of two for one session the
+    /// last one counts.
+    private func changedStates(
+        _ states: [StateToSave]
+    ) throws(SceneStoreError) -> [ChangedState] {
+        var changed: [ChangedState] = []
+        changed.reserveCapacity(states.count)
+        var last: [Int64: Int] = [:]
+        if states.count > 1 {
+            for (index, state) in states.enumerated() {
+                last[state.key] = index
+            }
+        }
+        for (index, state) in states.enumerated()
+        where states.count == 1 || last[state.key] == index {
+            let session = try openSession(state.key)
+            guard let activity = state.activity else {
+                if session.row.stateID != nil {
+                    changed.append(ChangedState(session: session, content: nil))
+                }
+                continue
+            }
+            let bytes = try ValueCodec.encode(activity, limits: limits)
+            guard bytes.count <= limits.sessionBytes else {
+                throw SceneStoreError(
+                    .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+            }
+            // Neither of these is remembered: the state is checked and then let go.
+            guard !session.row.flags.contains(.notRemembered),
+                !session.row.flags.contains(.ephemeral)
+            else {
+                continue
+            }
+            let hash = Self.hash(bytes)
+            if try isStored(bytes, hash, of: session) {
+                counters.statesUnchanged += 1
+                continue
+            }
+            changed.append(
+                ChangedState(
+                    session: session,
+                    content: ChangedState.Content(
+                        activityType: activity.activityType, bytes: bytes, hash: hash)))
+        }
+        return changed
+    }
+
+    /// Whether a session's current state is these very bytes: hash, length and content.
+    private func isStored(
+        _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
+            return false
+        }
+        guard let row = try states(of: session).last(where: { $0.id == id }),
+            row.contentHash == hash, row.byteCount == Int64(bytes.count)
+        else {
+            return false
+        }
+        if let known = session.encodedState {
+            return known == bytes
+        }
+        let isSame = try withState(id) { _, stored in
+            bytes.withUnsafeBytes { stored.elementsEqual($0) }
+        }
+        guard isSame == true else {
+            return false
+        }
+        caches.keep(bytes, of: session)
+        return true
+    }
+
+    /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
+    func withState<Result>(
+        _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        var result: Result?
+        try each(Queries.state, StateRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } _: { row, statement throws(SceneStoreError) in
+            result = try withPayload(statement, of: .state, id: id, hash: row.contentHash) {
+                bytes throws(SceneStoreError) in try body(row, bytes)
+            }
+            return false
+        }
+        return result
+    }
+
+    /// Writes one state and points its session at it; what it pointed at is the history.
+    private func store(
+        _ state: ChangedState, contextID: Int64, savedAt: Int64
+    ) throws(SceneStoreError) {
+        let session = state.session
+        guard let content = state.content else {
+            try updateRow(session, .state) { row in
+                row.stateID = nil
+                row.savedAt = nil
+            }
+            note(.clear, session.row.identifier)
+            return
+        }
+        var known = try states(of: session)
+        let slot = session.row.stateID.map { Int($0 & 255) }
+        let key = session.row.id
+        var row = StateRow(
+            id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
+            activityType: content.activityType, contentHash: content.hash,
+            byteCount: Int64(content.bytes.count))
+        let placement = options.history.placement(
+            for: row.entry, among: known.map(\.entry), current: slot)
+        row.id = key << 8 | Int64(placement.slot)
+        row.seal(sealer)
+        let replaced = known.firstIndex { $0.id == row.id }
+        try put(row, content.bytes, isNew: replaced == nil)
+        digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
+        if let replaced {
+            known.remove(at: replaced)
+        }
+        known.append(row)
+        for slot in placement.dropped {
+            let id = key << 8 | Int64(slot)
+            if let index = known.firstIndex(where: { $0.id == id }) {
+                try delete(id, checksum: known[index].checksum, Queries.deleteState)
+                known.remove(at: index)
+            }
+        }
+        session.states = known
+        let isStale = session.row.flags.contains(.stale)
+        let stateID = row.id
+        try updateRow(session, isStale ? .all : .state) { row in
+            row.stateID = stateID
+            row.savedAt = savedAt
+            row.flags.remove(.stale)
+        }
+        if !subscribers.isEmpty {
+            note(
+                .save, session.row.identifier,
+                "\(content.activityType), \(content.bytes.count) bytes")
+        }
+    }
+
+    private func put(
+        _ row: StateRow, _ bytes: [UInt8], isNew: Bool
+    ) throws(SceneStoreError) {
+        try bytes.lend { bytes throws(SceneStoreError) in
+            if isNew {
+                try run(Queries.insertState) { statement throws(SQLiteError) in
+                    try row.bind(statement)
+                    try statement.bind(9, bytes)
+                }
+            } else {
+                try run(Queries.updateState) { statement throws(SQLiteError) in
+                    try row.bindUpdate(statement)
+                    try statement.bind(8, bytes)
+                    try statement.bind(9, row.id)
+                }
+            }
+        }
+    }
+
+    // MARK: - What states are saved under
+
+    /// The row of a context, which is made when there is none.
+    func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
+        let known = try contexts()
+        for row in known
+        where row.appVersion == context.appVersion && row.systemVersion == context.systemVersion
+            && row.idiom == context.idiom
+        {
+            return row.id
+        }
+        for name in [context.appVersion, context.systemVersion, context.idiom] {
+            try check(name, path: "context")
+        }
+        var row = SaveContextRow(
+            id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+            systemVersion: context.systemVersion, idiom: context.idiom)
+        try insert(row, Queries.insertSaveContext)
+        row.seal(sealer)
+        caches.contexts = known + [row]
+        return row.id
+    }
+
+    private func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = caches.contexts {
+            return contexts
+        }
+        let epoch = store.containerEpoch
+        let contexts = try rows(Queries.saveContexts, SaveContextRow.self) {
+            statement throws(SQLiteError) in try statement.bind(1, epoch)
+        }
+        caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves states, and the marks that changed with them, in one transaction; answers the keys
+    /// of the sessions whose state differed from the stored one.
+    ///
+    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
+    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
+    /// stale; nil forgets the current one, which stays in the history.
+    @discardableResult
+    package func save(
+        _ states: [StateToSave], marks: [MarkChange] = [], context: SaveContext,
+        durability: Durability = .full
+    ) throws(SceneStoreError) -> [Int64] {
+        try using { core throws(SceneStoreError) in
+            try core.save(states, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// Throws what saving an activity would throw, and stores nothing.
+    package func validate(_ activity: UserActivity) throws(SceneStoreError) {
+        let limits = core.withLock { $0.limits }
+        let bytes = try ValueCodec.encode(activity, limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        }
+    }
+}

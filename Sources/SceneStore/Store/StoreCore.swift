@@ -1,0 +1,77 @@
+import SceneStoreSQLite
+
+/// All that an open store knows; used by one thread at a time, under the store's lock.
+///
+/// Invariants:
+/// 1. `store` is the row that the last commit of this core left in the file. A reader's is the one
+///    that its running transaction sees.
+/// 2. The caches hold committed rows only, except while a transaction runs; a rollback empties
+///    them.
+/// 3. Every transaction that writes ends by exchanging the store's row, which succeeds only while
+///    it is still the one of invariant 1: a second owner, let in by a lock that lies, is noticed
+///    in the statement that would have overwritten its work.
+/// 4. After such a loss, and after a sync that failed, nothing is written or acknowledged again.
+final class StoreCore {
+    let connection: Connection
+    let container: OpenContainer
+    let options: SceneSessionStore.Options
+    let limits: Limits
+    let sealer: RowSealer
+    var store: StoreRow
+    var caches = StoreCaches()
+    var counters = StoreCounters()
+    var openingDiagnostics: [Diagnostic] = []
+    /// What was noticed since it was asked for last.
+    var diagnostics: [Diagnostic] = []
+    var damagedRows: Set<DamagedRow> = []
+    /// Those of them that were dealt with.
+    var setAsideRows: Set<DamagedRow> = []
+    /// What this transaction did, so far.
+    var pendingEvents: [StoreEvent] = []
+    /// Whether counts of open sessions wait for the end of the transaction.
+    var hasChangedConfigurations = false
+    /// Decisions that wait for the next transaction.
+    var pendingDecisions: [DecisionRecord] = []
+    var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
+    var nextSubscriber = 0
+    /// Why nothing is written any more.
+    var failure: SceneStoreError?
+    /// Whether `store` has to be read anew, after a rollback.
+    var isStale = false
+    /// Whether the skeleton was found to be smaller than recorded.
+    var isShrunk = false
+    var isClosed = false
+    /// Whether a write is only looked for, never done (readers).
+    let isReader: Bool
+    /// When the last checkpoint ran, or the store was opened.
+    var lastCheckpoint: Int64
+    var verification = VerificationState()
+    /// Whether rows of an earlier epoch may be left; found out in idle time.
+    var hasOldRows: Bool
+    /// How many transactions there were when the log was last copied whole; -1 when it was not.
+    var checkpointedTransactions = -1
+
+    init(
+        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
+        options: SceneSessionStore.Options
+    ) {
+        self.connection = connection
+        self.container = container
+        self.store = store
+        self.sealer = sealer
+        self.options = options
+        limits = options.limits.clamped
+        isReader = options.access == .reader
+        lastCheckpoint = options.clock()
+        hasOldRows = store.containerEpoch > 1
+    }
+
+    /// The time, in milliseconds since 1970.
+    var now: Int64 { options.clock() }
+
+    deinit {
+        for subscriber in subscribers.values {
+            subscriber.finish()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+
+extension StoreOpening {
+    /// A live store is read beside its owner, another one through a private copy; neither changes
+    /// or makes a file of the container.
+    mutating func openToRead(_ path: String) throws(SceneStoreError) -> StoreCore {
+        var attempts = 0
+        while true {
+            do {
+                return try openToReadOnce(path)
+            } catch {
+                // The owner came or went in between.
+                attempts += 1
+                let isPassing =
+                    error.code == .ioError || error.code == .busy
+                    || error.code == .replaced || error.code == .orphanedWAL
+                guard isPassing, attempts < 5 else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> StoreCore {
+        diagnostics = []
+        let applicationID = SchemaMigration.applicationID
+        do {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            guard let file = try folder.checkStore(applicationID: applicationID) else {
+                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            note(file.warnings)
+            if try OwnerLock.owner(of: folder) != nil {
+                var settings = connectionOptions(.reader)
+                settings.identity = file.identity
+                return try finish(
+                    try connect(folder.storePath, settings),
+                    OpenContainer(folder: folder, copy: nil), lostEpoch: nil)
+            }
+            let copy = try InspectionCopy(of: folder, applicationID: applicationID)
+            var settings = connectionOptions(.copy)
+            settings.identity = copy.identity
+            let connection = try connect(copy.path, settings)
+            return try finish(
+                connection, OpenContainer(folder: folder, copy: copy), lostEpoch: nil)
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "the store cannot be read")
+        }
+    }
+}

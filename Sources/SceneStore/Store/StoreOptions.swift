@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStoreSQLite
+
+extension SceneSessionStore {
+    /// What the caller is to the container.
+    public enum Access: Sendable, Hashable {
+        /// The app: takes the owner lock and begins launches.
+        case owner
+        /// A tool or the system, while the app is not running: takes the owner lock.
+        case editor
+        /// Looks on: changes no byte of any file and makes nobody wait.
+        case reader
+    }
+
+    /// How long discarded sessions can be had back (S-50).
+    public struct RecentlyClosedPolicy: Sendable, Hashable {
+        /// Days; 14.
+        public var days = 14
+        /// Sessions; 25.
+        public var count = 25
+
+        /// Makes the default policy.
+        public init() {}
+    }
+
+    /// How a store is opened and what it keeps.
+    public struct Options: Sendable {
+        /// What the caller is to the container; the owner by default.
+        public var access: Access = .owner
+        /// The time in milliseconds since 1970. Called while the store is locked: it must not call
+        /// the store.
+        public var clock: @Sendable () -> Int64
+        /// Makes the identity of a new store.
+        public var makeUUID: @Sendable () -> UUID
+        /// The app that the store belongs to, recorded in a new store.
+        public var appIdentifier: String?
+        /// The bounds on what is stored.
+        public var limits = Limits()
+        /// Which earlier states are kept.
+        public var history = HistoryPolicy()
+        /// How long discarded sessions can be had back.
+        public var recentlyClosed = RecentlyClosedPolicy()
+        /// Entries of the journal; 10 000.
+        public var journalCapacity = 10_000
+        /// Launches that are remembered; 1 000.
+        public var launchCapacity = 1_000
+        /// Tombstones of delivered discards that are remembered; 10 000.
+        public var discardCapacity = 10_000
+        /// Milliseconds to wait for another process that is writing; 2 000.
+        public var busyTimeout = 2_000
+        /// Milliseconds to wait for another owner to let go; 0.
+        public var ownerTimeout = 0
+        /// What an owner does with a damaged store; salvage.
+        public var corruption = CorruptionPolicy.salvage
+        /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
+        package var vfs: String?
+        /// Makes SQLite's calls fail in tests.
+        package var fault: FaultSeam?
+        /// Called before a store that holds something is migrated (S-04), with its directory and
+        /// the version of its schema.
+        package var beforeMigration: BeforeMigration?
+
+        /// Makes a backup, or throws to leave the store as it is.
+        package typealias BeforeMigration =
+            @Sendable (_ directory: String, _ version: Int) throws(SceneStoreError) -> Void
+
+        /// The defaults: the system's clock and random identities.
+        public init() {
+            clock = {
+                let milliseconds = (Date().timeIntervalSince1970 * 1000).rounded(.down)
+                return Int64(exactly: milliseconds) ?? 0
+            }
+            makeUUID = { UUID() }
+        }
+    }
+}

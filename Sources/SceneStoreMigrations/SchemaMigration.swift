@@ -1,0 +1,30 @@
+/// One step of the schema: a numbered file of the folder `Migrations`, compiled in.
+package struct SchemaMigration: Sendable {
+    /// From 1, without gaps; `user_version` after it.
+    package let number: Int
+    /// The file's name without its ending.
+    package let name: String
+    /// The file's text, byte by byte.
+    package let text: [UInt8]
+    /// The digest of the whole schema when this and all before it have run; see
+    /// `SchemaCheck` for how it is made. A test computes it anew.
+    package let schemaDigest: UInt64
+
+    /// All of them, in order. A text is never changed once it was released.
+    package static let all: [SchemaMigration] = [
+        SchemaMigration(
+            number: 1, name: "0001_core", text: PackageResources._001_core_sql,
+            schemaDigest: 0xbf26_7ff2_60d4_f066),
+        SchemaMigration(
+            number: 2, name: "0002_records", text: PackageResources._002_records_sql,
+            schemaDigest: 0x4f6d_2cb3_0a97_7045),
+        SchemaMigration(
+            number: 3, name: "0003_views", text: PackageResources._003_views_sql,
+            schemaDigest: 0xc22e_469f_caef_9ea9),
+    ]
+
+    /// The version that this library writes.
+    package static let currentVersion = 3
+    /// `application_id` of our files: "SCSE".
+    package static let applicationID: Int32 = 0x5343_5345
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("Bad bytes")
+struct DamageTests {
+    /// One damage and what it may cost: everything else stays.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var sql: String
+        var table: String
+        var testDescription: String { sql }
+
+        init(_ table: String, _ sql: String) {
+            self.table = table
+            self.sql = sql
+        }
+    }
+
+    static let damages = [
+        Damage("session", "UPDATE session SET recency = recency + 1 WHERE identifier = 'B'"),
+        Damage("session", "UPDATE session SET identifier = 'X' WHERE identifier = 'B'"),
+        Damage("session", "UPDATE session SET is_front = 0 WHERE identifier = 'B'"),
+        Damage("session", "UPDATE session SET state_id = NULL WHERE identifier = 'B'"),
+        Damage("session", "UPDATE session SET checksum = checksum + 1 WHERE identifier = 'B'"),
+        Damage("configuration", "UPDATE configuration SET delegate_class = 'E' WHERE name = 'B'"),
+        Damage("conditions", "UPDATE conditions SET payload = x'00'"),
+        Damage(
+            "state",
+            "UPDATE state SET payload = x'a0' WHERE id = "
+                + "(SELECT state_id FROM session WHERE identifier = 'B')"),
+        Damage(
+            "state",
+            "UPDATE state SET activity_type = 'com.example.other' WHERE id = "
+                + "(SELECT state_id FROM session WHERE identifier = 'B')"),
+        Damage(
+            "session_value",
+            "UPDATE session_value SET payload = CAST('other' AS BLOB) WHERE id = "
+                + "((SELECT id FROM session WHERE identifier = 'B') << 8) + 2"),
+        Damage(
+            "scene_storage",
+            "UPDATE scene_storage SET payload = x'01' WHERE session_id = "
+                + "(SELECT id FROM session WHERE identifier = 'B')"),
+        Damage("discard", "UPDATE discard SET cause = 'app'"),
+        Damage("saved_activity", "UPDATE saved_activity SET payload = x'a0'"),
+        Damage("inbox", "UPDATE inbox SET payload = x'a0'"),
+        Damage("launch", "UPDATE launch SET reason = 'recover'"),
+        Damage("launch_exception", "UPDATE launch_exception SET reason = 'other'"),
+        Damage("event", "UPDATE event SET session_identifier = 'X' WHERE id = 3"),
+        Damage(
+            "save_context", "UPDATE save_context SET app_version = '99' WHERE app_version = '1'"),
+    ]
+
+    @Test("S-60 R-22 a row that fails its checksum is set aside alone", arguments: damages)
+    func setAside(_ damage: Damage) throws {
+        let container = try TestContainer.filled()
+        try RawDatabase(container.folder.file()).run(damage.sql)
+        let store = try container.open()
+        // Every other session restores.
+        let names = try store.openRecords().map(\.identifier)
+        #expect(names == (damage.table == "session" ? ["C", "A"] : ["C", "B", "A"]))
+        for name in ["A", "C"] {
+            let record = try #require(try store.record(identifier: name))
+            let session = try store.session(for: record)
+            #expect(session.stateRestorationActivity == activity(2, bytes: 300))
+            #expect(session.title == "title of \(name)")
+            #expect(session.userInfo == ["name": .string(name)])
+            #expect(try store.storageValues(key: record.key) == ["k": .string(name)])
+            if damage.table != "configuration" {
+                #expect(session.configuration.name == name)
+            }
+        }
+        // The damaged row counts as absent, and is never shown.
+        #expect(try store.record(identifier: "X") == nil)
+        if let record = try store.record(identifier: "B") {
+            let session = try store.session(for: record)
+            let state = session.stateRestorationActivity
+            #expect(state == (damage.table == "state" ? nil : activity(2, bytes: 300)))
+            #expect(session.title == (damage.table == "session_value" ? nil : "title of B"))
+            #expect(
+                session.configuration.name == (damage.table == "configuration" ? "" : "B"))
+            #expect(
+                session.activationConditions.prefersToActivate
+                    == (damage.table == "conditions" ? .never : .equals("x")))
+            let stored = try store.storageValues(key: record.key)
+            #expect(stored == (damage.table == "scene_storage" ? [:] : ["k": .string("B")]))
+        }
+        #expect(try store.pendingDiscards().isEmpty == (damage.table == "discard"))
+        #expect(try store.savedActivities().isEmpty == (damage.table == "saved_activity"))
+        #expect(try store.pendingInbox().isEmpty == (damage.table == "inbox"))
+        // It is reported …
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(
+            store.takeDiagnostics().contains {
+                $0.code == .damagedRow && $0.message.contains(" \(damage.table) ")
+            })
+        // … moved aside, never deleted, and the rest adds up again.
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics() == [])
+        #expect(try store.openRecords().map(\.identifier) == names)
+        #expect(store.takeDiagnostics() == [])
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(
+            try raw.rows(
+                "SELECT DISTINCT table_name FROM quarantined_row WHERE reason IN "
+                    + "('checksum', 'payload')") == [[damage.table]])
+        #expect(try raw.value("PRAGMA foreign_key_check") == "")
+        #expect(try raw.value("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test("R-22 S-41 a session that vanished is lost, reported, and then no longer expected")
+    func vanished() throws {
+        let container = try TestContainer.filled()
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("DELETE FROM session WHERE identifier = 'B'")
+        let store = try container.open()
+        #expect(try store.openRecords().count == 2)
+        let diagnostic = try #require(store.takeDiagnostics().first)
+        #expect(diagnostic.code == .lostSessions)
+        #expect(diagnostic.message.contains("1 of 3"))
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(try store.events().first?.kind == .lost)
+        #expect(try store.openRecords().count == 2)
+        #expect(try store.openCount() == 2)
+        #expect(try store.configurationsInUse().count == 2)
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("R-22 an older copy of a row passes its checksum and is caught by the digest")
+    func replayedRow() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("CREATE TEMP TABLE old AS SELECT * FROM session")
+        store = try container.open()
+        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        try store.close()
+        try raw.run("DELETE FROM session; INSERT INTO session SELECT * FROM old")
+        store = try container.open()
+        #expect(try store.openRecords().count == 1)
+        #expect(store.takeDiagnostics().map(\.code) == [.digestMismatch])
+    }
+
+    @Test("R-22 the digest changes with every kind of write, in the same transaction")
+    func digestFollows() throws {
+        let container = try TestContainer.filled()
+        let store = try container.open()
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+        // In small steps, too.
+        var steps = 0
+        while try !store.verifyRows(budgetMilliseconds: 0), steps < 10_000 {
+            steps += 1
+        }
+        #expect(store.takeDiagnostics().isEmpty)
+        try store.launch()
+        try store.launch()
+        _ = try store.reopen(identifier: "D")
+        try store.deleteAllSavedActivities()
+        let record = try #require(try store.record(identifier: "A"))
+        for number in 0..<30 {
+            try store.save(record, activity(number))
+        }
+        try store.checkout(
+            key: record.key, generation: store.history(key: record.key)[4].generation)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+}

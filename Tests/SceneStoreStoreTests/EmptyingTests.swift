@@ -1,0 +1,221 @@
+import Testing
+
+@testable import SceneStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Leaving and emptying")
+struct EmptyingTests {
+    @Test("L-37 a discard is delivered until its return is recorded, then marked redelivered")
+    func discards() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        let c = try store.add("C")
+        try store.discard([b.key], cause: .user, deliveredNow: false)
+        try store.discard([a.key], cause: .cannotDisplay, deliveredNow: false)
+        try store.discard([c.key], cause: .app, deliveredNow: true)
+        try store.markDiscardsDelivered([c.key])
+        try store.launch()
+        var pending = try store.pendingDiscards()
+        #expect(pending.map(\.identifier) == ["B", "A"])
+        #expect(pending.map(\.cause) == [.user, .cannotDisplay])
+        #expect(pending.map(\.isRedelivered) == [false, false])
+        #expect(pending[0].configuration == b.configuration)
+        try store.markDiscardsOffered(pending.map(\.key))
+        try store.launch()
+        pending = try store.pendingDiscards()
+        #expect(pending.map(\.isRedelivered) == [true, true])
+        try store.markDiscardsDelivered(pending.map(\.key))
+        try store.launch()
+        #expect(try store.pendingDiscards().isEmpty)
+    }
+
+    @Test("L-37 a discard that the app was being told of when it died is told once more")
+    func liveDiscard() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let a = try store.add("A")
+        try store.discard([a.key], cause: .user, deliveredNow: true)
+        try store.launch()
+        #expect(try store.pendingDiscards().map(\.isRedelivered) == [true])
+    }
+
+    @Test("L-43 a reset is one small step, and the launch after it a first one")
+    func reset() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        try store.launch()
+        for number in 0..<500 {
+            let record = try store.add("session-\(number)", front: true)
+            try store.save(record, activity(number), durability: .normal)
+        }
+        try store.saveActivity(activity(1))
+        _ = try store.enqueueInbox(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d")
+        let first = try #require(try store.record(identifier: "session-0"))
+        try store.discard([first.key], cause: .user, deliveredNow: false)
+        let before = store.counters
+        try store.reset()
+        let after = store.counters
+        #expect(after.transactions - before.transactions == 1)
+        #expect(after.frames - before.frames <= 3)
+        #expect(try store.openRecords().isEmpty)
+        #expect(try store.frontRecords().isEmpty)
+        #expect(try store.openCount() == 0)
+        #expect(try store.pendingDiscards().isEmpty)
+        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.savedActivities().isEmpty)
+        #expect(try store.pendingInbox().isEmpty)
+        #expect(try store.configurationsInUse().isEmpty)
+        #expect(try store.launches().isEmpty)
+        #expect(try store.events().map(\.kind) == [.reset])
+        #expect(try store.record(identifier: "session-1") == nil)
+        // The identifiers are free again.
+        let again = try store.add("session-1")
+        try store.save(again, activity(9))
+        try store.endLaunch(.quit)
+        try store.close()
+        store = try container.open()
+        #expect(try store.launch().reason == .first)
+        #expect(try store.openRecords().map(\.identifier) == ["session-1"])
+        while try store.performIdleWork(budgetMilliseconds: 5) {}
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(try raw.value("SELECT count(*) FROM session") == "1")
+        #expect(try raw.value("SELECT count(*) FROM state") == "1")
+        #expect(try raw.value("SELECT count(*) FROM discard") == "0")
+        #expect(try raw.value("SELECT count(*) FROM configuration") == "1")
+        #expect(try raw.value("PRAGMA foreign_key_check") == "")
+    }
+
+    @Test("L-43 a reset that is cut off has happened or has not")
+    func halvedReset() throws {
+        let container = TestContainer()
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        for name in ["A", "B"] {
+            _ = try store.add(name)
+        }
+        for count in 1...3 {
+            fault.arm(.step, after: count, code: FaultSwitch.ioError)
+            guard failure({ try store.reset() }) != nil else {
+                break
+            }
+            fault.disarm()
+            #expect(try store.openRecords().count == 2)
+        }
+        fault.disarm()
+        try store.reset()
+        #expect(try store.openRecords().isEmpty)
+    }
+
+    @Test("L-43 forget removes one session with all that it holds, and tells nobody")
+    func forget() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        for record in [a, b] {
+            try store.save(record, activity(1))
+            try store.setUserInfo(["k": 1], key: record.key)
+            try store.setStorage(["k": .integer(1)], key: record.key)
+        }
+        try store.discard([b.key], cause: .user, deliveredNow: false)
+        try store.forget([a.key, b.key])
+        #expect(try store.openRecords().isEmpty)
+        #expect(try store.pendingDiscards().isEmpty)
+        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        for table in ["session", "state", "session_value", "scene_storage", "discard"] {
+            #expect(try raw.value("SELECT count(*) FROM \(table)") == "0")
+        }
+    }
+
+    @Test("L-43 erase leaves no byte of what there was in any file of the container")
+    func erase() throws {
+        let container = TestContainer()
+        let canary = "canary-4711-needle"
+        var store = try container.open()
+        let record = try store.add("id-" + canary)
+        for number in 0..<4 {
+            var state = activity(number)
+            state.userInfo["secret"] = .string(canary)
+            try store.save(record, state)
+        }
+        try store.setTitle(canary, key: record.key)
+        try store.close()
+        let manager = FileManager.default
+        for name in ["backups", "quarantine"] {
+            try manager.createDirectory(
+                atPath: container.folder.file(name), withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+            try container.folder.write(Data(canary.utf8), name + "/old.sqlite")
+        }
+        func holdsCanary() -> Bool {
+            let paths = ["", "backups/", "quarantine/"].flatMap { prefix in
+                ((try? manager.contentsOfDirectory(atPath: container.folder.file(prefix))) ?? [])
+                    .map { prefix + $0 }
+            }
+            return paths.contains { name in
+                container.folder.holds(canary, name)
+            }
+        }
+        #expect(holdsCanary())
+        store = try container.open()
+        try store.erase()
+        #expect(!holdsCanary())
+        _ = try store.add("B")
+        try store.close()
+        #expect(!holdsCanary())
+    }
+
+    @Test("L-44 a session whose restoration is disabled is not remembered, and not discarded")
+    func disabledRestoration() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let a = try store.add("A")
+        _ = try store.add("B")
+        try store.save(a, activity(1))
+        try store.setRestorationEnabled(false, key: a.key)
+        #expect(try store.session(for: a).restoration == .disabled)
+        #expect(try !store.save(a, activity(2)))
+        #expect(try store.openRecords().count == 2)
+        try store.launch()
+        #expect(try store.openRecords().map(\.identifier) == ["B"])
+        #expect(try store.record(identifier: "A") == nil)
+        #expect(try store.pendingDiscards().isEmpty)
+        #expect(try store.recentlyClosed().isEmpty)
+    }
+
+    @Test("L-85 saved activities are deleted by name or all at once; sessions are untouched")
+    func savedActivities() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        var named: [UserActivity] = []
+        for (number, name) in ["x", "y", nil, "x"].enumerated() {
+            var saved = activity(number)
+            saved.persistentIdentifier = name
+            saved.needsSave = false
+            named.append(saved)
+            try store.saveActivity(saved)
+        }
+        // The second "x" took the first one's place.
+        #expect(try store.savedActivities() == [named[1], named[2], named[3]])
+        try store.deleteSavedActivities(persistentIdentifiers: ["x", "nobody"])
+        #expect(try store.savedActivities() == [named[1], named[2]])
+        try store.deleteAllSavedActivities()
+        #expect(try store.savedActivities().isEmpty)
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+    }
+}

@@ -1,0 +1,150 @@
+import SceneStoreMigrations
+import Testing
+
+@testable import SceneStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("The file")
+struct FileTests {
+    @Test("S-01 the default place is the state folder, by bundle identifier and profile")
+    func standardPlace() throws {
+        func place(_ profile: String, _ variables: [String: String]) throws -> String {
+            let location = try SceneSessionStore.Location.standard(
+                bundleIdentifier: "com.example.app", profile: profile,
+                environment: { variables[$0] })
+            guard case .directory(let path) = location else {
+                return "memory"
+            }
+            return path
+        }
+        let state = ["XDG_STATE_HOME": "/s", "HOME": "/h"]
+        #expect(try place("default", state).hasPrefix("/s/com.example.app/"))
+        #expect(try place("default", ["HOME": "/h"]).hasPrefix("/h/.local/state/com.example.app/"))
+        // The XDG specification has relative paths ignored.
+        #expect(
+            try place("default", ["XDG_STATE_HOME": "s", "HOME": "/h"])
+                .hasPrefix("/h/.local/state/"))
+        let profiles = ["default", "Work", "work", "a/b", "a%2fb", "..", "a b", "ä", "a\u{308}"]
+        let places = try profiles.map { try place($0, state).lowercased() }
+        #expect(Set(places).count == profiles.count)
+        #expect(places.allSatisfy { !$0.contains("..") })
+        #expect(throws: SceneStoreError(.invalidLocation, "")) { try place("", state) }
+    }
+
+    @Test("S-01 directory 0700 and files 0600 under any umask, also the side files")
+    func permissions() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        _ = try store.add("A")
+        func permissions(_ path: String) throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
+        }
+        #expect(try permissions(container.folder.path) == 0o700)
+        #expect(container.folder.names.contains("scenes.sqlite-wal"))
+        for name in container.folder.names {
+            #expect(try permissions(container.folder.file(name)) == 0o600, "\(name)")
+        }
+    }
+
+    @Test("S-01 a container that others may write is refused")
+    func worldWritable() throws {
+        let container = TestContainer()
+        try container.folder.create()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: container.folder.path)
+        #expect(failure { _ = try container.open() } == .permission)
+    }
+
+    @Test("S-01 a clean close leaves one file beside the lock")
+    func cleanClose() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.close()
+        #expect(container.folder.names == ["owner.lock", "scenes.sqlite"])
+    }
+
+    @Test("S-02 an ordinary SQLite file: application_id, user_version, STRICT tables")
+    func ordinaryFile() throws {
+        let container = TestContainer()
+        try container.open().close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(try raw.value("PRAGMA application_id") == String(SchemaMigration.applicationID))
+        #expect(
+            try raw.value("PRAGMA user_version") == String(SchemaMigration.currentVersion))
+        #expect(try raw.value("PRAGMA page_size") == "4096")
+        #expect(try raw.value("PRAGMA integrity_check") == "ok")
+        let loose = try raw.rows(
+            "SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 "
+                + "AND name NOT LIKE 'sqlite_%'")
+        #expect(loose.isEmpty)
+        // payloads lie in rowid tables, so that they can be carved.
+        #expect(
+            try raw.value(
+                "SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND wr = 1") == "0")
+    }
+
+    @Test("S-02 the views show people what there is")
+    func views() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        let a = try store.add("A", front: true)
+        let b = try store.add("B")
+        try store.setTitle("Letter to Ida", key: a.key)
+        try store.save(a, activity(1))
+        try store.save(a, activity(2))
+        try store.discard([b.key], cause: .user, deliveredNow: false)
+        try store.endLaunch(.quit)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(
+            try raw.rows("SELECT session, title, status, in_front, activity, saved FROM sessions")
+                == [
+                    [
+                        "A", "Letter to Ida", "open", "1", "com.example.edit",
+                        "2026-01-01 00:00:00",
+                    ],
+                    ["B", "NULL", "discarded", "0", "NULL", "NULL"],
+                ])
+        #expect(
+            try raw.rows("SELECT session, activity, is_current FROM activities")
+                == [["A", "com.example.edit", "1"], ["A", "com.example.edit", "0"]])
+        #expect(
+            try raw.rows("SELECT session, cause, delivery, can_reopen FROM discards")
+                == [["B", "user", "pending", "1"]])
+        #expect(
+            try raw.rows("SELECT launch, reason, how, process FROM launches")
+                == [["1", "first", "quit", "42"]])
+        #expect(
+            try raw.rows("SELECT event, session FROM events ORDER BY generation")
+                == [
+                    ["open", "NULL"], ["launch", "NULL"], ["create", "A"], ["create", "B"],
+                    ["change", "A"],
+                    ["save", "A"], ["save", "A"], ["discard", "B"], ["end", "NULL"],
+                ])
+    }
+
+    @Test("S-14 a memory store has the same API and no file")
+    func memory() throws {
+        let store = try SceneSessionStore.memory()
+        #expect(try store.launch().reason == .first)
+        let record = try store.add("A")
+        #expect(try store.save(record, activity(1)))
+        #expect(try !store.save(record, activity(1)))
+        try store.discard([record.key], cause: .user, deliveredNow: false)
+        #expect(try store.pendingDiscards().map(\.identifier) == ["A"])
+        #expect(try store.reopen(identifier: "A").hasState)
+        try store.reset()
+        #expect(try store.openRecords().isEmpty)
+        #expect(try !store.checkpointIfNeeded(now: .max))
+        try store.close()
+        #expect(failure { _ = try store.openRecords() } == .closed)
+    }
+}

@@ -1,0 +1,280 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("History")
+struct HistoryTests {
+    static let day: Int64 = 86_400_000
+    static let hour: Int64 = 3_600_000
+
+    @Test("S-50 discarded sessions can be had back, with identifier, state and place")
+    func reopen() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A", front: true)
+        try store.save(record, activity(1))
+        try store.setUserInfo(["k": 1], key: record.key)
+        try store.setStorage(["s": .integer(2)], key: record.key)
+        try store.setTitle("t", key: record.key)
+        let placement = ScenePlacement(x: 1, y: 2, width: 3, height: 4)
+        try store.setPlacement(placement, key: record.key)
+        try store.discard([record.key], cause: .user, deliveredNow: false)
+        try store.close()
+        store = try container.open()
+        #expect(try store.openRecords().isEmpty)
+        #expect(try store.record(identifier: "A")?.isOpen == false)
+        let closed = try #require(try store.recentlyClosed().first)
+        #expect(closed.record.identifier == "A")
+        #expect(closed.cause == .user)
+        #expect(closed.closedAt == container.clock.now)
+        let again = try store.reopen(identifier: "A")
+        #expect(again.key == record.key)
+        let session = try store.session(for: again)
+        #expect(session.stateRestorationActivity == activity(1))
+        #expect(session.userInfo == ["k": 1])
+        #expect(session.title == "t")
+        #expect(session.placement == placement)
+        #expect(try store.storageValues(key: again.key) == ["s": .integer(2)])
+        // It is no longer to be discarded.
+        #expect(try store.pendingDiscards().isEmpty)
+        #expect(try store.recentlyClosed().isEmpty)
+        #expect(failure { _ = try store.reopen(identifier: "A") } == .noSuchSession)
+        #expect(try store.openCount() == 1)
+    }
+
+    @Test("S-50 for 14 days and at most 25, the newest first")
+    func bounds() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock)
+        for number in 0..<30 {
+            let record = try store.add("session-\(number)")
+            try store.discard([record.key], cause: .user, deliveredNow: true)
+        }
+        var closed = try store.recentlyClosed().map(\.record.identifier)
+        #expect(closed == (5..<30).reversed().map { "session-\($0)" })
+        #expect(failure { _ = try store.reopen(identifier: "session-4") } == .noSuchSession)
+        clock.advance(14 * Self.day)
+        #expect(try store.recentlyClosed().count == 25)
+        clock.advance(1)
+        closed = try store.recentlyClosed().map(\.record.identifier)
+        #expect(closed.isEmpty)
+    }
+
+    @Test("S-50 the bounds are settable, and zero keeps nothing")
+    func settable() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock) {
+            $0.recentlyClosed.count = 2
+            $0.recentlyClosed.days = 1
+        }
+        for name in ["A", "B", "C"] {
+            let record = try store.add(name)
+            try store.discard([record.key], cause: .user, deliveredNow: true)
+        }
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["C", "B"])
+        clock.advance(Self.day + 1)
+        #expect(try store.recentlyClosed().isEmpty)
+        let none = try SceneSessionStore.memory { $0.recentlyClosed.count = 0 }
+        let record = try none.add("A")
+        try none.save(record, activity(1))
+        try none.discard([record.key], cause: .user, deliveredNow: false)
+        #expect(try none.record(identifier: "A") == nil)
+        #expect(try none.pendingDiscards().map(\.identifier) == ["A"])
+        #expect(try none.verifyRows(budgetMilliseconds: 60_000))
+        #expect(none.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-50 a class of privacy shortens it to zero", arguments: PrivacyClass.allCases)
+    func privacy(_ privacy: PrivacyClass) throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        try store.setPrivacy(privacy, key: record.key)
+        try store.discard([record.key], cause: .user, deliveredNow: false)
+        #expect(try store.recentlyClosed().isEmpty == (privacy != .standard))
+        #expect(try store.pendingDiscards().map(\.identifier) == ["A"])
+    }
+
+    @Test("S-51 a save keeps the previous state, the last ten distinct ones in all")
+    func lastTen() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        for number in 0..<25 {
+            try store.save(record, activity(number))
+        }
+        let history = try store.history(key: record.key)
+        #expect(history.count == 10)
+        #expect(history.map(\.isCurrent) == [true] + [Bool](repeating: false, count: 9))
+        for (index, version) in history.enumerated() {
+            #expect(
+                try store.state(key: record.key, generation: version.generation)
+                    == activity(24 - index))
+            #expect(version.activityType == "com.example.edit")
+            #expect(version.context.appVersion == "1")
+        }
+        #expect(try store.state(key: record.key, generation: 1) == nil)
+    }
+
+    @Test("S-51 equal content is stored once")
+    func storedOnce() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        for number in [1, 2, 1, 2, 3, 1] {
+            #expect(try store.save(record, activity(number)))
+        }
+        let history = try store.history(key: record.key)
+        let states = try history.map {
+            try store.state(key: record.key, generation: $0.generation)
+        }
+        #expect(states == [activity(1), activity(3), activity(2)])
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+    }
+
+    @Test("S-51 older states are thinned to one an hour, then one a day, then none")
+    func thinning() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock)
+        let record = try store.add("A")
+        let start = clock.now
+        // Every ten minutes for twenty days.
+        let step = 10 * 60_000 as Int64
+        let count = Int(20 * Self.day / step)
+        for number in 0..<count {
+            clock.now = start + Int64(number) * step
+            try store.save(record, activity(number), at: clock.now, durability: .normal)
+        }
+        let now = clock.now
+        let ages = try store.history(key: record.key).map { now - $0.context.savedAt }
+        #expect(ages.prefix(10).elementsEqual((0..<10).map { Int64($0) * step }))
+        let hourly = ages.dropFirst(10).filter { $0 < 24 * Self.hour }
+        #expect(hourly.count >= 21 && hourly.count <= 24, "\(hourly.count)")
+        let daily = ages.dropFirst(10 + hourly.count)
+        #expect(daily.count >= 12 && daily.count <= 14, "\(daily.count)")
+        #expect(ages.allSatisfy { $0 <= 15 * Self.day })
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-51 the history is bounded in bytes, and the current state is never what goes")
+    func bytes() throws {
+        let store = try SceneSessionStore.memory { $0.history.bytes = 10_000 }
+        let record = try store.add("A")
+        for number in 0..<10 {
+            try store.save(record, activity(number, bytes: 3_000))
+        }
+        #expect(try store.history(key: record.key).count == 3)
+        let large = activity(99, bytes: 50_000)
+        try store.save(record, large)
+        #expect(try store.history(key: record.key).count == 1)
+        #expect(try store.restorationActivity(key: record.key) == large)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-51 an earlier state is checked out, and saving goes on from there")
+    func checkout() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A")
+        for number in 1...3 {
+            try store.save(record, activity(number))
+        }
+        let versions = try store.history(key: record.key)
+        try store.checkout(key: record.key, generation: versions[2].generation)
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+        #expect(try store.history(key: record.key).map(\.isCurrent) == [false, false, true])
+        #expect(failure { try store.checkout(key: record.key, generation: 1) } == .noSuchState)
+        try store.close()
+        store = try container.open()
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+        #expect(try !store.save(record, activity(1)))
+        #expect(try store.save(record, activity(4)))
+        #expect(try store.history(key: record.key).count == 4)
+    }
+
+    @Test("S-51 a state that the app forgets stays in the history")
+    func cleared() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        #expect(try store.save(record, nil))
+        #expect(try !store.save(record, nil))
+        #expect(try store.restorationActivity(key: record.key) == nil)
+        #expect(try store.record(key: record.key)?.hasState == false)
+        #expect(try store.history(key: record.key).map(\.isCurrent) == [false])
+    }
+
+    @Test("S-51 the policy gives up the oldest first, and never the last recent ones")
+    func policy() {
+        let policy = HistoryPolicy()
+        func entry(_ slot: Int, _ generation: Int64, _ time: Int64) -> HistoryPolicy.Entry {
+            HistoryPolicy.Entry(
+                slot: slot, generation: generation, savedAt: time, contentHash: generation,
+                byteCount: 1)
+        }
+        // All within one hour: the tenth oldest makes room.
+        let entries = (0..<10).map { entry($0, Int64($0), Int64($0)) }
+        let placement = policy.placement(for: entry(0, 10, 10), among: entries, current: 9)
+        #expect(placement == HistoryPolicy.Placement(slot: 0, isReused: true, dropped: []))
+        // Too few: a free slot.
+        let few = policy.placement(
+            for: entry(0, 10, 10), among: Array(entries.prefix(9)), current: 8)
+        #expect(few == HistoryPolicy.Placement(slot: 9, isReused: false, dropped: []))
+        // Clocks before 1970, far ahead and at the ends of time do not trap.
+        for time in [Int64.min, -1, 0, .max] {
+            let placement = policy.placement(
+                for: entry(0, 99, time), among: entries, current: 9)
+            #expect(!placement.dropped.contains(9))
+        }
+        #expect(policy.surplus(entries, current: 9, now: 10).isEmpty)
+    }
+
+    @Test("S-52 pruning says what and why, and never touches what is open, pinned or held")
+    func pruning() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock) {
+            $0.launchCapacity = 2
+            $0.discardCapacity = 1
+        }
+        for _ in 0..<4 {
+            try store.launch()
+        }
+        let open = try store.add("open")
+        let held = try store.add("held")
+        try store.setHeld(true, key: held.key)
+        for name in ["A", "B", "pinned"] {
+            let record = try store.add(name)
+            if name == "pinned" {
+                try store.setPinned(true, key: record.key)
+            }
+            try store.discard([record.key], cause: .user, deliveredNow: true)
+            try store.markDiscardsDelivered([record.key])
+        }
+        clock.advance(20 * Self.day)
+        let plan = try store.pruningPlan()
+        #expect(plan.filter { $0.subject == .closedSession }.map(\.name) == ["B", "A"])
+        #expect(plan.filter { $0.subject == .launch }.map(\.name) == ["1", "2"])
+        #expect(plan.allSatisfy { !$0.reason.isEmpty })
+        #expect(try store.record(identifier: "A") != nil, "a plan removes nothing")
+        while try store.performIdleWork(budgetMilliseconds: 100) {}
+        #expect(try store.record(identifier: "A") == nil)
+        #expect(try store.reopen(identifier: "pinned").isPinned)
+        #expect(try store.record(key: open.key) != nil)
+        #expect(try store.record(key: held.key) != nil)
+        #expect(try store.launches().map(\.number) == [4, 3])
+        #expect(try store.pruningPlan().isEmpty)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-52 a flood of sessions up to the limit evicts none in regular use")
+    func flood() throws {
+        let store = try SceneSessionStore.memory { $0.limits.sessions = 50 }
+        let record = try store.add("regular")
+        for number in 0..<49 {
+            _ = try store.add("junk-\(number)")
+        }
+        #expect(failure { _ = try store.add("one too many") } == .limitExceeded)
+        #expect(try store.record(key: record.key)?.isOpen == true)
+        #expect(try store.openCount() == 50)
+    }
+}

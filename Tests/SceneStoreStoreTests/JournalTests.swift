@@ -1,0 +1,111 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("Knowing what happened")
+struct JournalTests {
+    @Test("S-40 the ledger of a launch adds up, with a row for exceptions only")
+    func ledger() throws {
+        let store = try SceneSessionStore.memory()
+        #expect(failure { try store.recordLedger(LaunchLedger()) } == .noLaunch)
+        try store.launch()
+        let ledger = LaunchLedger(
+            counts: [.restored: 5, .held: 1, .lost: 2],
+            exceptions: [
+                .init(sessionIdentifier: "A", outcome: .held, reason: "died three times"),
+                .init(sessionIdentifier: "B", outcome: .lost, reason: "checksum"),
+            ])
+        #expect(ledger.expected == 8)
+        try store.recordLedger(LaunchLedger(counts: [.restored: 1]))
+        try store.recordLedger(ledger)
+        #expect(try store.launches().first?.ledger == ledger)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-42 every commit is in the journal; subscribers get one event a commit")
+    func events() async throws {
+        let store = try SceneSessionStore.memory()
+        let changes = store.changes
+        try store.launch()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        // Unchanged, refused and empty calls are no commit.
+        try store.save(record, activity(1))
+        #expect(failure { _ = try store.add("A") } == .duplicateSession)
+        try store.applyMarks([])
+        try store.setTitle("t", key: record.key)
+        try store.close()
+        var kinds: [[StoreEvent.Kind]] = []
+        var generations: [Int64] = []
+        for await change in changes {
+            kinds.append(change.events.map(\.kind))
+            generations.append(change.generation)
+        }
+        #expect(kinds == [[.launch], [.create], [.save], [.change]])
+        #expect(generations == generations.sorted())
+        #expect(Set(generations).count == 4)
+    }
+
+    @Test("S-42 none after a rollback")
+    func rollback() async throws {
+        let container = TestContainer()
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        let record = try store.add("A")
+        let changes = store.changes
+        fault.arm(.commit, after: 1, code: FaultSwitch.full)
+        #expect(failure { try store.save(record, activity(1)) } == .diskFull)
+        fault.disarm()
+        try store.save(record, activity(2))
+        try store.close()
+        var count = 0
+        for await _ in changes {
+            count += 1
+        }
+        #expect(count == 1)
+    }
+
+    @Test("S-42 the journal is asked by session and launch, newest first, and holds the saves")
+    func queries() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let a = try store.add("A")
+        try store.save(a, activity(1))
+        try store.launch()
+        let b = try store.add("B")
+        try store.save(b, activity(2))
+        try store.save(a, activity(3))
+        #expect(
+            try store.events(session: "A").map(\.kind) == [.save, .save, .create])
+        #expect(try store.events(session: "A", launch: 2).map(\.kind) == [.save])
+        #expect(
+            try store.events(launch: 1).map(\.kind) == [.save, .create, .launch])
+        #expect(try store.events(limit: 2).map(\.sessionIdentifier) == ["A", "B"])
+    }
+
+    @Test("S-42 the journal is bounded: its rows are written over in turn")
+    func ring() throws {
+        let container = TestContainer()
+        var store = try container.open { $0.journalCapacity = 10 }
+        let record = try store.add("A")
+        for number in 0..<35 {
+            try store.setTitle("t\(number)", key: record.key)
+        }
+        #expect(try store.events().count == 10)
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+        try store.close()
+        #expect(
+            try RawDatabase(container.folder.file()).value("SELECT count(*) FROM event") == "10")
+        // Another capacity later on.
+        store = try container.open { $0.journalCapacity = 4 }
+        for number in 0..<3 {
+            try store.setTitle("u\(number)", key: record.key)
+        }
+        #expect(try store.events().count == 4)
+        #expect(try store.events().first?.detail == "title")
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+}

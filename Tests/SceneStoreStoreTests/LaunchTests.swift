@@ -1,0 +1,198 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("Launches")
+struct LaunchTests {
+    @Test("L-11 the sessions in front are found in the order in which they were active")
+    func frontRecords() throws {
+        let store = try SceneSessionStore.memory()
+        let a = try store.add("A", front: true)
+        let b = try store.add("B", front: true)
+        let c = try store.add("C")
+        let d = try store.add("D", front: true)
+        #expect(try store.frontRecords().map(\.identifier) == ["D", "B", "A"])
+        try store.applyMarks([
+            MarkChange(key: a.key, becameActive: true), MarkChange(key: b.key, isFront: false),
+        ])
+        #expect(try store.frontRecords().map(\.identifier) == ["A", "D"])
+        // Two in one step keep their order.
+        try store.applyMarks([
+            MarkChange(key: b.key, isFront: true, becameActive: true),
+            MarkChange(key: c.key, isFront: true, becameActive: true),
+        ])
+        #expect(try store.frontRecords().map(\.identifier) == ["C", "B", "A", "D"])
+        #expect(try store.openRecords().map(\.identifier) == ["C", "B", "A", "D"])
+        try store.discard([d.key], cause: .user, deliveredNow: true)
+        #expect(try store.frontRecords().map(\.identifier) == ["C", "B", "A"])
+    }
+
+    @Test("L-11 finding what connects first reads the same few pages among 1 and 3 000 sessions")
+    func firstSceneIsFlat() throws {
+        var pages: [Int] = []
+        for count in [1, 3_000] {
+            let container = TestContainer()
+            let store = try container.open()
+            for number in 0..<count {
+                _ = try store.add("session-\(number)", front: number == 0)
+            }
+            try store.close()
+            let opened = try container.open()
+            pages.append(
+                try opened.pagesRead {
+                    let record = try #require(try opened.frontRecords().first)
+                    #expect(record.identifier == "session-0")
+                    _ = try opened.session(for: record)
+                    _ = try opened.mostRecentRecord(role: .windowApplication)
+                    _ = try opened.openCount(role: .windowApplication)
+                    _ = try opened.configurationsInUse()
+                    _ = try opened.pendingDiscards()
+                    _ = try opened.recordsWithConditions()
+                    _ = try opened.hasCrashCounts()
+                })
+        }
+        // Trees of more sessions are a level or two higher.
+        #expect(pages[1] <= pages[0] + 8, "\(pages)")
+    }
+
+    @Test("L-12 the most recently active session of a role is found, and counted")
+    func roles() throws {
+        let store = try SceneSessionStore.memory()
+        let car = SceneConfiguration(name: "car", role: .carTemplateApplication)
+        let window = SceneConfiguration(name: "other", role: .windowApplication)
+        let a = try store.add("A")
+        _ = try store.add("B", configuration: window)
+        let c = try store.add("C", configuration: car)
+        #expect(try store.mostRecentRecord()?.identifier == "C")
+        #expect(try store.mostRecentRecord(role: .windowApplication)?.identifier == "B")
+        #expect(try store.mostRecentRecord(role: .windowExternalDisplay) == nil)
+        #expect(try store.openCount() == 3)
+        #expect(try store.openCount(role: .windowApplication) == 2)
+        #expect(try store.configurationsInUse().map(\.openSessions) == [1, 1, 1])
+        #expect(try store.records(configurationKey: c.configurationKey).map(\.identifier) == ["C"])
+        try store.setConfiguration(window, key: a.key)
+        #expect(try store.configurationsInUse().map(\.openSessions) == [2, 1])
+        try store.discard([c.key], cause: .app, deliveredNow: true)
+        #expect(try store.mostRecentRecord()?.identifier == "B")
+        #expect(try store.openCount(role: .carTemplateApplication) == 0)
+        // Of sessions that were never active the first by identifier.
+        _ = try store.add("Z", active: false, configuration: car)
+        _ = try store.add("Y", active: false, configuration: car)
+        #expect(try store.mostRecentRecord(role: car.role)?.identifier == "Y")
+    }
+
+    @Test("L-14 the reasons: first, launch, recover, restore, and a force quit")
+    func reasons() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        #expect(try store.launch() == LaunchStart(number: 1, reason: .first))
+        try store.endLaunch(.quit)
+        #expect(
+            try store.launch() == LaunchStart(number: 2, reason: .launch, previousEnd: .quit))
+        // Died.
+        #expect(try store.launch() == LaunchStart(number: 3, reason: .recover))
+        // A restart of the system outranks a clean end and a death.
+        try store.endLaunch(.quit)
+        #expect(try store.launch(boot: "boot-2").reason == .restore)
+        #expect(try store.launch(boot: "boot-3").reason == .restore)
+        try store.close()
+        let editor = try container.open(.editor)
+        try editor.recordForceQuit(policyDiscard: false)
+        try editor.close()
+        store = try container.open()
+        #expect(
+            try store.launch(boot: "boot-3")
+                == LaunchStart(number: 6, reason: .recover, previousEnd: .forceQuit))
+        #expect(try store.launches().map(\.number) == [6, 5, 4, 3, 2, 1])
+        #expect(try store.launches().map(\.died) == [false, false, true, false, true, false])
+        #expect(try store.launches()[1].end == .forceQuit)
+    }
+
+    @Test("L-40 a force quit under policy discard discards every open session")
+    func forceQuitDiscards() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        try store.launch()
+        for name in ["A", "B"] {
+            _ = try store.add(name)
+        }
+        try store.close()
+        let editor = try container.open(.editor)
+        try editor.recordForceQuit(policyDiscard: true)
+        try editor.close()
+        store = try container.open()
+        let start = try store.launch()
+        #expect(start.previousEnd == .forceQuit)
+        #expect(try store.openRecords().isEmpty)
+        #expect(Set(try store.pendingDiscards().map(\.identifier)) == ["A", "B"])
+        #expect(try store.pendingDiscards().allSatisfy { $0.cause == .user })
+    }
+
+    @Test("L-52 a death while a session is restored blames it, and no other")
+    func blame() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        // A crash before any restore blames nobody.
+        #expect(try store.launch().blamed == nil)
+        for count in 1...3 {
+            try store.setRestoring(key: b.key)
+            try store.setRestoring(key: a.key)
+            #expect(try store.launch().blamed == "A")
+            #expect(try store.record(key: a.key)?.crashCount == count)
+            #expect(try store.record(key: b.key)?.crashCount == 0)
+        }
+        #expect(try store.hasCrashCounts())
+        // Settled, or a farewell: nobody is blamed.
+        try store.setRestoring(key: a.key)
+        try store.setRestoring(key: nil)
+        #expect(try store.launch().blamed == nil)
+        try store.setRestoring(key: a.key)
+        try store.endLaunch(.quit)
+        #expect(try store.launch().blamed == nil)
+        try store.clearCrashCounts()
+        #expect(try store.record(key: a.key)?.crashCount == 0)
+        #expect(try !store.hasCrashCounts())
+        try store.setHeld(true, key: a.key)
+        #expect(try store.record(key: a.key)?.isHeldByHand == true)
+    }
+
+    @Test("L-65 a payload waits until it is acknowledged, and is one under its key")
+    func inbox() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        let payload = Payload.notification(NotificationResponse(identifier: "n"))
+        let id = try store.enqueueInbox(payload, sessionIdentifier: "A", dedupe: "n")
+        #expect(
+            try store.enqueueInbox(payload, sessionIdentifier: "B", dedupe: "n") == id)
+        #expect(
+            try store.pendingInbox()
+                == [InboxItem(id: id, payload: payload, sessionIdentifier: "A")])
+        try store.markInboxOffered([id])
+        #expect(try store.pendingInbox().map(\.wasOffered) == [false])
+        try store.launch()
+        #expect(try store.pendingInbox().map(\.wasOffered) == [true])
+        #expect(try store.hasSeenInbox(dedupe: "n"))
+        try store.acknowledgeInbox([id])
+        #expect(try store.pendingInbox().isEmpty)
+        let other = try store.enqueueInbox(.urls([]), sessionIdentifier: nil, dedupe: nil)
+        #expect(other != id)
+        #expect(try store.pendingInbox().map(\.id) == [other])
+    }
+
+    @Test("L-76 decisions are stored with the next write, and can be asked for")
+    func decisions() throws {
+        let store = try SceneSessionStore.memory()
+        try store.launch()
+        store.appendDecisions([
+            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
+        ])
+        #expect(try store.events(session: "A").isEmpty)
+        _ = try store.add("B")
+        let event = try #require(try store.events(session: "A").first)
+        #expect(event.kind.rawValue == "provider")
+        #expect(event.detail == "not-asked: remembered")
+        #expect(event.launch == 1)
+    }
+}

@@ -1,0 +1,120 @@
+import SceneStoreMigrations
+import Synchronization
+import Testing
+
+@testable import SceneStore
+import class SceneStoreSQLite.Connection
+import class SceneStoreSQLite.ContainerFolder
+import struct SceneStoreSQLite.SQLiteError
+
+@Suite("Migrating")
+struct MigrationTests {
+    /// A store as version 2 left it, with one session.
+    func olderStore() throws -> TestContainer {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        for view in ["sessions", "activities", "discards", "launches", "events"] {
+            try raw.run("DROP VIEW \(view)")
+        }
+        try raw.run("DELETE FROM migration WHERE number = 3; PRAGMA user_version = 2")
+        return container
+    }
+
+    @Test("S-03 an older store is brought up to date, in place, with all that it holds")
+    func migrates() throws {
+        let container = try olderStore()
+        #expect(failure { _ = try container.open(.reader) } == .olderSchema)
+        let store = try container.open()
+        let record = try #require(try store.record(identifier: "A"))
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(try raw.value("PRAGMA user_version") == "3")
+        #expect(try raw.value("SELECT count(*) FROM migration") == "3")
+        #expect(try raw.value("SELECT session FROM sessions") == "A")
+        #expect(try container.open().openCount() == 1)
+    }
+
+    @Test("S-04 a store that holds something is backed up before it is migrated")
+    func backup() throws {
+        let container = try olderStore()
+        let calls = Mutex<[Int]>([])
+        let store = try container.open {
+            $0.beforeMigration = { _, version in
+                calls.withLock { $0.append(version) }
+            }
+        }
+        #expect(calls.withLock { $0 } == [2])
+        try store.close()
+        // Neither a new store nor one that is up to date.
+        _ = try container.open {
+            $0.beforeMigration = { _, _ in calls.withLock { $0.append(0) } }
+        }
+        #expect(calls.withLock { $0 } == [2])
+    }
+
+    @Test("S-04 a backup that fails leaves the store as it is")
+    func failedBackup() throws {
+        let container = try olderStore()
+        let bytes = container.folder.bytes()
+        #expect(
+            failure {
+                _ = try container.open {
+                    $0.beforeMigration = { _, _ throws(SceneStoreError) in
+                        throw SceneStoreError(.diskFull, "no room for the backup")
+                    }
+                }
+            } == .diskFull)
+        #expect(container.folder.bytes() == bytes)
+    }
+
+    @Test("S-04 a migration that is cut off at any step leaves the old or the new schema")
+    func cutOff() throws {
+        let container = try olderStore()
+        let fault = FaultSwitch()
+        var versions: Set<String> = []
+        for operation in [FaultSwitch.Operation.step, .begin, .commit, .prepare] {
+            for count in 1... {
+                let copy = try container.snapshot()
+                fault.arm(operation, after: count, code: FaultSwitch.ioError)
+                let code = failure { _ = try copy.open { $0.fault = fault.seam } }
+                guard fault.disarm() else {
+                    #expect(code == nil)
+                    break
+                }
+                let version = try RawDatabase(copy.folder.file()).value("PRAGMA user_version")
+                versions.insert(version)
+                let store = try copy.open()
+                #expect(try store.openRecords().map(\.identifier) == ["A"])
+            }
+        }
+        #expect(versions == ["2", "3"])
+    }
+
+    @Test("S-03 a new store's schema is made whole or not at all")
+    func creation() throws {
+        let fault = FaultSwitch()
+        for count in stride(from: 1, to: 2_000, by: 7) {
+            let container = TestContainer()
+            fault.arm(.step, after: count, code: FaultSwitch.full)
+            let code = failure { _ = try container.open { $0.fault = fault.seam } }
+            guard fault.disarm() else {
+                #expect(code == nil)
+                break
+            }
+            #expect(code != nil)
+            let store = try container.open()
+            #expect(try store.launch().reason == .first)
+        }
+    }
+
+    @Test("S-03 the plan names what would run")
+    func plan() {
+        #expect(StoreMigrator.plan(from: 1).names == ["0002_records", "0003_views"])
+        #expect(StoreMigrator.plan(from: 3).names.isEmpty)
+    }
+}

@@ -1,0 +1,223 @@
+import Synchronization
+import Testing
+
+@testable import SceneStore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("One owner")
+struct OwnershipTests {
+    @Test("S-30 a second owner is told who owns the container")
+    func owned() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        for access in [SceneSessionStore.Access.owner, .editor] {
+            do {
+                _ = try container.open(access)
+                Issue.record("two owners")
+            } catch {
+                let error = try #require(error as? SceneStoreError)
+                #expect(error.code == .owned)
+                #expect(error.ownerProcess == ProcessInfo.processInfo.processIdentifier)
+            }
+        }
+        try store.close()
+        #expect(try container.open().isOwner)
+    }
+
+    @Test("S-30 a second owner that waits gets the container when the first one lets go")
+    func waiting() async throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let waiting = Task.detached {
+            try container.open { $0.ownerTimeout = 60_000 }.isOwner
+        }
+        try store.close()
+        #expect(try await waiting.value)
+    }
+
+    @Test("S-30 the epoch in each write refuses the loser of a lock that lies")
+    func epochFence() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        // What a second owner does, on a file system whose locks lie.
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("UPDATE store SET owner_epoch = owner_epoch + 1")
+        #expect(failure { try store.save(record, activity(2)) } == .ownershipLost)
+        #expect(failure { try store.setTitle("t", key: record.key) } == .ownershipLost)
+        #expect(failure { _ = try store.add("B") } == .ownershipLost)
+        #expect(try raw.value("SELECT count(*) FROM session") == "1")
+        #expect(try raw.value("SELECT count(*) FROM state") == "1")
+    }
+
+    @Test("S-30 a write of somebody else between two of ours is noticed")
+    func generationFence() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("UPDATE store SET generation = generation + 1")
+        #expect(failure { try store.save(record, activity(2)) } == .ownershipLost)
+        #expect(try raw.value("SELECT count(*) FROM state") == "0")
+    }
+
+    @Test("S-30 a dead owner's mark makes the next launch a recovery")
+    func deadOwner() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        #expect(try store.launch().reason == .first)
+        let copy = try container.snapshot()
+        try store.endLaunch(.quit)
+        try store.close()
+        #expect(try copy.open().launch().reason == .recover)
+        #expect(try container.open().launch().reason == .launch)
+    }
+
+    @Test("S-30 a killed owner holds nothing, and its last full save is there")
+    func killedOwner() async throws {
+        let container = TestContainer()
+        let path = container.folder.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try SceneSessionStore.open(at: .directory(path))
+            try store.launch()
+            let record = try store.add("A", front: true)
+            try store.save(record, activity(7))
+            kill(getpid(), SIGKILL)
+        }
+        let store = try container.open()
+        #expect(try store.launch().reason == .recover)
+        let record = try #require(try store.frontRecords().first)
+        #expect(try store.restorationActivity(key: record.key) == activity(7))
+    }
+
+    @Test("L-41 killed at any instant: the last acknowledged save of each session, or a later one")
+    func killedAnywhere() async throws {
+        let container = TestContainer()
+        try container.open().close()
+        // Odd steps, so that every kind of statement is the last one of some round.
+        for step in [23, 29, 41, 52, 67, 88, 101] {
+            let path = container.folder.path
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, step = step as Int] in
+                var options = SceneSessionStore.Options()
+                let steps = Mutex(0)
+                options.fault = { operation in
+                    let count = steps.withLock { count in
+                        count += operation == .step || operation == .commit ? 1 : 0
+                        return count
+                    }
+                    if count == step {
+                        kill(getpid(), SIGKILL)
+                    }
+                    return nil
+                }
+                let store = try SceneSessionStore.open(at: .directory(path), options: options)
+                try store.launch()
+                var records: [SessionRecord] = []
+                for name in ["A", "B", "C"] {
+                    records.append(try store.record(identifier: name) ?? store.add(name))
+                }
+                var number = step * 1_000
+                while true {
+                    number += 1
+                    try store.save(
+                        records.map { StateToSave(key: $0.key, activity: activity(number)) },
+                        context: SaveContext(savedAt: 0))
+                    try acknowledge(number, at: path + "/acknowledged")
+                }
+            }
+            let store = try container.open(.editor)
+            let records = try store.openRecords()
+            let numbers = try records.map {
+                try store.restorationActivity(key: $0.key)?.userInfo["number"]?.integerValue ?? -1
+            }
+            #expect(Set(numbers).count <= 1, "one transaction, never a mix")
+            let acknowledged = acknowledgement(at: path + "/acknowledged")
+            if acknowledged > 0 {
+                #expect(numbers.count == 3)
+                #expect(numbers.allSatisfy { $0 >= Int64(acknowledged) })
+            }
+            #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+            #expect(store.takeDiagnostics().isEmpty)
+            try store.close()
+        }
+    }
+
+    @Test("S-26 L-42 a file that is moved away or replaced is noticed, never success")
+    func movedAway() throws {
+        let container = TestContainer()
+        let manager = FileManager.default
+        let store = try container.open()
+        let record = try store.add("A")
+        try manager.moveItem(
+            atPath: container.folder.file(), toPath: container.folder.file("moved"))
+        #expect(failure { try store.save(record, activity(1)) } == .moved)
+        try container.folder.write(Data("older copy".utf8))
+        #expect(failure { try store.save(record, activity(1)) } == .replaced)
+        #expect(container.folder.bytes() == Data("older copy".utf8))
+        try manager.removeItem(atPath: container.folder.file())
+        try manager.moveItem(
+            atPath: container.folder.file("moved"), toPath: container.folder.file())
+        #expect(try store.save(record, activity(1)))
+    }
+
+    @Test("L-42 a container that is deleted under a running process is never success")
+    func deleted() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try FileManager.default.removeItem(atPath: container.folder.path)
+        #expect(failure { try store.save(record, activity(1)) } == .moved)
+        #expect(failure { try store.endLaunch(.quit) } == .moved)
+        try store.close()
+        let next = try container.open()
+        #expect(try next.launch().reason == .first)
+        #expect(try next.openRecords().isEmpty)
+        #expect(try next.pendingDiscards().isEmpty)
+    }
+
+    @Test("R-04 after a failed sync nothing is acknowledged by this object")
+    func failedSync() throws {
+        let container = TestContainer()
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        fault.arm(.commit, after: 1, code: FaultSwitch.syncFailed)
+        #expect(failure { try store.save(record, activity(2)) } == .ioError)
+        fault.disarm()
+        #expect(failure { try store.save(record, activity(3)) } == .poisoned)
+        #expect(failure { try store.setTitle("t", key: record.key) } == .poisoned)
+        #expect(
+            failure { _ = try store.checkpointIfNeeded(now: container.clock.now + 99_999) }
+                == .poisoned)
+        try store.close()
+        let reopened = try container.open()
+        #expect(try reopened.restorationActivity(key: record.key) != nil)
+        #expect(try reopened.save(record, activity(3)))
+    }
+}
+
+/// Writes down which save was acknowledged last, whole or not at all.
+private func acknowledge(_ number: Int, at path: String) throws {
+    try Data(String(number).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+}
+
+private func acknowledgement(at path: String) -> Int {
+    let text = FileManager.default.contents(atPath: path).map {
+        String(decoding: $0, as: UTF8.self)
+    }
+    return text.flatMap { Int($0) } ?? -1
+}

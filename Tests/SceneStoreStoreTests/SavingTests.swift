@@ -1,0 +1,263 @@
+import Testing
+
+@testable import SceneStore
+
+@Suite("Saving")
+struct SavingTests {
+    @Test("S-20 a full save is one sync, a normal one none, and no save checkpoints")
+    func modes() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        let before = store.counters
+        try store.save(record, activity(1), durability: .full)
+        try store.save(record, activity(2), durability: .normal)
+        try store.setTitle("t", key: record.key)
+        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        let after = store.counters
+        #expect(after.transactions - before.transactions == 4)
+        #expect(after.durableTransactions - before.durableTransactions == 1)
+        #expect(after.checkpoints == 0)
+    }
+
+    @Test("S-20 the mode is in force when the commit is made, also after a change of mode")
+    func modeInForce() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        func inForce() throws -> Int64? {
+            try store.core.withLock { try $0.connection.durabilityInForce()?.rawValue }
+        }
+        for (number, durability) in [Durability.full, .normal, .full, .full, .normal].enumerated() {
+            try store.save(record, activity(number), durability: durability)
+            #expect(try inForce() == (durability == .full ? 2 : 1))
+        }
+    }
+
+    @Test("S-20 a checkpoint runs after 30 seconds, and not again until something is written")
+    func checkpoints() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        let start = container.clock.now
+        #expect(try !store.checkpointIfNeeded(now: start + 29_999))
+        #expect(try store.checkpointIfNeeded(now: start + 30_000))
+        #expect(try !store.checkpointIfNeeded(now: start + 90_000))
+        try store.save(record, activity(1))
+        #expect(try store.checkpointIfNeeded(now: start + 90_000))
+        #expect(store.counters.checkpoints == 2)
+    }
+
+    @Test("S-20 a checkpoint runs at 4 000 frames, however short the time")
+    func checkpointByFrames() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        var number = 0
+        while store.counters.frames < 4_000 {
+            #expect(try !store.checkpointIfNeeded(now: container.clock.now))
+            number += 1
+            try store.save(record, activity(number, bytes: 200_000), durability: .normal)
+        }
+        #expect(try store.checkpointIfNeeded(now: container.clock.now))
+    }
+
+    @Test("S-21 any number of sessions is one transaction")
+    func oneTransaction() throws {
+        let store = try SceneSessionStore.memory()
+        let records = try (0..<50).map { try store.add("session-\($0)") }
+        let before = store.counters.transactions
+        let generation = store.currentGeneration()
+        let changed = try store.save(
+            records.enumerated().map { StateToSave(key: $1.key, activity: activity($0)) },
+            marks: records.map { MarkChange(key: $0.key, isFront: true) },
+            context: SaveContext(savedAt: 0))
+        #expect(changed == records.map(\.key))
+        #expect(store.counters.transactions == before + 1)
+        #expect(store.currentGeneration() == generation + 1)
+        #expect(try store.frontRecords().count == 50)
+    }
+
+    @Test("S-21 a save that fails changes nothing and the next one includes everything")
+    func failedSave() throws {
+        let container = TestContainer()
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        let a = try store.add("A")
+        let b = try store.add("B")
+        try store.save(a, activity(1))
+        let states = [
+            StateToSave(key: a.key, activity: activity(2)),
+            StateToSave(key: b.key, activity: activity(3)),
+        ]
+        let context = SaveContext(savedAt: 0)
+        for operation in [FaultSwitch.Operation.step, .begin, .commit, .bind, .reset] {
+            // Full disk at the first, second, third … call of its kind.
+            for count in 1...6 {
+                fault.arm(operation, after: count, code: FaultSwitch.full)
+                let code = failure { _ = try store.save(states, context: context) }
+                let hasFired = fault.disarm()
+                guard hasFired else {
+                    // Fewer calls than that: the save went through, so take it back.
+                    #expect(code == nil)
+                    try store.save(a, activity(1))
+                    try store.save(b, nil)
+                    continue
+                }
+                #expect(code == .diskFull, "\(operation) \(count)")
+                #expect(try store.restorationActivity(key: a.key) == activity(1))
+                #expect(try store.restorationActivity(key: b.key) == nil)
+            }
+        }
+        #expect(try store.save(states, context: context) == [a.key, b.key])
+        #expect(try store.restorationActivity(key: a.key) == activity(2))
+        #expect(try store.restorationActivity(key: b.key) == activity(3))
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-21 a state over the limits is refused with its key path and nothing is stored")
+    func overLimit() throws {
+        let store = try SceneSessionStore.memory { $0.limits.valueBytes = 100 }
+        let a = try store.add("A")
+        let b = try store.add("B")
+        do {
+            _ = try store.save(
+                [
+                    StateToSave(key: a.key, activity: activity(1)),
+                    StateToSave(key: b.key, activity: activity(2, bytes: 101)),
+                ], context: SaveContext(savedAt: 0))
+            Issue.record("saved")
+        } catch {
+            #expect(error.code == .limitExceeded)
+            #expect(error.path?.contains("text") == true)
+        }
+        #expect(try store.restorationActivity(key: a.key) == nil)
+        #expect(failure { try store.validate(activity(2, bytes: 101)) } == .limitExceeded)
+        #expect(failure { try store.validate(activity(2, bytes: 100)) } == nil)
+    }
+
+    @Test("S-22 an unchanged state costs no byte", arguments: [false, true])
+    func unchanged(reopened: Bool) throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1, bytes: 2_000))
+        if reopened {
+            try store.close()
+            store = try container.open()
+        }
+        let before = container.contents
+        let counters = store.counters
+        for _ in 0..<10 {
+            #expect(try !store.save(record, activity(1, bytes: 2_000)))
+        }
+        #expect(container.contents == before)
+        #expect(store.counters.transactions == counters.transactions)
+        #expect(store.counters.statesUnchanged == counters.statesUnchanged + 10)
+        #expect(try store.save(record, activity(2, bytes: 2_000)))
+        #expect(try store.save(record, activity(1, bytes: 2_000)))
+    }
+
+    @Test("S-22 marks, titles, placements and storage that are what they were cost nothing")
+    func unchangedValues() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A", front: true)
+        let placement = ScenePlacement(x: 1, y: 2, width: 3, height: 4)
+        var conditions = ActivationConditions()
+        conditions.prefersToActivate = .equals("x")
+        func setAll() throws {
+            try store.setTitle("t", key: record.key)
+            try store.setPlacement(placement, key: record.key)
+            try store.setUserInfo(["k": 1], key: record.key)
+            try store.setStorage(["k": .integer(1)], key: record.key)
+            try store.setConditions(conditions, key: record.key)
+            try store.setPresentedValue("v", key: record.key)
+            try store.applyMarks([
+                MarkChange(key: record.key, isFront: true, becameActive: true)
+            ])
+            try store.setStale(false, key: record.key)
+            try store.setHeld(false, key: record.key)
+            try store.setConfiguration(record.configuration, key: record.key)
+            try store.setRestoring(key: record.key)
+        }
+        try setAll()
+        let generation = store.currentGeneration()
+        try setAll()
+        #expect(store.currentGeneration() == generation)
+    }
+
+    @Test("S-23 a save writes three pages, however many sessions and however much history")
+    func amountWritten() throws {
+        for count in [1, 400] {
+            let container = TestContainer()
+            let store = try container.open()
+            var records: [SessionRecord] = []
+            for number in 0..<count {
+                let record = try store.add("session-\(number)")
+                records.append(record)
+                // Until the ring of slots is full.
+                for state in 0..<(number % 100 == 0 ? 12 : 1) {
+                    try store.save(
+                        record, activity(1_000 + state, bytes: 2_000), durability: .normal)
+                }
+            }
+            let record = records[count / 2 / 100 * 100]
+            for number in 0..<5 {
+                let before = store.counters
+                try store.save(record, activity(2_000 + number, bytes: 2_000))
+                let after = store.counters
+                #expect(after.frames - before.frames == 3)
+                #expect(after.durableTransactions - before.durableTransactions == 1)
+            }
+        }
+    }
+
+    @Test("S-25 order is by generation: no jump of the clock changes it")
+    func jumpingClock() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock)
+        let times: [Int64] = [
+            1_767_225_600_000, 253_402_300_799_000 + 1, -5_000_000_000, 1_735_689_600_000, 0, .max,
+            .min,
+        ]
+        var names: [String] = []
+        for (index, time) in times.enumerated() {
+            clock.now = time
+            let name = "session-\(index)"
+            let record = try store.add(name)
+            try store.save(record, activity(index), at: time)
+            names.insert(name, at: 0)
+            #expect(try store.openRecords().map(\.identifier) == names)
+            #expect(try store.mostRecentRecord()?.identifier == name)
+        }
+        let record = try #require(try store.record(identifier: "session-0"))
+        for (index, time) in times.enumerated() {
+            clock.now = time
+            try store.save(record, activity(100 + index), at: time)
+        }
+        let history = try store.history(key: record.key)
+        #expect(history.count == times.count + 1)
+        #expect(history.map(\.generation) == history.map(\.generation).sorted(by: >))
+        #expect(try store.restorationActivity(key: record.key) == activity(106))
+    }
+
+    @Test("S-25 a clock that jumps expires nothing that was closed later than what stays")
+    func closedOrder() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock)
+        let day: Int64 = 86_400_000
+        let start = clock.now
+        for (index, time) in [start, start - 400 * day, start + 3_000_000 * day, start].enumerated()
+        {
+            let record = try store.add("session-\(index)")
+            clock.now = time
+            try store.discard([record.key], cause: .user, deliveredNow: true)
+        }
+        // The second was closed "400 days ago", but later than the first, which is young.
+        #expect(
+            try store.recentlyClosed().map(\.record.identifier)
+                == ["session-3", "session-2", "session-1", "session-0"])
+        #expect(try store.pruningPlan().isEmpty)
+    }
+}

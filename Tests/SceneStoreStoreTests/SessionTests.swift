@@ -1,0 +1,171 @@
+import Testing
+
+@testable import SceneStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("What a session remembers")
+struct SessionTests {
+    @Test("L-04 everything about a session is equal across launches, byte for byte")
+    func roundTrip() throws {
+        let container = TestContainer()
+        var configuration = SceneConfiguration(
+            name: "Caf\u{e9}", role: SceneSessionRole(rawValue: "MyOwnRole\u{0}x"))
+        configuration.sceneClassName = "$(PRODUCT_MODULE_NAME).Scene"
+        configuration.delegateClassName = "D"
+        configuration.storyboardName = ""
+        configuration.initialImmersionStyle = "mixed"
+        configuration.resolution = .unresolved
+        // Equal for Swift, other bytes: not the same configuration.
+        var decomposed = configuration
+        decomposed.name = "Cafe\u{301}"
+        let info: ValueDictionary = ["one": 1, "true": true, "double": 1.0, "empty": ""]
+        var state = activity(1)
+        state.title = "t"
+        state.targetContentIdentifier = "doc"
+        try state.setWebpageURL(URL(string: "https://example.com/a?b#c"))
+        state.userInfo["nan"] = .double(.nan)
+        state.userInfo["zero"] = .double(-0.0)
+        state.needsSave = false
+        var store = try container.open()
+        let a = try store.insertSession(
+            identifier: "A", configuration: configuration, userInfo: info)
+        let b = try store.insertSession(identifier: "B", configuration: decomposed)
+        try store.save(a, state)
+        try store.close()
+        store = try container.open()
+        let session = try store.session(for: a)
+        #expect(session.persistentIdentifier == "A")
+        #expect(Array((session.configuration.name ?? "").utf8) == Array("Caf\u{e9}".utf8))
+        #expect(session.configuration == configuration)
+        #expect(session.configuration.resolution == .unresolved)
+        #expect(session.role.rawValue == "MyOwnRole\u{0}x")
+        #expect(session.userInfo == info)
+        #expect(session.stateRestorationActivity == state)
+        #expect(session.restoration == .available)
+        let other = try store.session(for: b)
+        #expect(Array((other.configuration.name ?? "").utf8) == Array("Cafe\u{301}".utf8))
+        #expect(a.configurationKey != b.configurationKey)
+    }
+
+    @Test("L-45 title and placement are stored in mode normal, without history")
+    func placement() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A")
+        let before = store.counters.durableTransactions
+        try store.setTitle("One", key: record.key)
+        try store.setTitle("Two", key: record.key)
+        let placement = ScenePlacement(
+            x: -10.5, y: 20, width: 300, height: 200, display: "DP-1", windowState: .maximized,
+            stackingOrder: 3)
+        try store.setPlacement(placement, key: record.key)
+        #expect(store.counters.durableTransactions == before)
+        #expect(try store.history(key: record.key).isEmpty)
+        try store.close()
+        store = try container.open()
+        #expect(try store.session(for: record).title == "Two")
+        #expect(try store.session(for: record).placement == placement)
+        try store.setTitle(nil, key: record.key)
+        try store.setPlacement(nil, key: record.key)
+        #expect(try store.session(for: record).title == nil)
+        #expect(try store.session(for: record).placement == nil)
+    }
+
+    @Test("L-50 configurations are judged once each: renamed, stale, forgotten")
+    func configurations() throws {
+        let store = try SceneSessionStore.memory()
+        let a = try store.add("A")
+        try store.setStale(true, key: a.key)
+        #expect(try store.record(key: a.key)?.isStale == true)
+        // A new state fits again.
+        try store.save(a, activity(1))
+        #expect(try store.record(key: a.key)?.isStale == false)
+        try store.forgetConfigurations()
+        let use = try #require(try store.configurationsInUse().first)
+        #expect(use.configuration.name == nil)
+        #expect(use.configuration.role == .windowApplication)
+        #expect(use.configuration.resolution == .manifest)
+        #expect(use.openSessions == 1)
+    }
+
+    @Test("L-51 the versions and the time that a state was saved under are kept with it")
+    func saveContext() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        #expect(try store.saveContext(key: record.key) == nil)
+        for version in ["1", "2", "1"] {
+            let context = SaveContext(
+                appVersion: version, systemVersion: nil, idiom: "phone", savedAt: 99)
+            _ = try store.save(
+                [StateToSave(key: record.key, activity: activity(Int(version) ?? 0))],
+                context: context)
+            #expect(try store.saveContext(key: record.key) == context)
+        }
+    }
+
+    @Test("L-71 conditions are stored with the session, equal ones once")
+    func conditions() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        _ = try store.add("C")
+        let d = try store.add("D")
+        let conditions = ActivationConditions(
+            canActivate: .any([.hasPrefix("doc:"), .matches("*.txt")]),
+            prefersToActivate: .not(.equals("x")))
+        for record in [a, b, d] {
+            try store.setConditions(conditions, key: record.key)
+        }
+        try store.setConditions(ActivationConditions(), key: d.key)
+        try store.close()
+        store = try container.open()
+        let found = try store.recordsWithConditions()
+        #expect(found.map(\.record.identifier) == ["B", "A"])
+        #expect(found.allSatisfy { $0.conditions == conditions })
+        #expect(try store.mostRecentWithDefaultConditions()?.identifier == "D")
+        #expect(try store.session(for: a).activationConditions == conditions)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(try raw.value("SELECT count(*) FROM conditions") == "1")
+    }
+
+    @Test("L-86 scene storage: equal keys of two sessions are independent, and go with them")
+    func storage() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        try store.setStorage(["k": .integer(1), "gone": .boolean(true)], key: a.key)
+        try store.setStorage(["k": .string("b")], key: b.key)
+        try store.setStorage(["k": .double(2), "gone": nil], key: a.key)
+        try store.close()
+        store = try container.open()
+        #expect(try store.storageValues(key: a.key) == ["k": .double(2)])
+        #expect(try store.storageValue(key: b.key, name: "k") == .string("b"))
+        try store.forget([a.key])
+        #expect(try store.storageValues(key: a.key).isEmpty)
+        #expect(try store.storageValues(key: b.key).count == 1)
+    }
+
+    @Test("L-87 sessions are found by the value that they present")
+    func presentedValue() throws {
+        let store = try SceneSessionStore.memory()
+        let value: Value = ["document": 7]
+        let configuration = SceneConfiguration(name: nil, role: .windowApplication)
+        let a = try store.insertSession(
+            identifier: "A", configuration: configuration, presentedValue: value)
+        let b = try store.add("B")
+        #expect(try store.recordsWithPresentedValue(value).map(\.identifier) == ["A"])
+        try store.setPresentedValue(value, key: b.key)
+        try store.setPresentedValue(["document": 8], key: a.key)
+        #expect(try store.recordsWithPresentedValue(value).map(\.identifier) == ["B"])
+        #expect(try store.session(for: a).presentedValue == ["document": 8])
+        #expect(try store.recordsWithPresentedValue(["document": true]).isEmpty)
+    }
+}
