@@ -1,0 +1,362 @@
+import SceneStoreSQLite
+
+/// What the next launch would do, worked out on a store that is only read.
+///
+/// The rules are those of ``SceneApplication/launch(_:)``: blame the session that the last process
+/// died restoring, forget what was not to be remembered, discard what cannot be shown, tell of
+/// discards, connect what comes back, else make a first window. A test plays both against each
+/// other. Where the app decides, the plan says what happens unless it decides otherwise: whether
+/// its guard refuses a state and what its provider answers is not known here.
+package struct LaunchPlan: Sendable {
+    /// How far a scene comes forward.
+    package enum Arrival: String, Sendable, Hashable {
+        case active
+        case foreground
+        case background
+    }
+
+    /// What becomes of a session.
+    package enum Fate: Sendable, Hashable {
+        /// It connects, in this place of the order, from 1.
+        case connects(order: Int, arrival: Arrival)
+        /// It stays open without a scene until it is activated.
+        case stays
+        /// It stays open, and takes no event either.
+        case held
+        /// It is discarded, because nothing can show it.
+        case discarded
+        /// It was not to be remembered beyond the last process.
+        case forgotten
+    }
+
+    /// What becomes of a session, and why.
+    package struct Verdict: Sendable, Hashable {
+        /// What becomes of it.
+        package var fate: Fate
+        /// Why.
+        package var reason: String
+        /// Whether its state is given to the app when it connects.
+        package var restoration: RestorationStatus
+        /// Why, or what is restored.
+        package var restorationReason: String
+        /// What it is shown with.
+        package var configuration: SceneConfiguration
+        /// Whether that is another configuration than the remembered one.
+        package var isReconfigured: Bool
+        /// Whether that configuration is not the one that the state was saved under.
+        package var isStale: Bool
+
+        /// Whether it connects at launch.
+        package var connects: Bool {
+            if case .connects = fate { true } else { false }
+        }
+    }
+
+    /// A discard that the launch tells the app of.
+    package struct Discard: Sendable, Hashable {
+        package var identifier: String
+        package var configuration: SceneConfiguration
+        package var cause: DiscardCause
+        /// Whether a process died while it was being told.
+        package var isRedelivered: Bool
+        /// Why the session is gone.
+        package var reason: String
+    }
+
+    /// A session that the launch makes.
+    package struct NewSession: Sendable, Hashable {
+        package var role: SceneSessionRole
+        /// What the manifest has for it; the provider, if there is one, decides.
+        package var configuration: SceneConfiguration?
+        /// Its place in the order, from 1.
+        package var order: Int
+        package var reason: String
+    }
+
+    /// Why the process would have been started.
+    package internal(set) var reason: LaunchReason
+    /// The reason in words.
+    package internal(set) var reasonText: String
+    /// Counts launches of the container, from 1.
+    package internal(set) var number: Int64
+    /// The sessions that the store has open now, most recently active first.
+    package internal(set) var records: [SessionRecord] = []
+    /// The session that the last process died restoring.
+    package internal(set) var blamed: String?
+    /// The discards that the app is told of, in their order.
+    package internal(set) var discards: [Discard] = []
+    /// The sessions that connect, in their order.
+    package internal(set) var connecting: [SessionRecord] = []
+    /// The session that is made, if one is.
+    package internal(set) var newSession: NewSession?
+    /// Payloads of the inbox that are offered again.
+    package internal(set) var waitingPayloads = 0
+    /// Which session takes the payload that launched the process, and why.
+    package internal(set) var target: LinkTarget?
+
+    let rules: LaunchRules
+    private var places: [Int64: Fate] = [:]
+    private var reasons: [Int64: String] = [:]
+
+    /// Works the plan out.
+    ///
+    /// - Parameters:
+    ///   - store: The store; a reader will do.
+    ///   - options: The app's.
+    ///   - reason: Why the process is started; nil guesses it from the store.
+    ///   - bootIdentifier: The machine's; nil when it cannot be told from the last launch's.
+    ///   - isRunning: Whether a process owns the container now. It is assumed to end cleanly.
+    ///   - payloads: What launches the process.
+    package init(
+        reading store: SceneSessionStore, options: SceneApplicationOptions,
+        reason: LaunchReason? = nil, bootIdentifier: String? = System.bootIdentifier,
+        isRunning: Bool = false, payloads: [Payload] = []
+    ) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in
+            try LaunchPlan(
+                core, options, asked: reason, bootIdentifier: bootIdentifier,
+                isRunning: isRunning, payloads: payloads)
+        }
+    }
+
+    init(
+        _ core: StoreCore, _ options: SceneApplicationOptions, asked: LaunchReason? = nil,
+        bootIdentifier: String?, isRunning: Bool, payloads: [Payload]
+    ) throws(SceneStoreError) {
+        let start = try Start(
+            core, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning)
+        reason = start.reason
+        reasonText = start.text
+        number = core.store.launchNumber + 1
+        rules = LaunchRules(options, blamed: start.blames ? core.store.restoringSession : nil)
+        if start.isEmpty {
+            connectNew("nothing is remembered")
+            return
+        }
+        records = try core.openRecords()
+        if let key = rules.blamed {
+            blamed = records.first { $0.key == key }?.identifier
+        }
+        try addPendingDiscards(core)
+        discardWhatCannotBeShown()
+        try connect(core, payloads)
+    }
+
+    // MARK: - Asking
+
+    /// What becomes of one of the store's sessions. A discarded one stays what it is.
+    package func verdict(for record: SessionRecord) -> Verdict {
+        let update = rules.update(of: record)
+        let (restoration, restorationReason) = rules.restoration(of: record, update)
+        var verdict = Verdict(
+            fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
+            restoration: restoration, restorationReason: restorationReason,
+            configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
+        switch update {
+        case .replaced(let configuration):
+            verdict.configuration = configuration
+            verdict.isReconfigured = true
+        case .stale(let configuration):
+            verdict.configuration = configuration
+            verdict.isReconfigured = true
+            verdict.isStale = true
+        case .current, .cannotDisplay: break
+        }
+        guard places[record.key] == nil else {
+            return verdict
+        }
+        if !record.isOpen {
+            verdict.fate = .discarded
+            verdict.reason = "it was discarded"
+        } else if !record.isRestorationEnabled {
+            verdict.fate = .forgotten
+            verdict.reason = "restoration is switched off for it"
+        } else if rules.isHeld(record) {
+            verdict.fate = .held
+            verdict.reason = rules.heldReason(of: record)
+        } else {
+            verdict.reason = "it was not in front; it connects when it is activated"
+        }
+        return verdict
+    }
+
+    // MARK: - Discards
+
+    private mutating func addPendingDiscards(_ core: StoreCore) throws(SceneStoreError) {
+        for pending in try core.pendingDiscards() {
+            // Whoever was being told is dead by the next launch.
+            let delivery = try core.discardRow(pending.key)?.delivery
+            let isRedelivered = delivery == StoreCore.Delivery.offered.rawValue
+            discards.append(
+                Discard(
+                    identifier: pending.identifier, configuration: pending.configuration,
+                    cause: pending.cause, isRedelivered: isRedelivered,
+                    reason: isRedelivered
+                        ? "a process died while it was told of it" : "the app was not told yet"))
+        }
+    }
+
+    private mutating func discardWhatCannotBeShown() {
+        var gone: [(record: SessionRecord, reason: String)] = []
+        for record in records
+        where record.isRestorationEnabled && rules.update(of: record) == .cannotDisplay {
+            gone.append((record, "the manifest has no configuration for its role"))
+        }
+        let keys = Set(gone.map(\.record.key))
+        gone += surplus(without: keys).map {
+            ($0, "the app supports one scene; a more recently active one is kept")
+        }
+        // They are stored in one transaction, within which identifiers order them.
+        gone.sort { $0.record.identifier.precedes($1.record.identifier) }
+        for (record, reason) in gone {
+            places[record.key] = .discarded
+            reasons[record.key] = reason
+            discards.append(
+                Discard(
+                    identifier: record.identifier, configuration: record.configuration,
+                    cause: .cannotDisplay, isRedelivered: false, reason: reason))
+        }
+    }
+
+    /// With one scene a role, all but the most recently active session of each role.
+    private func surplus(without gone: Set<Int64>) -> [SessionRecord] {
+        guard !rules.supportsMultipleScenes else {
+            return []
+        }
+        var byRole: [SceneSessionRole: [SessionRecord]] = [:]
+        for record in records where record.isRestorationEnabled && !gone.contains(record.key) {
+            byRole[record.configuration.role, default: []].append(record)
+        }
+        var surplus: [SessionRecord] = []
+        for records in byRole.values where records.count > 1 {
+            let kept = records.first { !rules.isHeld($0) } ?? records.first
+            // One that is held back waits for a stable launch; it shows nothing.
+            surplus += records.filter { $0.key != kept?.key && !rules.isHeld($0) }
+        }
+        return surplus
+    }
+
+    // MARK: - Connecting
+
+    private func isThere(_ record: SessionRecord) -> Bool {
+        record.isRestorationEnabled && places[record.key] != .discarded
+    }
+
+    private mutating func connect(
+        _ core: StoreCore, _ arrived: [Payload]
+    ) throws(SceneStoreError) {
+        let waiting = try core.pendingInbox().map(\.payload)
+        waitingPayloads = waiting.count
+        let remaining = records.filter(isThere)
+        var returning = returning(among: remaining, hasPayload: !(waiting + arrived).isEmpty)
+        if let payload = (waiting + arrived).first {
+            let target = try rules.choose(
+                payload.activationIdentifier, among: remaining, isConnected: { _ in false },
+                conditions: core)
+            self.target = target
+            if let record = target.record {
+                returning.removeAll { $0.key == record.key }
+                connect(record, .active, "it takes what launches the app: \(target.reason)")
+            } else {
+                connectNew(target.reason)
+            }
+        }
+        for record in returning {
+            let arrival: Arrival =
+                connecting.isEmpty && newSession == nil
+                ? .active : record.isFront ? .foreground : .background
+            connect(record, arrival, reasons[record.key] ?? "")
+        }
+        if connecting.isEmpty, newSession == nil {
+            connectNew(
+                remaining.isEmpty ? "nothing is remembered" : "only held sessions are left")
+        }
+    }
+
+    private mutating func connect(
+        _ record: SessionRecord, _ arrival: Arrival, _ reason: String
+    ) {
+        connecting.append(record)
+        places[record.key] = .connects(
+            order: connecting.count + (newSession == nil ? 0 : 1), arrival: arrival)
+        reasons[record.key] = reason
+    }
+
+    private mutating func connectNew(_ reason: String) {
+        newSession = NewSession(
+            role: rules.defaultRole,
+            configuration: rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole),
+            order: connecting.count + 1, reason: reason)
+    }
+
+    /// The remembered sessions that connect without being asked for, in their order (L-11).
+    private mutating func returning(
+        among remaining: [SessionRecord], hasPayload: Bool
+    ) -> [SessionRecord] {
+        let able = remaining.filter { !rules.isHeld($0) }
+        var reason = "it was in front when the previous process ended"
+        var result = able.filter(\.isFront)
+        if rules.options.reconnection == .all {
+            for record in able where !record.isFront {
+                reasons[record.key] = "every remembered session connects"
+            }
+            for record in result {
+                reasons[record.key] = reason
+            }
+            return able
+        }
+        if result.isEmpty, !hasPayload, let recent = able.first {
+            result = [recent]
+            reason = "nothing was in front; it was active last"
+        }
+        for record in result {
+            reasons[record.key] = reason
+        }
+        return result
+    }
+}
+
+extension LaunchPlan {
+    /// How the next process would begin.
+    private struct Start {
+        var reason: LaunchReason
+        var text: String
+        /// Whether a session that was being restored is blamed.
+        var blames: Bool
+        /// Whether nothing is remembered, whatever the store holds.
+        var isEmpty = false
+
+        init(
+            _ core: StoreCore, asked: LaunchReason?, bootIdentifier: String?, isRunning: Bool
+        ) throws(SceneStoreError) {
+            let state = core.store.launchState
+            if let asked {
+                reason = asked
+                text = "as asked"
+                blames = asked == .recover || asked == .restore
+                isEmpty = asked == .first
+                return
+            }
+            blames = state != .ended && !isRunning
+            let lastBoot = try core.launchRow(core.store.launchNumber)?.bootIdentifier
+            if state == .never {
+                reason = .first
+                text = "the container never saw a launch, or was reset"
+            } else if isRunning {
+                reason = .launch
+                text = "the app is running; this holds if it ends cleanly"
+            } else if let lastBoot, let bootIdentifier, lastBoot != bootIdentifier {
+                reason = .restore
+                text = "the system was restarted since, or the store is from another machine"
+            } else if state == .ended {
+                reason = .launch
+                text = "the previous process ended cleanly"
+            } else {
+                reason = .recover
+                text =
+                    state == .forceQuit
+                    ? "the user ended the previous process" : "the previous process died"
+            }
+        }
+    }
+}

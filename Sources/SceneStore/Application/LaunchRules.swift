@@ -1,0 +1,156 @@
+/// The rules by which a launch treats a single session, as a value: no store, no scenes.
+struct LaunchRules: Sendable {
+    let options: SceneApplicationOptions
+    let resolver: ConfigurationResolver
+    /// The session that the last process died restoring; its count is one more than stored.
+    let blamed: Int64?
+
+    init(_ options: SceneApplicationOptions, blamed: Int64? = nil) {
+        self.options = options
+        self.blamed = blamed
+        resolver = ConfigurationResolver(manifest: options.manifest)
+    }
+
+    var supportsMultipleScenes: Bool {
+        options.environmentSupportsMultipleScenes
+            && (options.manifest?.supportsMultipleScenes ?? false)
+    }
+
+    var defaultRole: SceneSessionRole {
+        options.manifest?.preferredDefaultRole ?? .windowApplication
+    }
+
+    func crashCount(of record: SessionRecord) -> Int {
+        record.crashCount + (record.key == blamed ? 1 : 0)
+    }
+
+    func isHeld(_ record: SessionRecord) -> Bool {
+        record.isHeldByHand || crashCount(of: record) >= max(1, options.holdsAfterCrashes)
+    }
+
+    func heldReason(of record: SessionRecord) -> String {
+        record.isHeldByHand
+            ? "it is held back by hand"
+            : "the processes that restored it died \(crashCount(of: record)) times in a row"
+    }
+
+    /// What the manifest makes of a session's configuration (L-50). Every class counts as
+    /// registered: which ones are, only the app knows.
+    func update(of record: SessionRecord) -> ConfigurationResolver.Update {
+        guard let manifest = options.manifest, manifest.isPresent else {
+            return .current
+        }
+        return resolver.update(
+            record.configuration, renames: options.configurationRenames,
+            isRegistered: { _ in true })
+    }
+
+    /// Whether a session's state is handed to the app, and why.
+    func restoration(
+        of record: SessionRecord, _ update: ConfigurationResolver.Update
+    ) -> (RestorationStatus, String) {
+        if isHeld(record) {
+            return (.held, "processes that restored this session died in a row")
+        }
+        if crashCount(of: record) > 0 {
+            return (.withheld, "a process died while it restored this session")
+        }
+        if case .stale = update {
+            return (.stale, "its configuration is gone; the role's default is used")
+        }
+        if record.isStale {
+            return (.stale, "the configuration that it was saved under is gone")
+        }
+        if !record.isRestorationEnabled {
+            return (.disabled, "restoration is switched off for the session")
+        }
+        return (
+            .available, record.hasState ? "the state that was saved last" : "no state was saved"
+        )
+    }
+
+    // MARK: - Events
+
+    /// A session that is held back takes no event unless it is connected, nor does one on a
+    /// screen without windows.
+    func takesEvents(_ record: SessionRecord, isConnected: Bool) -> Bool {
+        (isConnected || !isHeld(record)) && !record.configuration.role.isAuxiliary
+    }
+
+    /// The session that takes an event (L-70), of those that are remembered.
+    func choose(
+        _ identifier: String?, among records: [SessionRecord],
+        isConnected: (SessionRecord) -> Bool, conditions core: StoreCore
+    ) throws(SceneStoreError) -> LinkTarget {
+        let able = records.filter { takesEvents($0, isConnected: isConnected($0)) }
+        guard supportsMultipleScenes else {
+            guard let only = able.first(where: { $0.configuration.role == defaultRole }) else {
+                return LinkTarget(record: nil, rule: .none, reason: "no session is remembered")
+            }
+            return LinkTarget(
+                record: only, rule: .onlySession,
+                reason: "the app has one session and no more")
+        }
+        var candidates: [SessionChooser.Candidate] = []
+        for record in able where record.hasConditions {
+            candidates.append(
+                .init(record: record, conditions: try core.conditions(of: record)))
+        }
+        // Those without conditions of their own are alike: the most recently active stands for
+        // all of them.
+        if let plain = able.first(where: { !$0.hasConditions }) {
+            candidates.append(.init(record: plain, conditions: ActivationConditions()))
+        }
+        let (record, rule) = SessionChooser.choose(identifier: identifier, among: candidates)
+        let reason =
+            switch rule {
+            case .prefers: "its conditions prefer the target"
+            case .can, .onlySession:
+                "it can show the target and was active last among those that can"
+            case .none: "no remembered session can show the target"
+            }
+        return LinkTarget(
+            record: record, rule: rule, reason: reason,
+            candidates: candidates.map { candidate in
+                LinkTarget.Candidate(
+                    record: candidate.record, conditions: candidate.conditions,
+                    prefers: candidate.conditions.prefersToActivate.allows(identifier),
+                    can: candidate.conditions.canActivate.allows(identifier))
+            })
+    }
+}
+
+extension StoreCore {
+    /// The activation conditions of a session.
+    fileprivate func conditions(
+        of record: SessionRecord
+    ) throws(SceneStoreError) -> ActivationConditions {
+        try conditions(session(record.key)?.row.conditionsID)
+    }
+}
+
+/// Which session takes an event, and why.
+package struct LinkTarget: Sendable {
+    /// A session that was asked.
+    package struct Candidate: Sendable {
+        package var record: SessionRecord
+        package var conditions: ActivationConditions
+        /// Whether it wants to show the target.
+        package var prefers: Bool
+        /// Whether it can.
+        package var can: Bool
+    }
+
+    /// The session; nil for a new one.
+    package var record: SessionRecord?
+    /// The rule that chose it.
+    var rule: SessionChooser.Reason
+    /// Why it was chosen.
+    package var reason: String
+    /// Those that were asked: each with conditions of its own, and of all others the one that was
+    /// active last.
+    package var candidates: [Candidate] = []
+
+    /// The rule in a stable word: `prefers`, `can`, `onlySession` or `none`.
+    package var ruleName: String { rule.rawValue }
+}

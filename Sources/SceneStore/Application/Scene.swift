@@ -1,0 +1,112 @@
+/// A connected session's live object: one window.
+///
+/// Made by ``SceneApplication`` when a session connects and gone when it disconnects. Not
+/// `Sendable`: it lives where its application lives.
+public final class Scene {
+    /// Where a scene is.
+    public enum ActivationState: String, Sendable {
+        /// Not connected any more.
+        case unattached
+        /// In front, without the focus.
+        case foregroundInactive
+        /// In front, with the focus.
+        case foregroundActive
+        /// Not seen.
+        case background
+    }
+
+    /// The application that the scene belongs to.
+    public unowned let application: SceneApplication
+    /// The session, as it was read when the scene connected, with the app's changes since.
+    public internal(set) var session: SceneSession
+    /// Where the scene is.
+    public internal(set) var activationState: ActivationState = .background
+    /// The app's object for this scene.
+    public var delegate: (any SceneDelegate)? {
+        didSet { stateDelegate = delegate as? any StateRestoringSceneDelegate }
+    }
+    /// The delegate, when it has state to save; kept because the cast is slow.
+    private(set) var stateDelegate: (any StateRestoringSceneDelegate)?
+    /// The session's scene storage.
+    public private(set) lazy var storage = SceneStorageValues(
+        application: application, identifier: session.persistentIdentifier, key: key)
+    /// The session's row.
+    let key: Int64
+    /// How many `extendStateRestoration()` calls await their end.
+    var restorationExtensions = 0
+    /// Whether the launch still owes the scene a callback.
+    var awaitsCallbacks = true
+
+    init(
+        application: SceneApplication, session: SceneSession, key: Int64,
+        delegate: (any SceneDelegate)?
+    ) {
+        self.application = application
+        self.session = session
+        self.key = key
+        self.delegate = delegate
+        stateDelegate = delegate as? any StateRestoringSceneDelegate
+    }
+
+    /// The window's title, stored with the session in mode normal.
+    public var title: String? {
+        session.title
+    }
+
+    /// Stores a title. Throws when it is too long or the store refuses.
+    public func setTitle(_ title: String?) throws(SceneStoreError) {
+        try application.setTitle(title, for: session.persistentIdentifier)
+    }
+
+    /// Stores where the window is, in mode normal.
+    public func setPlacement(_ placement: ScenePlacement?) throws(SceneStoreError) {
+        try application.setPlacement(placement, for: session.persistentIdentifier)
+    }
+
+    /// Stores what the app keeps about the session; property-list values only.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
+    /// set; the old value stays.
+    public func setUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) {
+        try application.setUserInfo(userInfo, for: session.persistentIdentifier)
+    }
+
+    /// Stores which content the session can and wants to show.
+    public func setActivationConditions(
+        _ conditions: ActivationConditions
+    ) throws(SceneStoreError) {
+        try application.setActivationConditions(
+            conditions, for: session.persistentIdentifier)
+    }
+
+    /// Says that restoring goes on after the callbacks have returned: until
+    /// ``completeStateRestoration()`` a death of the process is still blamed on this session.
+    ///
+    /// Throws ``SceneStoreError/Code/unbalancedCall`` when the scene is no longer connected.
+    public func extendStateRestoration() throws(SceneStoreError) {
+        guard activationState != .unattached else {
+            throw SceneStoreError(
+                .unbalancedCall, "the scene is not connected; nothing is being restored")
+        }
+        restorationExtensions += 1
+        try application.noteUnsettled(self)
+    }
+
+    /// Ends what ``extendStateRestoration()`` began.
+    ///
+    /// Throws ``SceneStoreError/Code/unbalancedCall`` when there is nothing to end.
+    public func completeStateRestoration() throws(SceneStoreError) {
+        guard restorationExtensions > 0 else {
+            throw SceneStoreError(
+                .unbalancedCall, "completeStateRestoration without extendStateRestoration")
+        }
+        restorationExtensions -= 1
+        try application.settleIfDone(self)
+    }
+}
+
+extension SceneStoreError.Code {
+    /// `completeStateRestoration` without `extendStateRestoration`, or either on a scene that is
+    /// gone.
+    public static let unbalancedCall = Self("unbalancedCall")
+}

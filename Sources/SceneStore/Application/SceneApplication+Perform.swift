@@ -1,0 +1,169 @@
+extension SceneApplication {
+    /// Calls the delegates, step by step. A step whose scene is gone is skipped.
+    func perform(_ steps: [LifecycleMachine.Step]) {
+        for step in steps {
+            switch step {
+            case .connect(let key): connect(key)
+            case .settle(let key): settle(key)
+            case .commit: commitStates()
+            default:
+                if let key = step.sceneKey, let scene = scenes[key] {
+                    perform(step, on: scene)
+                }
+            }
+        }
+    }
+
+    private func perform(_ step: LifecycleMachine.Step, on scene: Scene) {
+        let delegate = scene.delegate
+        switch step {
+        case .enterForeground(let key):
+            mark(key) { $0.isFront = true }
+            scene.activationState = .foregroundInactive
+            delegate?.sceneWillEnterForeground(scene)
+        case .becomeActive(let key):
+            mark(key) {
+                $0.isFront = true
+                $0.becameActive = !isLaunching
+            }
+            scene.activationState = .foregroundActive
+            delegate?.sceneDidBecomeActive(scene)
+        case .resignActive(let key):
+            delegate?.sceneWillResignActive(scene)
+            scene.activationState = .foregroundInactive
+            resigned(key)
+        case .enterBackground(let key):
+            mark(key) {
+                $0.isFront = false
+                $0.becameActive = false
+            }
+            scene.activationState = .background
+            delegate?.sceneDidEnterBackground(scene)
+        case .save: collectState(of: scene)
+        case .deliver(let call, _): deliver(call, to: scene)
+        case .disconnect(let key):
+            scene.activationState = .unattached
+            scenes[key] = nil
+            liveKeys[scene.session.persistentIdentifier] = nil
+            delegate?.sceneDidDisconnect(scene)
+            forgetUnsettled(key)
+        case .connect, .settle, .commit: break
+        }
+    }
+
+    /// A scene that only loses the focus is saved at once if it changed; one that leaves the front
+    /// is asked for its state anyway, in its save chain.
+    private func resigned(_ key: Int64) {
+        if autosaver.pending.contains(key), machine.phase(of: key) == .inactive {
+            saveChanges()
+        }
+    }
+
+    private func forgetUnsettled(_ key: Int64) {
+        do throws(SceneStoreError) {
+            try removeUnsettled(key)
+        } catch {
+            report(error)
+        }
+    }
+
+    private func connect(_ key: Int64) {
+        guard let scene = scenes[key] else {
+            return
+        }
+        let connection = arrivingOptions.removeValue(forKey: key) ?? ConnectionOptions()
+        scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
+        if scene.session.restoration == .available,
+            let activity = scene.session.stateRestorationActivity
+        {
+            scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+        }
+    }
+
+    // MARK: Payloads
+
+    private func deliver(_ call: LifecycleMachine.PayloadCall, to scene: Scene) {
+        guard let delegate = scene.delegate else {
+            return
+        }
+        switch call {
+        case .failing(let type):
+            delegate.scene(scene, willContinueUserActivityWithType: type)
+            delegate.scene(
+                scene, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
+        case .incoming(.activity(let activity)):
+            delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
+            delegate.scene(scene, continue: activity)
+        case .requested(.activity(let activity)):
+            delegate.scene(scene, continue: activity)
+        case .incoming(.urls(let contexts)), .requested(.urls(let contexts)):
+            delegate.scene(scene, openURLContexts: contexts)
+        case .incoming(.shortcut(let item)), .requested(.shortcut(let item)):
+            delegate.windowScene(scene, performActionFor: item) { _ in }
+        case .incoming(.notification(let response)), .requested(.notification(let response)):
+            delegate.scene(scene, didReceive: response)
+        }
+    }
+
+    // MARK: Marks
+
+    private func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+        guard !isQuitting else {
+            return
+        }
+        var mark = pendingMarks[key] ?? MarkChange(key: key)
+        change(&mark)
+        pendingMarks[key] = mark
+    }
+
+    /// Writes what the event changed of who is in front and who was active last, in mode normal.
+    func writeMarks() {
+        let changes = takeMarks()
+        guard !changes.isEmpty else {
+            return
+        }
+        do throws(SceneStoreError) {
+            try store.applyMarks(changes)
+        } catch {
+            report(error)
+        }
+    }
+
+    /// The marks that differ from what is stored, noted as stored.
+    func takeMarks() -> [MarkChange] {
+        var changes: [MarkChange] = []
+        for (key, mark) in pendingMarks {
+            guard let record = records[key] else {
+                continue
+            }
+            let changesFront = mark.isFront.map { $0 != record.isFront } ?? false
+            guard changesFront || mark.becameActive else {
+                continue
+            }
+            records[key]?.isFront = mark.isFront ?? record.isFront
+            changes.append(mark)
+        }
+        pendingMarks.removeAll(keepingCapacity: true)
+        return changes.sorted { $0.key < $1.key }
+    }
+}
+
+extension LifecycleMachine.Step {
+    /// The scene that the step is about.
+    var sceneKey: Int64? {
+        switch self {
+        case .connect(let key), .enterForeground(let key), .becomeActive(let key),
+            .resignActive(let key), .enterBackground(let key), .save(let key),
+            .deliver(_, let key), .disconnect(let key), .settle(let key):
+            key
+        case .commit: nil
+        }
+    }
+}
+
+extension SceneStoreError.Code {
+    /// An announced activity never came.
+    public static let activityUnavailable = Self("activityUnavailable")
+}

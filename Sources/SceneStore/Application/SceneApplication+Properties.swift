@@ -1,0 +1,145 @@
+/// What the app keeps about a session, connected or not; stored at once.
+extension SceneApplication {
+    /// A session as it is stored, or nil when it is unknown or was discarded.
+    public func session(for identifier: String) throws(SceneStoreError) -> SceneSession? {
+        guard let record = try openRecord(identifier) else {
+            return nil
+        }
+        return try store.session(for: record)
+    }
+
+    /// Stores what the app keeps about a session; property-list values only.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
+    /// set; the old value stays. Durable against the death of the process on return.
+    public func setUserInfo(
+        _ userInfo: ValueDictionary, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setUserInfo(userInfo, key: key)
+        } live: {
+            $0.userInfo = userInfo
+        }
+    }
+
+    /// Stores a session's title, in mode normal and without history.
+    public func setTitle(
+        _ title: String?, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setTitle(title, key: key)
+        } live: {
+            $0.title = title
+        }
+    }
+
+    /// Stores where a session's window is, in mode normal and without history. What the host
+    /// corrects to fit a display is not stored unless it calls this again.
+    public func setPlacement(
+        _ placement: ScenePlacement?, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setPlacement(placement, key: key)
+        } live: {
+            $0.placement = placement
+        }
+    }
+
+    /// Stores which content a session can and wants to show.
+    public func setActivationConditions(
+        _ conditions: ActivationConditions, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setConditions(conditions, key: key)
+            records[key]?.hasConditions = conditions != ActivationConditions()
+        } live: {
+            $0.activationConditions = conditions
+        }
+    }
+
+    /// Stores a state for a session directly, with the durability of a save; nil forgets it.
+    public func setStateRestorationActivity(
+        _ activity: UserActivity?, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            _ = try store.save(
+                [StateToSave(key: key, activity: activity)], marks: [],
+                context: saveContext, durability: options.durability)
+        } live: {
+            $0.stateRestorationActivity = activity
+        }
+    }
+
+    /// Switches restoration off or on for a session. A session that is switched off is not
+    /// remembered beyond this process; that is no discard.
+    public func setRestorationEnabled(
+        _ isEnabled: Bool, for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setRestorationEnabled(isEnabled, key: key)
+        } live: {
+            $0.restoration = isEnabled ? .available : .disabled
+        }
+    }
+
+    /// Sets keys of a session's scene storage; nil removes one. Other keys stay.
+    ///
+    /// Durable against the death of the process on return.
+    public func setStorage(
+        _ values: [String: Value?], for identifier: String
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setStorage(values, key: key)
+        } live: { _ in
+        }
+        scene(for: identifier)?.storage.noteWritten(values)
+    }
+
+    func change(
+        _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
+        live: (inout SceneSession) -> Void
+    ) throws(SceneStoreError) {
+        guard let record = try openRecord(identifier) else {
+            throw SceneStoreError(.requestDenied, "the session is unknown or was discarded")
+        }
+        try write(record.key)
+        if let scene = scenes[record.key] {
+            live(&scene.session)
+        }
+    }
+
+    /// Arms one timer after an event, none while nothing happens.
+    func scheduleUpkeep() {
+        guard processState == .running, let scheduler,
+            checkpointTimer.map({ !$0.isPending }) ?? true
+        else {
+            return
+        }
+        checkpointTimer = scheduler.schedule(after: Self.upkeepInterval) { [weak self] in
+            guard let self else {
+                return
+            }
+            do throws(SceneStoreError) {
+                if try performIdleWork() {
+                    scheduleUpkeep()
+                }
+            } catch {
+                report(error)
+            }
+        }
+    }
+
+    /// The longest time that committed changes wait for a checkpoint, in milliseconds.
+    private static let upkeepInterval: Int64 = 30_000
+
+    /// Work for idle moments: checkpoints when they are due, old rows, checks. Reads and writes
+    /// for at most some milliseconds and answers whether more is left.
+    @discardableResult
+    public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
+        guard processState == .running, unsettled.isEmpty, !isPerforming else {
+            return false
+        }
+        _ = try store.checkpointIfNeeded(now: environment.now())
+        return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)
+    }
+}

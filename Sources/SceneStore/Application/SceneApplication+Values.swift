@@ -1,0 +1,68 @@
+/// Windows that are opened for a value, such as a document's identifier (L-87).
+extension SceneApplication {
+    /// Opens a window for a value: brings the one forward that shows an equal value, else makes a
+    /// new one.
+    ///
+    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed
+    /// and what encoding throws for a value that can't be stored.
+    public func openWindow<Presented: Codable>(
+        presenting value: Presented, role: SceneSessionRole = .windowApplication
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        let stored = try ValueCoder.encode(value)
+        try event { [self] () throws(SceneStoreError) in
+            let showing = try store.recordsWithPresentedValue(stored)
+                .filter { $0.isOpen && $0.configuration.role == role }
+                .min(by: SessionRecord.comesBefore)
+            if let showing {
+                decide(
+                    .target, session: showing.identifier, "same-value",
+                    "its window was opened for an equal value")
+                try bringForward(showing, payload: nil)
+                return
+            }
+            if !supportsMultipleScenes, try store.openCount(role: role) > 0 {
+                throw SceneStoreError(
+                    .multipleScenesNotSupported,
+                    "the app supports one scene of the role, and it exists",
+                    path: role.rawValue)
+            }
+            _ = try connectNew(
+                role: role, options: ConnectionOptions(), arrival: .active,
+                presentedValue: stored)
+        }
+    }
+}
+
+extension Scene {
+    /// The value that the window shows; nil when it shows none. One that can't be decoded any more
+    /// gives nil and a diagnostic; the session and what is stored stay.
+    public func presentedValue<Presented: Codable>(as type: Presented.Type) -> Presented? {
+        guard let stored = session.presentedValue else {
+            return nil
+        }
+        do throws(SceneStoreError) {
+            return try ValueCoder.decode(type, from: stored)
+        } catch {
+            application.report(
+                Diagnostic(
+                    .storedTypeDiffers, .warning,
+                    "the value that the window was opened for can't be decoded",
+                    path: error.path, fix: "give the type a decoder for its older form",
+                    sessionIdentifier: session.persistentIdentifier))
+            return nil
+        }
+    }
+
+    /// Remembers another value for the window, or none.
+    public func setPresentedValue<Presented: Codable>(
+        _ value: Presented?
+    ) throws(SceneStoreError) {
+        let stored: Value? = if let value { try ValueCoder.encode(value) } else { nil }
+        try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
+            try application.store.setPresentedValue(stored, key: key)
+        } live: {
+            $0.presentedValue = stored
+        }
+    }
+}

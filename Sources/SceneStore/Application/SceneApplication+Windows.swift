@@ -1,0 +1,211 @@
+/// What the user and the system do to windows; called by the host.
+extension SceneApplication {
+    /// Scenes leave the front together: their callbacks, their save chains, one write.
+    ///
+    /// On return the states are as durable as the options say. Throws
+    /// ``SceneStoreError/Code/invalidState`` for a session that is not in front; the others leave.
+    public func moveToBackground(_ identifiers: [String]) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            let (keys, refusal) = liveKeys(identifiers) { $0 != .background }
+            perform(machine.leave(keys))
+            saveChanges()
+            writeMarks()
+            if let refusal {
+                throw refusal
+            }
+        }
+    }
+
+    /// Connected scenes come back to the front together; the first becomes active.
+    ///
+    /// Throws ``SceneStoreError/Code/invalidState`` for a session that is not in the background;
+    /// the others come forward.
+    public func moveToForeground(_ identifiers: [String]) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            let (keys, refusal) = liveKeys(identifiers) { $0 == .background }
+            perform(machine.bringForward(together: keys))
+            writeMarks()
+            if let refusal {
+                throw refusal
+            }
+        }
+    }
+
+    private func liveKeys(
+        _ identifiers: [String], _ fits: (LifecycleMachine.Phase) -> Bool
+    ) -> (keys: [Int64], refusal: SceneStoreError?) {
+        var keys: [Int64] = []
+        var refusal: SceneStoreError?
+        for identifier in identifiers {
+            if let scene = scene(for: identifier), let phase = machine.phase(of: scene.key),
+                fits(phase)
+            {
+                keys.append(scene.key)
+            } else {
+                refusal = SceneStoreError(
+                    .invalidState, "the session is not in the state that this needs")
+            }
+        }
+        return (keys, refusal)
+    }
+
+    /// The system takes a background scene away; its session stays open.
+    ///
+    /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
+    public func evict(_ identifier: String) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            guard let scene = scene(for: identifier),
+                machine.phase(of: scene.key) == .background
+            else {
+                throw SceneStoreError(
+                    .invalidState, "only a scene in the background can be evicted")
+            }
+            perform(machine.disconnect(scene.key))
+        }
+    }
+
+    /// The user closed a window: its session is discarded and never comes back, except by
+    /// `reopen`.
+    ///
+    /// The discard is durable before the app is told. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
+    public func closeWindow(of identifier: String) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try discard(identifier, cause: .user)
+        }
+    }
+
+    func discard(
+        _ identifier: String, cause: DiscardCause
+    ) throws(SceneStoreError) {
+        guard let record = try openRecord(identifier) else {
+            throw SceneStoreError(
+                .requestDenied, "the session is unknown or was discarded")
+        }
+        decide(
+            .discard, session: identifier, cause.rawValue,
+            cause == .user ? "the user closed its window" : "the app asked for it")
+        var session = try store.session(for: record)
+        session.discardCause = cause
+        unsavedStates[record.key] = nil
+        pendingMarks[record.key] = nil
+        autosaver.remove(record.key)
+        try store.discard([record.key], cause: cause, deliveredNow: true)
+        records[record.key] = nil
+        perform(machine.disconnect(record.key))
+        deliverDiscards([session])
+        try store.markDiscardsDelivered([record.key])
+        perform(machine.refocus())
+        saveChanges()
+        writeMarks()
+    }
+
+    /// The process ends cleanly: what is in front leaves and is saved, every window is remembered,
+    /// and the store is closed.
+    ///
+    /// Throws when the end cannot be noted; the states were saved before.
+    public func quit() throws(SceneStoreError) {
+        try requireRunning()
+        guard !isPerforming else {
+            waiting.append { [unowned self] in
+                do throws(SceneStoreError) {
+                    try end()
+                } catch {
+                    report(error)
+                }
+            }
+            return
+        }
+        try event { [self] () throws(SceneStoreError) in
+            try end()
+        }
+    }
+
+    private func end() throws(SceneStoreError) {
+        guard processState == .running else {
+            return
+        }
+        isQuitting = true
+        perform(machine.quit())
+        saveChanges()
+        processState = .ended
+        stableTimer?.cancel()
+        checkpointTimer?.cancel()
+        try store.endLaunch(.quit)
+        try store.close()
+    }
+
+    /// The stored record of an open session.
+    func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
+        guard let record = try store.record(identifier: identifier), record.isOpen else {
+            return nil
+        }
+        return record
+    }
+
+    // MARK: Removing
+
+    /// Empties the container in one step: no session, no history of one, nothing to deliver.
+    ///
+    /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
+    /// reason `first`. Durable on return.
+    public func reset() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try remove(machine.all) { () throws(SceneStoreError) in try store.reset() }
+        }
+    }
+
+    /// Like ``reset()``, and removes history, backups and quarantined files as well: an account
+    /// was deleted.
+    public func erase() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try remove(machine.all) { () throws(SceneStoreError) in try store.erase() }
+        }
+    }
+
+    /// Removes one session with everything that is stored of it; no discard is delivered unless
+    /// it is connected.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
+    public func forget(_ identifier: String) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            guard let record = try store.record(identifier: identifier) else {
+                throw SceneStoreError(.requestDenied, "the session is unknown")
+            }
+            let live = scenes[record.key] == nil ? [] : [record.key]
+            try remove(live) { () throws(SceneStoreError) in try store.forget([record.key]) }
+        }
+    }
+
+    private func remove(
+        _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let sessions = keys.compactMap { key -> SceneSession? in
+            guard var session = scenes[key]?.session else {
+                return nil
+            }
+            session.discardCause = .reset
+            return session
+        }
+        try write()
+        for key in keys {
+            unsavedStates[key] = nil
+            pendingMarks[key] = nil
+            autosaver.remove(key)
+            records[key] = nil
+            perform(machine.disconnect(key))
+        }
+        if !sessions.isEmpty {
+            deliverDiscards(sessions)
+        }
+        perform(machine.refocus())
+        writeMarks()
+    }
+}

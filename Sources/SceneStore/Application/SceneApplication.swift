@@ -1,0 +1,267 @@
+/// An app's windows, from launch to exit: the counterpart of `UIApplication`'s scene half.
+///
+/// It asks the store what is remembered, decides which sessions connect, calls the delegates in
+/// the documented order and saves what they answer. All calls are synchronous. The class belongs
+/// to no isolation of its own and is not `Sendable`: use it from one isolation, the main actor in
+/// an app, any actor elsewhere.
+///
+///     let store = try SceneSessionStore.open(at: .bundle("com.example.notes"), options: .init())
+///     let application = SceneApplication(store: store, delegate: NotesDelegate())
+///     try application.launch()
+///
+/// What a callback asks for (another scene, a destruction) is done after that callback's event is
+/// done; its errors go to the request's error handler, else to ``diagnosticHandler``.
+///
+/// ## Topics
+/// ### Launching and ending
+/// - ``launch(_:)``
+/// - ``quit()``
+/// ### Windows
+/// - ``openSessions``
+/// - ``connectedScenes``
+/// - ``moveToBackground(_:)``
+/// - ``moveToForeground(_:)``
+public final class SceneApplication {
+    /// Whether the app has scenes.
+    public enum Lifecycle: String, Sendable {
+        /// Windows are scenes with sessions.
+        case scene
+        /// The app is one thing, as before scenes; payloads go to the application delegate.
+        case application
+    }
+
+    /// The store that remembers.
+    public let store: SceneSessionStore
+    /// The app.
+    public let delegate: any SceneApplicationDelegate
+    /// How the app behaves where apps differ. A change counts from the next event on; the manifest
+    /// and the lifecycle are those of the launch.
+    public var options: SceneApplicationOptions
+    /// Called for whatever is not as it should be and was handled all the same, and for errors of
+    /// calls that a callback made.
+    public var diagnosticHandler: ((Diagnostic) -> Void)?
+    /// Called for every decision, before what it decides happens.
+    public var decisionHandler: ((DecisionRecord) -> Void)?
+
+    let environment: SceneEnvironment
+    let scheduler: (any SceneScheduler)?
+    let resolver: ConfigurationResolver
+    let configurationProvider: (any SceneConfigurationProvider)?
+
+    /// Where the process is in its life.
+    enum ProcessState {
+        case notLaunched
+        case running
+        case ended
+    }
+
+    var processState = ProcessState.notLaunched
+    var machine = LifecycleMachine()
+    /// The live scenes, by their session's row.
+    var scenes: [Int64: Scene] = [:]
+    /// The rows of the live scenes' sessions, by identifier.
+    var liveKeys: [String: Int64] = [:]
+    /// What rides on the connections that are about to be made.
+    var arrivingOptions: [Int64: ConnectionOptions] = [:]
+    /// The skeleton of each session that this process touched, as it is stored.
+    var records: [Int64: SessionRecord] = [:]
+    /// Marks of the event that is being performed.
+    var pendingMarks: [Int64: MarkChange] = [:]
+    /// States that could not be written; the next write takes them along.
+    var unsavedStates: [Int64: UserActivity?] = [:]
+    /// States collected by the save chain that runs.
+    var collectedStates: [Int64] = []
+    /// Sessions that began restoring and have not settled, in the order of their beginning.
+    var unsettled: [Int64] = []
+    var isLaunching = false
+    var isQuitting = false
+    /// Whether an event is being performed; others wait.
+    var isPerforming = false
+    var waiting: [() -> Void] = []
+    /// How many payloads are among what waits.
+    var waitingPayloads = 0
+    /// Notifications that rode on a connection, to be delivered once.
+    var notificationsInOptions: Set<String> = []
+    /// Inbox items that were handed over and not yet acknowledged.
+    var offeredItems: [(id: Int64, payload: Payload)] = []
+    var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
+    var autosaver = Autosaver()
+    var autosaveTimer: ScheduledWork?
+    var stableTimer: ScheduledWork?
+    var checkpointTimer: ScheduledWork?
+    var hasCrashCounts = false
+    /// What became of the sessions that the launch expected (S-40).
+    var ledger = LaunchLedger()
+    /// Whether a pre-scene app is in front.
+    var isApplicationActive = false
+
+    /// How many payloads were refused because too many were waiting for a scene.
+    public internal(set) var refusedPayloadCount = 0
+
+    /// Why this process was launched; nil before ``launch(_:)``.
+    public internal(set) var launchReason: LaunchReason?
+
+    /// Makes an application on an open store.
+    ///
+    /// Without a scheduler the host calls ``performIdleWork()`` when it is idle.
+    public init(
+        store: SceneSessionStore, delegate: any SceneApplicationDelegate,
+        options: SceneApplicationOptions = SceneApplicationOptions(),
+        environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil
+    ) {
+        self.store = store
+        self.delegate = delegate
+        self.options = options
+        self.environment = environment
+        self.scheduler = scheduler
+        resolver = ConfigurationResolver(manifest: options.manifest)
+        configurationProvider = delegate as? any SceneConfigurationProvider
+    }
+
+    /// Names a scene delegate's class, as manifests write it, and how to make one.
+    ///
+    /// A manifest's `$(PRODUCT_MODULE_NAME).SceneDelegate` is found under any name whose last part
+    /// is `SceneDelegate`. Once a name is registered, remembered configurations whose class is not
+    /// are taken for gone (see <doc:Updates>).
+    public func register(
+        delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
+    ) {
+        registeredDelegates[name] = make
+    }
+
+    /// The live scenes: the active one first, then the most recently active.
+    public var connectedScenes: [Scene] {
+        machine.all.compactMap { scenes[$0] }
+    }
+
+    /// The remembered sessions, most recently active first; read as they are asked for.
+    public var openSessions: SceneSessionCollection {
+        SceneSessionCollection(store: store)
+    }
+
+    /// A remembered session's scene, when it is connected.
+    public func scene(for persistentIdentifier: String) -> Scene? {
+        liveKeys[persistentIdentifier].flatMap { scenes[$0] }
+    }
+
+    /// Whether the app may have more than one scene of a role.
+    public var supportsMultipleScenes: Bool {
+        options.environmentSupportsMultipleScenes
+            && (options.manifest?.supportsMultipleScenes ?? false)
+    }
+
+    /// The role of a first launch and of incoming events.
+    var defaultRole: SceneSessionRole {
+        options.manifest?.preferredDefaultRole ?? .windowApplication
+    }
+
+    // MARK: Telling
+
+    func report(_ diagnostic: Diagnostic) {
+        diagnosticHandler?(diagnostic)
+    }
+
+    func report(_ error: SceneStoreError, session: String? = nil) {
+        report(
+            Diagnostic(
+                .init(error.code.rawValue), .error, error.message, path: error.path,
+                sessionIdentifier: session))
+    }
+
+    /// Does what must not keep windows from coming back: an error is reported.
+    func tolerating(
+        _ session: String? = nil, _ work: () throws(SceneStoreError) -> Void
+    ) {
+        do throws(SceneStoreError) {
+            try work()
+        } catch {
+            report(error, session: session)
+        }
+    }
+
+    func decide(
+        _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
+        _ reason: String
+    ) {
+        let record = DecisionRecord(kind, session: session, outcome: outcome, reason: reason)
+        store.appendDecisions([record])
+        decisionHandler?(record)
+    }
+
+    // MARK: One event at a time
+
+    /// Performs an event now, or after the one that is being performed; then its errors are
+    /// reported.
+    func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError) {
+        guard !isPerforming else {
+            waiting.append { [unowned self] in
+                do throws(SceneStoreError) {
+                    try work()
+                } catch {
+                    report(error)
+                }
+            }
+            return
+        }
+        isPerforming = true
+        defer {
+            finishEvent()
+        }
+        try work()
+    }
+
+    /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
+    /// once things are quiet.
+    func finishEvent() {
+        store.takeDiagnostics().forEach(report)
+        while !waiting.isEmpty {
+            waiting.removeFirst()()
+        }
+        isPerforming = false
+        scheduleUpkeep()
+    }
+
+    /// The error of a call outside ``launch(_:)`` and ``quit()``.
+    func requireRunning() throws(SceneStoreError) {
+        guard processState == .running else {
+            throw SceneStoreError(.invalidState, "the application is not running")
+        }
+    }
+}
+
+extension SceneStoreError.Code {
+    /// The call does not fit the state that the application or the scene is in.
+    public static let invalidState = Self("invalidState")
+    /// The app or its environment allows one scene of the role, and there is one.
+    public static let multipleScenesNotSupported = Self("multipleScenesNotSupported")
+    /// The session is unknown or was discarded.
+    public static let requestDenied = Self("requestDenied")
+    /// The provider answered with a configuration of another role.
+    public static let roleMismatch = Self("roleMismatch")
+    /// Neither the manifest nor a provider has a configuration for the role.
+    public static let noConfiguration = Self("noConfiguration")
+    /// No session can take the event, and no new one is possible.
+    public static let noSessionForPayload = Self("noSessionForPayload")
+    /// Strict mode: the activity's type is not declared in the manifest.
+    public static let undeclaredActivityType = Self("undeclaredActivityType")
+}
+
+extension SceneStoreError.Code {
+    /// More payloads arrived at once than wait for a scene.
+    public static let tooManyPayloads = Self("tooManyPayloads")
+}
+
+extension Diagnostic.Code {
+    /// A configuration name that the manifest does not have under the role.
+    public static let unresolvedConfiguration = Self("unresolvedConfiguration")
+    /// Neither the manifest nor a provider has a configuration for the role.
+    public static let noConfiguration = Self("noConfiguration")
+    /// An activity's type is not declared in the manifest.
+    public static let undeclaredActivityType = Self("undeclaredActivityType")
+    /// A remembered configuration is gone; the role's default is used and the state kept.
+    public static let staleConfiguration = Self("staleConfiguration")
+    /// The previous process died while it restored the session.
+    public static let restorationCrashed = Self("restorationCrashed")
+    /// Three processes in a row died while they restored the session.
+    public static let sessionHeld = Self("sessionHeld")
+}

@@ -1,0 +1,58 @@
+/// How a ``SceneApplication`` behaves where apps differ. The defaults are UIKit's.
+public struct SceneApplicationOptions: Sendable {
+    /// What the app's Info.plist says; nil for an app without a manifest.
+    public var manifest: SceneManifest?
+    /// Whether the app has scenes.
+    public var lifecycle: SceneApplication.Lifecycle = .scene
+    /// Which remembered sessions connect at launch.
+    public var reconnection: Reconnection = .foreground
+    /// When payloads that ride on a connection are delivered.
+    public var delivery: Delivery = .uikit
+    /// Whether a scene that answers `nil` forgets its state or keeps it.
+    public var keepsPreviousState = false
+    /// How durable a state is when the save chain returns.
+    public var durability: Durability = .full
+    /// Whether an activity of a type that the manifest does not declare is refused.
+    public var requiresDeclaredActivityTypes = false
+    /// Whether states keep only the activity's required keys, as what is offered for search does.
+    public var prunesToRequiredKeys = false
+    /// After how many deaths in a row while restoring a session is held back; at least 1.
+    public var holdsAfterCrashes = 3
+    /// After how many milliseconds without a death a launch counts as stable.
+    public var stablePeriod: Int64 = 10_000
+    /// Old configuration names to new ones, for sessions from before an update.
+    public var configurationRenames: [String: String] = [:]
+    /// Whether the environment allows more than one scene of a role, whatever the manifest says.
+    public var environmentSupportsMultipleScenes = true
+    /// Names of configurations whose sessions are not remembered.
+    public var unrememberedConfigurations: Set<String> = []
+    /// Whether payloads are kept until the app acknowledges them.
+    public var persistsInbox = false
+    /// The app's version, stored with each state.
+    public var appVersion: String?
+    /// The system's version, stored with each state.
+    public var systemVersion: String?
+    /// The kind of device, stored with each state.
+    public var idiom: String?
+
+    /// Which remembered sessions connect at launch.
+    public enum Reconnection: String, Sendable {
+        /// Those that were in front when the process ended, else the most recently active one.
+        case foreground
+        /// Every one.
+        case all
+    }
+
+    /// When payloads that ride on a connection are delivered.
+    public enum Delivery: String, Sendable {
+        /// In the connection's options, as UIKit does.
+        case uikit
+        /// By the callbacks of a connected scene, right after it became active first.
+        case whenActive = "when-active"
+    }
+
+    /// Makes the defaults.
+    public init(manifest: SceneManifest? = nil) {
+        self.manifest = manifest
+    }
+}

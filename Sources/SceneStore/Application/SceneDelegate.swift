@@ -1,0 +1,100 @@
+/// What an app does with one window.
+///
+/// The counterpart of
+/// [UISceneDelegate](https://developer.apple.com/documentation/uikit/uiscenedelegate); every method
+/// has a default that does nothing. Callbacks come one after the other, on the isolation that
+/// calls ``SceneApplication``; requests that a callback makes are carried out after it returns.
+public protocol SceneDelegate: AnyObject {
+    /// The session has a scene now. What launched it rides in the options.
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions)
+    /// The state that was saved last. Not called when there is none, or when it is withheld.
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity)
+    /// The window is about to be seen.
+    func sceneWillEnterForeground(_ scene: Scene)
+    /// The window has the focus.
+    func sceneDidBecomeActive(_ scene: Scene)
+    /// The window loses the focus.
+    func sceneWillResignActive(_ scene: Scene)
+    /// The window is no longer seen; its state is saved next.
+    func sceneDidEnterBackground(_ scene: Scene)
+    /// The session lost its scene; it may come back.
+    func sceneDidDisconnect(_ scene: Scene)
+    /// Links to open, while the scene is connected.
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext])
+    /// An activity is on its way; exactly one of the next two follows.
+    func scene(_ scene: Scene, willContinueUserActivityWithType type: String)
+    /// An activity to continue.
+    func scene(_ scene: Scene, continue activity: UserActivity)
+    /// The announced activity never came.
+    func scene(
+        _ scene: Scene, didFailToContinueUserActivityWithType type: String,
+        error: SceneStoreError)
+    /// A quick action to perform.
+    func windowScene(
+        _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
+    /// The user answered a notification.
+    func scene(_ scene: Scene, didReceive response: NotificationResponse)
+}
+
+extension SceneDelegate {
+    /// Does nothing.
+    public func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    ) {}
+    /// Does nothing.
+    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {}
+    /// Does nothing.
+    public func sceneWillEnterForeground(_ scene: Scene) {}
+    /// Does nothing.
+    public func sceneDidBecomeActive(_ scene: Scene) {}
+    /// Does nothing.
+    public func sceneWillResignActive(_ scene: Scene) {}
+    /// Does nothing.
+    public func sceneDidEnterBackground(_ scene: Scene) {}
+    /// Does nothing.
+    public func sceneDidDisconnect(_ scene: Scene) {}
+    /// Does nothing.
+    public func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {}
+    /// Does nothing.
+    public func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {}
+    /// Does nothing.
+    public func scene(_ scene: Scene, continue activity: UserActivity) {}
+    /// Does nothing.
+    public func scene(
+        _ scene: Scene, didFailToContinueUserActivityWithType type: String,
+        error: SceneStoreError
+    ) {}
+    /// Answers that the action was not performed.
+    public func windowScene(
+        _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        completionHandler(false)
+    }
+    /// Does nothing.
+    public func scene(_ scene: Scene, didReceive response: NotificationResponse) {}
+}
+
+/// A scene delegate whose scene has state to save.
+///
+/// Not conforming means not being asked, which keeps what is stored; answering `nil` forgets it.
+public protocol StateRestoringSceneDelegate: SceneDelegate {
+    /// What the user is doing, to be stored; `nil` forgets the earlier state.
+    func stateRestorationActivity(for scene: Scene) -> UserActivity?
+    /// The activity is about to be stored; what is changed here is what is stored.
+    func scene(_ scene: Scene, willSave activity: inout UserActivity)
+    /// The activity was brought up to date; what is changed here is what is stored.
+    func scene(_ scene: Scene, didUpdate activity: inout UserActivity)
+    /// Whether the scene wants to be asked at all now; answering false keeps what is stored.
+    func shouldSaveState(of scene: Scene) -> Bool
+}
+
+extension StateRestoringSceneDelegate {
+    /// Changes nothing.
+    public func scene(_ scene: Scene, willSave activity: inout UserActivity) {}
+    /// Changes nothing.
+    public func scene(_ scene: Scene, didUpdate activity: inout UserActivity) {}
+    /// Answers yes.
+    public func shouldSaveState(of scene: Scene) -> Bool { true }
+}

@@ -1,0 +1,56 @@
+/// The clock, the identifiers and the machine, as parameters: nothing inside reads them by itself.
+public struct SceneEnvironment: Sendable {
+    /// Milliseconds since 1970, UTC.
+    public var now: @Sendable () -> Int64
+    /// A new persistent identifier; never the same twice.
+    public var makeIdentifier: @Sendable () -> String
+    /// Another value after each restart of the system.
+    public var bootIdentifier: String
+    /// This process.
+    public var processIdentifier: Int32
+
+    /// Makes an environment.
+    public init(
+        now: @escaping @Sendable () -> Int64, makeIdentifier: @escaping @Sendable () -> String,
+        bootIdentifier: String, processIdentifier: Int32
+    ) {
+        self.now = now
+        self.makeIdentifier = makeIdentifier
+        self.bootIdentifier = bootIdentifier
+        self.processIdentifier = processIdentifier
+    }
+}
+
+/// Calls back later, on the isolation where the application lives.
+///
+/// Timers belong to the host. Correctness needs none: without a scheduler nothing is lost, only
+/// the autosaver and the end of the stable period wait for the next event.
+public protocol SceneScheduler: AnyObject {
+    /// Calls `work` once after some milliseconds, unless it is cancelled before.
+    func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork
+}
+
+/// Work that waits for its time.
+public final class ScheduledWork {
+    private var work: (() -> Void)?
+
+    /// Makes work that waits.
+    public init(_ work: @escaping () -> Void) {
+        self.work = work
+    }
+
+    /// Whether it was neither done nor cancelled.
+    public var isPending: Bool { work != nil }
+
+    /// Never does it.
+    public func cancel() {
+        work = nil
+    }
+
+    /// Does it now, once.
+    public func perform() {
+        let pending = work
+        work = nil
+        pending?()
+    }
+}

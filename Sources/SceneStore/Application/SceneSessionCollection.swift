@@ -1,0 +1,43 @@
+/// The remembered sessions, most recently active first.
+///
+/// Making one reads nothing; the first use reads the skeleton (no states), and each element reads
+/// that session's own payloads. The collection shows the store as it was at the first use.
+public struct SceneSessionCollection: RandomAccessCollection {
+    private final class Skeleton {
+        var records: [SessionRecord]?
+    }
+
+    private let store: SceneSessionStore
+    private let skeleton = Skeleton()
+
+    init(store: SceneSessionStore) {
+        self.store = store
+    }
+
+    private var records: [SessionRecord] {
+        if let records = skeleton.records {
+            return records
+        }
+        let read = (try? store.openRecords()) ?? []
+        skeleton.records = read
+        return read
+    }
+
+    /// The first position.
+    public var startIndex: Int { 0 }
+    /// One past the last position; the first use reads the skeleton.
+    public var endIndex: Int { records.count }
+
+    /// The session at a position, read now. What cannot be read is absent from it.
+    public subscript(position: Int) -> SceneSession {
+        let record = records[position]
+        return (try? store.session(for: record))
+            ?? SceneSession(
+                persistentIdentifier: record.identifier, configuration: record.configuration)
+    }
+
+    /// The persistent identifiers, without reading any payload.
+    public var persistentIdentifiers: [String] {
+        records.map(\.identifier)
+    }
+}

@@ -1,0 +1,93 @@
+import Observation
+
+/// A session's scene storage: small typed values by key, for as long as the session lives.
+///
+/// Equal keys in two sessions are independent. Values stay over eviction and relaunch and go when
+/// the session is discarded or forgotten. Each change is written at once, durable against the death
+/// of the process; an equal value is not written. Reads are observable key by key: a view that
+/// reads `values["zoom"]` is told when that key changes.
+public final class SceneStorageValues: Observable {
+    private let registrar = ObservationRegistrar()
+    private unowned let application: SceneApplication
+    private let identifier: String
+    private var loaded: [String: Value]?
+    private let key: Int64
+
+    init(application: SceneApplication, identifier: String, key: Int64) {
+        self.application = application
+        self.identifier = identifier
+        self.key = key
+    }
+
+    private func values() -> [String: Value] {
+        if let loaded {
+            return loaded
+        }
+        var values: [String: Value] = [:]
+        do throws(SceneStoreError) {
+            values = try application.store.storageValues(key: key)
+        } catch {
+            application.report(error, session: identifier)
+        }
+        loaded = values
+        return values
+    }
+
+    /// The value of a key as it is stored.
+    ///
+    /// Setting writes at once; nil removes the key. A write that the store refuses is reported to
+    /// ``SceneApplication/diagnosticHandler`` and leaves the earlier value.
+    public subscript(_ name: String) -> Value? {
+        get {
+            registrar.access(self, keyPath: \Self.[name])
+            return values()[name]
+        }
+        set {
+            guard values()[name] != newValue else {
+                return
+            }
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {
+                do throws(SceneStoreError) {
+                    try application.store.setStorage([name: newValue], key: key)
+                    loaded?[name] = newValue
+                } catch {
+                    application.report(error, session: identifier)
+                }
+            }
+        }
+    }
+
+    /// Takes over what was written past this object.
+    func noteWritten(_ values: [String: Value?]) {
+        for (name, value) in values where loaded != nil {
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {
+                loaded?[name] = value
+            }
+        }
+    }
+
+    /// A value of a type, or the default when there is none. A stored value of another type gives
+    /// the default and a diagnostic, and stays stored.
+    func value<Stored>(
+        _ name: String, default: Stored, decode: (Value) -> Stored?
+    ) -> Stored {
+        guard let stored = self[name] else {
+            return `default`
+        }
+        guard let value = decode(stored) else {
+            application.report(
+                Diagnostic(
+                    .storedTypeDiffers, .warning,
+                    "the stored value is of another type; the default is used",
+                    path: name, fix: "use another key, or set it anew",
+                    sessionIdentifier: identifier))
+            return `default`
+        }
+        return value
+    }
+}
+
+extension Diagnostic.Code {
+    /// A value in scene storage, or the value that a window was opened for, is of another type.
+    public static let storedTypeDiffers = Self("storedTypeDiffers")
+}

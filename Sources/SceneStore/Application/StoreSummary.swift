@@ -1,0 +1,210 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+
+/// What is to be said about a container as a whole: its files, its owner, its last launch.
+package struct StoreSummary: Sendable {
+    /// A file of the container, or all files of one of its folders.
+    package struct File: Sendable, Hashable {
+        package var name: String
+        package var bytes: Int64
+        /// How many files it stands for.
+        package var count: Int
+    }
+
+    /// The container's directory; nil for a store without files.
+    package var directory: String?
+    /// Its files, by name.
+    package var files: [File] = []
+    /// Whether a living process owns it.
+    package var isOwned = false
+    /// That process, as far as it says.
+    package var ownerProcess: Int32?
+    /// What the write-ahead log holds; nil when there is none.
+    package var log: Log?
+
+    package var schemaVersion: Int
+    package var libraryVersion: String
+    package var uuid: String
+    package var appIdentifier: String?
+    package var createdAt: Int64
+    package var generation: Int64
+    /// Open sessions, as recorded.
+    package var openSessions: Int
+    /// Sessions in front at the last transition.
+    package var frontSessions: Int
+    /// Open sessions that are held back by hand or after three crashes.
+    package var heldSessions: Int
+    /// Open sessions whose state is withheld from the app: one or two crashes.
+    package var withheldSessions: Int
+    /// Discarded sessions that can be reopened.
+    package var closedSessions: Int
+    /// Discards that the app has not been told of.
+    package var pendingDiscards: Int
+    /// Payloads that wait until the app acknowledges them.
+    package var waitingPayloads: Int
+    /// The last launch.
+    package var lastLaunch: LaunchRecord?
+    /// What is not as it should be, as far as a look shows it.
+    package var findings: [Diagnostic] = []
+
+    /// What a write-ahead log holds.
+    package struct Log: Sendable, Hashable {
+        package var bytes: Int64
+        /// Pages that wait to be copied into the main file.
+        package var frames: Int
+        /// Transactions among them.
+        package var commits: Int
+    }
+
+    /// The version of the SQLite library in use, asked of itself; empty if it does not answer.
+    package static var sqliteVersion: String {
+        do throws(SQLiteError) {
+            let connection = try Connection(path: "", options: Connection.Options(.memory))
+            let version = try connection.pragmaText("SELECT sqlite_version()") ?? ""
+            try connection.close()
+            return version
+        } catch {
+            return ""
+        }
+    }
+
+    /// The version of the schema that this library writes.
+    package static var currentSchemaVersion: Int { SchemaMigration.currentVersion }
+
+    /// Looks at a store and its files; reads every open session's row, and no state.
+    package init(reading store: SceneSessionStore) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in try StoreSummary(core) }
+        findings = store.openingDiagnostics + findings
+        if case .directory(let path) = store.location {
+            try readFiles(path)
+        }
+        findings += store.takeDiagnostics()
+    }
+
+    private init(_ core: StoreCore) throws(SceneStoreError) {
+        schemaVersion = try StoreMigrator.version(core.connection)
+        libraryVersion = core.store.writtenBy
+        uuid = core.store.uuid.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }.joined()
+        appIdentifier = core.store.appIdentifier
+        createdAt = core.store.createdAt
+        generation = core.store.generation
+        let records = try core.openRecords()
+        let rules = LaunchRules(SceneApplicationOptions())
+        openSessions = Int(clamping: core.store.openCount)
+        frontSessions = records.count { $0.isFront }
+        heldSessions = records.count { rules.isHeld($0) }
+        withheldSessions = records.count { $0.crashCount > 0 && !rules.isHeld($0) }
+        closedSessions = try core.closedSessions().kept.count
+        pendingDiscards = try core.pendingDiscards().count
+        waitingPayloads = try core.pendingInbox().count
+        lastLaunch = try core.launches(limit: 1).first
+        if core.store.erasurePending {
+            findings.append(
+                Diagnostic(
+                    .erasurePending, .warning, "erased content may still stand in the log",
+                    fix: "let the app run for a moment, or run scenestore compact"))
+        }
+    }
+
+    private mutating func readFiles(_ path: String) throws(SceneStoreError) {
+        do throws(ContainerError) {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            directory = folder.path
+            if let owner = try OwnerLock.owner(of: folder) {
+                isOwned = true
+                ownerProcess = owner.process
+            }
+            let folders = [ContainerName.backups, ContainerName.quarantine]
+            for entry in try folder.entries() {
+                if entry.status.kind == .regular {
+                    files.append(File(name: entry.name, bytes: entry.status.size, count: 1))
+                } else if entry.status.kind == .folder, folders.contains(entry.name) {
+                    let inside = try folder.folder(entry.name).entries()
+                    let bytes = inside.reduce(0) { $0 &+ max(0, $1.status.size) }
+                    files.append(
+                        File(name: entry.name + "/", bytes: bytes, count: inside.count))
+                }
+            }
+            try readLog(folder)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    private mutating func readLog(_ folder: ContainerFolder) throws(ContainerError) {
+        guard let bytes = try folder.status(of: ContainerName.log)?.size, bytes > 0,
+            let scan = try WALScan(folder)
+        else {
+            return
+        }
+        log = Log(bytes: bytes, frames: scan.committedFrames, commits: scan.commits)
+        if scan.commitsBehind >= 2, !isOwned {
+            findings.append(
+                Diagnostic(
+                    .lostCommits, .error,
+                    "\(scan.commitsBehind) commits behind a damage of the log are out of reach",
+                    path: ContainerName.log, fix: "run scenestore salvage before the app runs"))
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// The process that owns the container now, whatever this object is to it; `isOwned` is what
+    /// the operating system says, the number what the owner wrote down.
+    package func owner() throws(SceneStoreError) -> (isOwned: Bool, process: Int32?) {
+        guard case .directory(let path) = location else {
+            return (isOwner, nil)
+        }
+        do throws(ContainerError) {
+            let owner = try OwnerLock.owner(of: ContainerFolder.open(path, access: .reader))
+            return (owner != nil, owner?.process)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// Erased content may still stand in the write-ahead log.
+    public static let erasurePending = Self("erasurePending")
+    /// The write-ahead log is damaged, and commits lie behind the damage.
+    public static let lostCommits = Self("lostCommits")
+}
+
+/// What people recognise a session by.
+package struct SessionLabel: Sendable, Hashable {
+    package var title: String?
+    /// The type of the current state's activity.
+    package var activityType: String?
+    /// The size of the current state.
+    package var byteCount: Int?
+}
+
+extension SceneSessionStore {
+    /// The labels of some sessions, in their order; reads no state.
+    package func labels(
+        of records: ArraySlice<SessionRecord>
+    ) throws(SceneStoreError) -> [SessionLabel] {
+        try reading { core throws(SceneStoreError) in
+            var labels: [SessionLabel] = []
+            labels.reserveCapacity(records.count)
+            for record in records {
+                var label = SessionLabel()
+                label.title = try core.value(.title, of: record.key).map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+                if let session = try core.session(record.key), let id = session.row.stateID,
+                    let state = try core.states(of: session).first(where: { $0.id == id })
+                {
+                    label.activityType = state.activityType
+                    label.byteCount = Int(clamping: state.byteCount)
+                }
+                labels.append(label)
+            }
+            return labels
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Persistent identifiers that are the same in every run: a counter, mixed by a seed into the form
+/// of a version 4 UUID.
+public final class IdentifierSequence: Sendable {
+    private let seed: UInt64
+    private let counter: Mutex<UInt64>
+
+    /// Makes a sequence that has given out `count` identifiers already.
+    public init(seed: UInt64 = 1, count: UInt64 = 0) {
+        self.seed = seed
+        counter = Mutex(count)
+    }
+
+    /// How many identifiers were given out.
+    public var count: UInt64 {
+        get { counter.withLock { $0 } }
+        set { counter.withLock { $0 = newValue } }
+    }
+
+    /// The next identifier.
+    public func next() -> String {
+        let index = counter.withLock { value in
+            value &+= 1
+            return value
+        }
+        let high = Self.mix(seed &+ index &* 0x9e37_79b9_7f4a_7c15)
+        let low = Self.mix(high &+ index)
+        var bytes: [UInt8] = []
+        for word in [high, low] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+            }
+        }
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return Self.text(bytes)
+    }
+
+    /// SplitMix64's finalizer.
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var word = value
+        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+        return word ^ (word >> 31)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) {
+                text.append("-")
+            }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0x0f)])
+        }
+        return text
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+/// Folders for the length of a test.
+package enum TemporaryDirectory {
+    /// Makes a folder that only this user can read, and answers its path.
+    package static func make() throws(SceneStoreError) -> String {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "scenestore-\(UUID().uuidString)", directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw SceneStoreError(.ioError, "a temporary folder can't be made")
+        }
+        return folder.path(percentEncoded: false)
+    }
+
+    /// Removes a folder with all that is in it.
+    package static func remove(_ path: String) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            // Gone already, which is what was wanted.
+        }
+    }
+}
+
+extension IdentifierSequence {
+    /// The next identifier as a UUID.
+    package func nextUUID() -> UUID {
+        UUID(uuidString: next()) ?? UUID(uuid: noBytes)
+    }
+
+    private var noBytes: uuid_t {
+        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    }
+}

@@ -1,0 +1,69 @@
+import SceneStore
+import Synchronization
+
+/// A clock that stands still until it is moved, and the timers that wait for it.
+///
+/// Starts at 2026-01-01T00:00:00Z. Timers fire in the order of their times while the clock moves,
+/// each at its own time.
+public final class VirtualClock: Sendable {
+    /// 2026-01-01T00:00:00Z, in milliseconds since 1970.
+    public static let start: Int64 = 1_767_225_600_000
+
+    private let time: Mutex<Int64>
+
+    /// Makes a clock that shows a time, in milliseconds since 1970.
+    public init(now: Int64 = VirtualClock.start) {
+        time = Mutex(now)
+    }
+
+    /// The time that it shows, in milliseconds since 1970.
+    public var now: Int64 {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+}
+
+/// A scheduler whose timers fire when a ``VirtualClock`` moves.
+public final class VirtualScheduler: SceneScheduler {
+    private let clock: VirtualClock
+    private var timers: [(due: Int64, order: Int, work: ScheduledWork)] = []
+    private var count = 0
+
+    /// Makes a scheduler without timers.
+    public init(clock: VirtualClock) {
+        self.clock = clock
+    }
+
+    /// Calls `work` once when the clock has moved that far, unless it is cancelled before.
+    public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(work)
+        let (due, overflows) = clock.now.addingReportingOverflow(max(0, milliseconds))
+        count += 1
+        timers.append((overflows ? .max : due, count, scheduled))
+        return scheduled
+    }
+
+    /// Moves the clock; what falls due is done in order, each at its own time.
+    public func advance(by milliseconds: Int64) {
+        let (sum, overflows) = clock.now.addingReportingOverflow(milliseconds)
+        let end = overflows ? Int64.max : sum
+        while true {
+            timers.removeAll { !$0.work.isPending }
+            guard
+                let next = timers.min(by: { ($0.due, $0.order) < ($1.due, $1.order) }),
+                next.due <= end
+            else {
+                break
+            }
+            timers.removeAll { $0.work === next.work }
+            clock.now = max(clock.now, next.due)
+            next.work.perform()
+        }
+        clock.now = end
+    }
+
+    /// Forgets all timers, as the end of a process does.
+    public func removeAll() {
+        timers.removeAll()
+    }
+}

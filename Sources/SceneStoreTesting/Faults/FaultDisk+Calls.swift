@@ -1,0 +1,50 @@
+internal import SceneStoreCFaults
+
+/// What a store does to files without SQLite, such as writing a backup: a temporary file is written,
+/// synced and renamed, and the directory is synced.
+extension FaultDisk {
+    /// Writes bytes into a file, which is created when it is not there. Counted, and failed by the
+    /// ``program`` like SQLite's own calls.
+    ///
+    /// - Returns: SQLite's extended result code, 0 when all was written.
+    public func write(_ bytes: [UInt8], to name: String, at offset: UInt64 = 0) -> Int32 {
+        ssf_disk_write(pointer, name, offset, bytes, bytes.count)
+    }
+
+    /// Changes a file's size; counted and failed likewise.
+    ///
+    /// - Returns: SQLite's extended result code, 0 when it was done.
+    public func truncate(_ name: String, to size: UInt64) -> Int32 {
+        ssf_disk_truncate(pointer, name, size)
+    }
+
+    /// Makes a file's bytes durable, and its name as far as
+    /// ``Settings-swift.struct/directoryDurability`` says; counted and failed likewise.
+    ///
+    /// - Returns: SQLite's extended result code, 0 when it was done.
+    public func sync(_ name: String) -> Int32 {
+        ssf_disk_sync(pointer, name)
+    }
+
+    /// Unlinks a file, as durable as ``Settings-swift.struct/directoryDurability`` says; false when
+    /// there is none.
+    @discardableResult
+    public func removeFile(_ name: String) -> Bool {
+        requireMemory()
+        return ssf_disk_remove(pointer, name)
+    }
+
+    /// Renames a file over whatever has the new name; false when there is none.
+    @discardableResult
+    public func renameFile(_ name: String, to other: String) -> Bool {
+        requireMemory()
+        return ssf_disk_rename(pointer, name, other)
+    }
+
+    /// Makes what was created, deleted and renamed beside `name` durable, as `fsync` on the
+    /// directory does; nil for all directories.
+    public func syncDirectory(of name: String? = nil) {
+        requireMemory()
+        _ = ssf_disk_sync_directory(pointer, name)
+    }
+}

@@ -1,0 +1,81 @@
+internal import SceneStoreCFaults
+
+extension FaultDisk {
+    /// What a power cut makes of the writes that were not synced.
+    public enum PowerCutMode: Int32, Sendable, Hashable, CaseIterable {
+        /// The seed chooses one of the others; the right one for long runs.
+        case mixed
+        /// Each sector of each write is kept or lost.
+        case subset
+        /// The same, and some sectors are half new, zero or junk.
+        case torn
+        /// Sectors were written in another order, an older version perhaps over a newer one, until
+        /// the power went.
+        case reordered
+        /// Everything was written in order up to some moment, the last write in part.
+        case prefix
+        /// Only what was synced is left.
+        case loseAll
+        /// Everything that was written is left, as after an orderly shutdown.
+        case keepAll
+    }
+
+    /// A new disk as it would be found after a power cut now; this one goes on.
+    ///
+    /// What was synced is kept. The same disk, seed and mode give the same result.
+    ///
+    /// - Precondition: a memory disk.
+    public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
+        requireMemory()
+        return FaultDisk(owning: ssf_disk_power_cut(pointer, seed, mode.rawValue), kind: .memory)
+    }
+
+    /// Cuts the power and boots again, under the same ``vfsName``.
+    ///
+    /// Connections that were open are dead: their calls fail with an I/O error and change nothing.
+    /// They should still be closed.
+    ///
+    /// - Precondition: a memory disk.
+    public func reboot(seed: UInt64, mode: PowerCutMode = .mixed) {
+        requireMemory()
+        _ = ssf_disk_reboot(pointer, seed, mode.rawValue)
+    }
+
+    /// Kills the process that has the files open: connections are dead, locks and shared memory are
+    /// gone, and what was written is still in the kernel's cache.
+    ///
+    /// - Precondition: a memory disk.
+    public func crash() {
+        requireMemory()
+        _ = ssf_disk_crash(pointer)
+    }
+
+    /// Drops clean pages from the kernel's cache, as `posix_fadvise(POSIX_FADV_DONTNEED)` does:
+    /// what a failed sync has forgotten now shows as lost.
+    ///
+    /// - Precondition: a memory disk.
+    public func dropCache() {
+        requireMemory()
+        _ = ssf_disk_drop_cache(pointer)
+    }
+
+    /// A disk with the same files, caches and unsynced changes, and nothing open.
+    ///
+    /// - Precondition: a memory disk.
+    public func copy() -> FaultDisk {
+        requireMemory()
+        return FaultDisk(owning: ssf_disk_copy(pointer), kind: .memory)
+    }
+
+    /// Prepares this process for a rig: switches SQLite's memory statistics off, whose lock keeps
+    /// cores from working side by side, and seeds SQLite's own random numbers, so that even the
+    /// salts of write-ahead logs are the same in each run.
+    ///
+    /// For rigs and tests in a process of their own only: this is process-global, and nothing may
+    /// have used SQLite before.
+    ///
+    /// - Returns: whether SQLite agreed.
+    public static func configureRigProcess(seed: UInt32) -> Bool {
+        ssf_configure_for_rigs() == 0 && ssf_seed_sqlite(seed) == 0
+    }
+}

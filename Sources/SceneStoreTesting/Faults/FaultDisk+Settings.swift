@@ -1,0 +1,62 @@
+internal import SceneStoreCFaults
+
+extension FaultDisk {
+    /// What a disk is like. A pass-through disk knows ``capacity`` only.
+    public struct Settings: Sendable, Hashable {
+        /// The part of a write that is kept or lost as one in a power cut.
+        public enum SectorSize: UInt32, Sendable, Hashable {
+            /// 512 bytes, the harshest.
+            case bytes512 = 512
+            /// 4096 bytes.
+            case bytes4096 = 4096
+        }
+
+        /// When a created, deleted or renamed file is so after a power cut.
+        public enum DirectoryDurability: Int32, Sendable, Hashable, CaseIterable {
+            /// Syncing a new file makes its entry durable too; deleting and renaming need a sync of
+            /// the directory.
+            case ext4
+            /// Every change needs a sync of the directory.
+            case strict
+            /// Every change is durable at once.
+            case immediate
+        }
+
+        /// What tears apart in a power cut.
+        public var sectorSize: SectorSize
+        /// When changes of a directory are durable.
+        public var directoryDurability: DirectoryDurability
+        /// Whether a sync reports success and does nothing.
+        public var liesAboutSync: Bool
+        /// Whether a power cut spares the bytes beside those being written, as SQLite is told it
+        /// does on Linux. Switched off, a torn sector may be junk as a whole, and SQLite pads its
+        /// log accordingly.
+        public var hasPowersafeOverwrite: Bool
+        /// Whether SQLite's busy waits advance a simulated clock and return at once. Switch it off
+        /// when threads really wait for each other.
+        public var simulatesSleep: Bool
+        /// How many bytes the files may have together, rounded down to 512; nil for no limit. A
+        /// write past it is done in part and reported as `SQLITE_FULL`. A pass-through disk counts
+        /// what its files grow by from now on, and gets nothing back for what is deleted.
+        public var capacity: UInt64?
+
+        init(_ raw: ssf_settings) {
+            sectorSize = SectorSize(rawValue: raw.sectorSize) ?? .bytes512
+            directoryDurability = DirectoryDurability(rawValue: raw.directory) ?? .ext4
+            liesAboutSync = raw.lies
+            hasPowersafeOverwrite = raw.powersafeOverwrite
+            simulatesSleep = raw.simulatesSleep
+            capacity = raw.capacity == .max ? nil : raw.capacity
+        }
+
+        var raw: ssf_settings {
+            ssf_settings(
+                sectorSize: sectorSize.rawValue,
+                directory: directoryDurability.rawValue,
+                lies: liesAboutSync,
+                powersafeOverwrite: hasPowersafeOverwrite,
+                simulatesSleep: simulatesSleep,
+                capacity: capacity ?? .max)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import SceneStoreCFaults
+
+extension FaultDisk {
+    /// Records every change from now on; an earlier recording is dropped.
+    ///
+    /// - Precondition: a memory disk.
+    public func startTrace() {
+        requireMemory()
+        _ = ssf_disk_start_trace(pointer)
+    }
+
+    /// Notes a number in the recording, such as that of the save that was just acknowledged.
+    public func mark(_ value: UInt64) {
+        ssf_disk_mark(pointer, value)
+    }
+
+    /// Ends the recording and hands it over; nil when there was none.
+    public func endTrace() -> Trace? {
+        ssf_disk_end_trace(pointer).map(Trace.init(owning:))
+    }
+
+    /// A recording of changes to a disk, from which the disk can be cut at any of them.
+    public final class Trace: Sendable {
+        // A recording never changes and counts its walks atomically; for the address see the
+        // disk's handle.
+        private struct Handle: ~Copyable, Sendable {
+            let address: UInt
+
+            deinit {
+                ssf_trace_release(OpaquePointer(bitPattern: address))
+            }
+        }
+
+        private let handle: Handle
+
+        /// How many steps it has, marks included.
+        public let count: Int
+
+        init(owning pointer: OpaquePointer) {
+            count = ssf_trace_count(pointer)
+            handle = Handle(address: UInt(bitPattern: pointer))
+        }
+
+        /// Starts to walk the recording; each thread may have a walk of its own.
+        public func makeReplay() -> Replay {
+            Replay(owning: ssf_replay_create(OpaquePointer(bitPattern: handle.address)))
+        }
+
+        /// Cuts the power at every step of the recording, several times each.
+        ///
+        /// The disk given to `body` is the same one each time, under the same name, with another
+        /// content: whatever was opened on it must be closed when `body` returns.
+        ///
+        /// - Parameters:
+        ///   - seed: what the seed of each cut is made of.
+        ///   - outcomes: how many cuts at each step.
+        ///   - positions: which steps, by the number of steps before the cut; nil for all.
+        ///   - mode: what becomes of unsynced writes.
+        ///   - body: opens the disk and judges it; false ends the walk.
+        /// - Returns: how many cuts were made.
+        @discardableResult
+        public func forEachPowerCut<Failure>(
+            seed: UInt64,
+            outcomes: Int,
+            positions: Range<Int>? = nil,
+            mode: PowerCutMode = .mixed,
+            _ body: (PowerCut, FaultDisk) throws(Failure) -> Bool
+        ) throws(Failure) -> Int {
+            let disk = FaultDisk(seed: seed)
+            var replay = makeReplay()
+            var cuts = 0
+            repeat {
+                let position = replay.position
+                let isWanted = positions?.contains(position) ?? true
+                guard isWanted, !replay.isBeforeMark else {
+                    continue
+                }
+                for outcome in 0..<outcomes {
+                    let cut = PowerCut(
+                        position: position,
+                        outcome: outcome,
+                        seed: ssf_cut_seed(seed, UInt64(position), UInt64(outcome)),
+                        mark: replay.mark)
+                    replay.powerCut(seed: cut.seed, mode: mode, into: disk)
+                    cuts += 1
+                    guard try body(cut, disk) else {
+                        return cuts
+                    }
+                }
+            } while replay.advance()
+            return cuts
+        }
+    }
+
+    /// One cut of many: enough to make it again.
+    public struct PowerCut: Sendable, Hashable {
+        /// How many steps came before it.
+        public let position: Int
+        /// Which of the outcomes at that step.
+        public let outcome: Int
+        /// The seed of this outcome.
+        public let seed: UInt64
+        /// The last mark before it, 0 when there was none.
+        public let mark: UInt64
+    }
+
+    /// A walk along a recording.
+    public struct Replay: ~Copyable {
+        private let pointer: OpaquePointer
+
+        init(owning pointer: OpaquePointer) {
+            self.pointer = pointer
+        }
+
+        deinit {
+            ssf_replay_release(pointer)
+        }
+
+        /// How many steps were made.
+        public var position: Int { ssf_replay_position(pointer) }
+
+        /// The last mark that was passed, 0 when there was none.
+        public var mark: UInt64 { ssf_replay_mark(pointer) }
+
+        /// Whether the next step is a mark. A cut behind it finds the same disk and promises more,
+        /// so that a cut here would prove nothing new.
+        public var isBeforeMark: Bool { ssf_replay_is_before_mark(pointer) }
+
+        /// Makes one step; false at the end.
+        public mutating func advance() -> Bool {
+            ssf_replay_advance(pointer)
+        }
+
+        /// A disk as it would be found after a power cut here.
+        public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
+            FaultDisk(owning: ssf_replay_power_cut(pointer, seed, mode.rawValue), kind: .memory)
+        }
+
+        /// The same in place of what `disk` holds, which saves registering a VFS: the way to many
+        /// thousand cuts a second. Connections open on it are dead.
+        ///
+        /// - Precondition: `disk` is a memory disk.
+        public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed, into disk: FaultDisk) {
+            disk.requireMemory()
+            _ = ssf_replay_power_cut_into(pointer, seed, mode.rawValue, disk.pointer)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+/// All that a player knows between two steps, so that another process can go on from there.
+///
+/// What steps said is kept as the steps' numbers: the scenario is the same on both sides.
+package struct PlayerState: Codable, Sendable {
+    /// The next step.
+    package var step = 0
+    /// The steps that set up the app, in the order in which they were played.
+    var setup: [Int] = []
+    /// The step that says what a session's scene answers when it is asked for its state.
+    var states: [String: Int] = [:]
+    /// The clock, in milliseconds since 1970.
+    var now = VirtualClock.start
+    var bootCount = 1
+    var identifierCount: UInt64 = 0
+    /// The sessions that were created, in their order.
+    var names: [Name] = []
+    var launchCount = 0
+    var sequence = 0
+    /// The callbacks since the last `expect`.
+    var calls: [Call] = []
+    /// The diagnostics since the last `expect-diagnostic`.
+    var diagnostics: [Call] = []
+    /// The parts of the last payload of each session.
+    var payloads: [String: [String: String]] = [:]
+    /// The last launch's reason.
+    var reason: String?
+    /// The session whose restoring kills the next launch.
+    var crashesRestoring: String?
+    /// A force quit that the system has yet to note, and whether it discards the sessions.
+    var forceQuitDiscards: Bool?
+    /// Whether an expectation was not met.
+    package var isFailed = false
+
+    package init() {}
+
+    struct Name: Codable, Sendable {
+        var identifier: String
+        var name: String
+        /// Whether the scenario chose it.
+        var isChosen: Bool
+    }
+
+    struct Call: Codable, Sendable {
+        var name: String
+        var sessions: [String]
+        var message: String = ""
+    }
+
+    /// The state as bytes.
+    package func encoded() throws -> Data {
+        try JSONEncoder().encode(self)
+    }
+
+    /// The state of bytes that ``encoded()`` made.
+    package init(decoding data: Data) throws {
+        self = try JSONDecoder().decode(PlayerState.self, from: data)
+    }
+
+    /// The name of a session, or nil for one that the scenario did not see being created.
+    func name(of identifier: String) -> String? {
+        names.first { $0.identifier == identifier }?.name
+    }
+
+    /// The session of a name.
+    func identifier(of name: String) -> String? {
+        names.first { $0.name == name }?.identifier
+    }
+
+    /// A namer that has given the names so far.
+    var namer: SessionNamer {
+        var namer = SessionNamer()
+        for name in names {
+            if name.isChosen {
+                _ = namer.take(name.name)
+            } else {
+                _ = namer.next()
+            }
+        }
+        return namer
+    }
+}

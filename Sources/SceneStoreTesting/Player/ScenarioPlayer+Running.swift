@@ -1,0 +1,232 @@
+import SceneStore
+
+/// The steps that need a running process.
+extension ScenarioPlayer {
+    func playRunning(_ step: ScenarioStep) throws {
+        let application = try running()
+        switch step.kind {
+        case .newScene(let request): try newScene(request, application)
+        case .activate(let request): try activate(request, application)
+        case .openURL(let context):
+            receive(application) { () throws(SceneStoreError) in
+                try application.open([context])
+            }
+        case .continueActivity(let request): continueActivity(request, application)
+        case .shortcut(let item):
+            receive(application) { () throws(SceneStoreError) in
+                try application.receive(.shortcut(item))
+            }
+        case .push(let response):
+            receive(application) { () throws(SceneStoreError) in
+                try application.receive(.notification(response))
+            }
+        case .state(let request): try script(request)
+        case .userInfo(let request): try setUserInfo(request, application)
+        case .store(let request): try setStorage(request, application)
+        case .background(let selections): try background(selections, application)
+        case .foreground(let selections): try foreground(selections, application)
+        case .evict(let selection):
+            try forEach(selection, where: { $0?.activationState == .background }) {
+                (identifier) throws(SceneStoreError) in
+                try application.evict(identifier)
+            }
+        case .destroy(let selection):
+            try forEach(selection, where: { _ in true }) { identifier in
+                application.requestSceneSessionDestruction(identifier) { [self] error in
+                    report(error, session: identifier)
+                }
+            }
+        case .refresh(let selection):
+            try forEach(selection, where: { $0?.activationState == .background }) { identifier in
+                application.requestSceneSessionRefresh(identifier) { [self] error in
+                    report(error, session: identifier)
+                }
+            }
+        case .reset:
+            attempt { () throws(SceneStoreError) in try application.reset() }
+        case .forget(let selection):
+            try forEach(selection, where: { _ in true }) {
+                (identifier) throws(SceneStoreError) in
+                try application.forget(identifier)
+            }
+        default: break
+        }
+    }
+
+    private func forEach(
+        _ selection: ScenarioStep.SessionSelection, where applies: (Scene?) -> Bool,
+        _ work: (String) throws(SceneStoreError) -> Void
+    ) throws {
+        for identifier in try identifiers(selection, where: applies) {
+            attempt(identifier) { () throws(SceneStoreError) in
+                try work(identifier)
+            }
+        }
+    }
+
+    // MARK: Coming forward
+
+    private func newScene(
+        _ step: ScenarioStep.NewSceneStep, _ application: SceneApplication
+    ) throws {
+        if let name = step.name, state.namer.isTaken(name.name) {
+            throw error("a session has or had the name '\(name.name)'", column: name.column)
+        }
+        var request = SceneSessionActivationRequest(role: step.role ?? .windowApplication)
+        if let activity = step.activity {
+            guard let made = make(activity) else {
+                return
+            }
+            request.userActivity = made
+        }
+        request.staysInBackground = step.isBackground
+        creating(as: step.name?.name) {
+            application.requestSceneSessionActivation(request) { [self] error in
+                report(error)
+            }
+        }
+    }
+
+    private func activate(
+        _ step: ScenarioStep.ActivateStep, _ application: SceneApplication
+    ) throws {
+        let identifier = try identifier(step.session)
+        var request = SceneSessionActivationRequest(session: identifier)
+        if let activity = step.activity {
+            guard let made = make(activity) else {
+                return
+            }
+            request.userActivity = made
+        }
+        application.requestSceneSessionActivation(request) { [self] error in
+            report(error, session: identifier)
+        }
+    }
+
+    private func receive(
+        _ application: SceneApplication, _ work: () throws(SceneStoreError) -> Void
+    ) {
+        creating {
+            attempt(nil, work)
+        }
+    }
+
+    private func continueActivity(
+        _ step: ScenarioStep.ContinueStep, _ application: SceneApplication
+    ) {
+        guard let activity = make(step.activity) else {
+            return
+        }
+        receive(application) { () throws(SceneStoreError) in
+            if step.fails {
+                try application.failToContinue(
+                    activityType: activity.activityType,
+                    targetContentIdentifier: activity.activationIdentifier)
+            } else {
+                try application.receive(.activity(activity))
+            }
+        }
+    }
+
+    // MARK: Leaving and coming back
+
+    private func background(
+        _ selections: [ScenarioStep.SessionSelection], _ application: SceneApplication
+    ) throws {
+        if application.options.lifecycle == .application {
+            attempt { () throws(SceneStoreError) in
+                try application.moveApplicationToBackground()
+            }
+            return
+        }
+        let isFront = { (scene: Scene?) in
+            scene.map { $0.activationState != .background } ?? false
+        }
+        let leaving = try fitting(selections, application, isFront)
+        attempt { () throws(SceneStoreError) in
+            try application.moveToBackground(leaving)
+        }
+    }
+
+    private func foreground(
+        _ selections: [ScenarioStep.SessionSelection], _ application: SceneApplication
+    ) throws {
+        if application.options.lifecycle == .application {
+            attempt { () throws(SceneStoreError) in
+                try application.moveApplicationToForeground()
+            }
+            return
+        }
+        let isBack = { (scene: Scene?) in
+            scene.map { $0.activationState == .background } ?? false
+        }
+        for selection in selections {
+            // `*` comes back together; sessions that are named come forward one after the other.
+            let returning = try fitting([selection], application, isBack)
+            attempt { () throws(SceneStoreError) in
+                try application.moveToForeground(returning)
+            }
+        }
+    }
+
+    /// The sessions that a step applies to; for a named one that is in the wrong state there is a
+    /// diagnostic.
+    private func fitting(
+        _ selections: [ScenarioStep.SessionSelection], _ application: SceneApplication,
+        _ fits: (Scene?) -> Bool
+    ) throws -> [String] {
+        var result: [String] = []
+        for selection in selections {
+            for identifier in try identifiers(selection, where: fits)
+            where !result.contains(identifier) {
+                if fits(application.scene(for: identifier)) {
+                    result.append(identifier)
+                } else {
+                    report(
+                        SceneStoreError(
+                            .invalidState,
+                            "the session is not in the state that this step needs"),
+                        session: identifier)
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: What sessions hold
+
+    private func script(_ step: ScenarioStep.StateStep) throws {
+        if let activity = step.activity, make(activity) == nil {
+            return
+        }
+        for identifier in try identifiers(step.session, where: { _ in true }) {
+            state.states[name(of: identifier)] = state.step - 1
+        }
+    }
+
+    private func setUserInfo(
+        _ step: ScenarioStep.ValuesStep, _ application: SceneApplication
+    ) throws {
+        try forEach(step.session, where: { _ in true }) {
+            (identifier) throws(SceneStoreError) in
+            var userInfo = try application.session(for: identifier)?.userInfo ?? [:]
+            for pair in step.values {
+                userInfo[pair.key] = pair.value
+            }
+            try application.setUserInfo(userInfo, for: identifier)
+        }
+    }
+
+    private func setStorage(
+        _ step: ScenarioStep.ValuesStep, _ application: SceneApplication
+    ) throws {
+        var values: [String: Value?] = [:]
+        for pair in step.values {
+            values.updateValue(pair.value, forKey: pair.key)
+        }
+        try forEach(step.session, where: { _ in true }) {
+            (identifier) throws(SceneStoreError) in
+            try application.setStorage(values, for: identifier)
+        }
+    }
+}

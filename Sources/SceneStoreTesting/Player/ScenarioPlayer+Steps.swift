@@ -1,0 +1,199 @@
+import SceneStore
+
+extension ScenarioPlayer {
+    func play(_ step: ScenarioStep) throws {
+        switch step.kind {
+        case .app, .manifest, .update:
+            try requireNotRunning()
+            setUp(step)
+            reportManifest(step)
+        case .policy: setUp(step)
+        case .delegate(let delegate):
+            setUp(step)
+            try setConditions(delegate)
+        case .launch(let launch):
+            try requireNotRunning()
+            try self.launch(payloads(of: launch))
+        case .wait(let milliseconds): device.wait(milliseconds: milliseconds)
+        case .wipe: device.wipe()
+        case .reboot: reboot()
+        case .close(let selection): try close(selection)
+        case .crash(let reference): try crash(restoring: reference)
+        case .expect, .expectSession, .expectOpen, .expectConnected, .expectNone,
+            .expectPayload, .expectReason, .expectDiagnostic:
+            try check(step)
+        case .quit, .kill, .forceQuit: try end(step)
+        default: try playRunning(step)
+        }
+    }
+
+    // MARK: Errors of the scenario
+
+    func error(_ message: String, column: Int? = nil) -> ScenarioError {
+        ScenarioError(
+            file: scenario.name, line: current.line, column: column ?? current.column,
+            message: message)
+    }
+
+    private func requireNotRunning() throws {
+        guard !device.isRunning else {
+            throw error("this step needs a process that does not run; end it first")
+        }
+    }
+
+    func running() throws -> SceneApplication {
+        guard let application = device.application else {
+            throw error("this step needs a running process; launch it first")
+        }
+        return application
+    }
+
+    /// The session of a name.
+    func identifier(_ reference: ScenarioStep.SessionReference) throws -> String {
+        guard let identifier = state.identifier(of: reference.name) else {
+            throw error("there is no session '\(reference.name)'", column: reference.column)
+        }
+        return identifier
+    }
+
+    // MARK: The process
+
+    private func end(_ step: ScenarioStep) throws {
+        _ = try running()
+        switch step.kind {
+        case .quit: quit()
+        case .kill: die(.kill)
+        default: die(.forceQuit)
+        }
+    }
+
+    private func crash(restoring reference: ScenarioStep.SessionReference?) throws {
+        if let reference {
+            _ = try identifier(reference)
+            state.crashesRestoring = reference.name
+        } else {
+            _ = try running()
+        }
+        if device.isRunning {
+            die(.crash)
+        }
+    }
+
+    private func payloads(of step: ScenarioStep.LaunchStep) throws -> [Payload] {
+        var payloads: [Payload] = []
+        if let url = step.url {
+            payloads.append(.urls([url]))
+        }
+        if let activity = step.activity, let made = make(activity) {
+            payloads.append(.activity(made))
+        }
+        if let shortcut = step.shortcut {
+            payloads.append(.shortcut(shortcut))
+        }
+        if let push = step.push {
+            payloads.append(.notification(push))
+        }
+        return payloads
+    }
+
+    /// The activity that a step describes; what can't be made is a diagnostic.
+    func make(_ description: ScenarioStep.ActivityDescription) -> UserActivity? {
+        do throws(SceneStoreError) {
+            return try description.makeActivity()
+        } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    private func reportManifest(_ step: ScenarioStep) {
+        switch step.kind {
+        case .manifest: break
+        case .update(let update) where update.manifest != nil: break
+        default: return
+        }
+        for finding in app.manifest?.diagnostics ?? [] {
+            report(
+                finding.code.rawValue,
+                finding.path.map { "\($0): \(finding.message)" } ?? finding.message)
+        }
+    }
+
+    // MARK: Sessions that may be away
+
+    private func setConditions(_ step: ScenarioStep.DelegateStep) throws {
+        guard let reference = step.session else {
+            return
+        }
+        let identifier = try identifier(reference)
+        attempt(identifier) { () throws(SceneStoreError) in
+            let change = { (conditions: ActivationConditions) in
+                ActivationConditions(
+                    canActivate: step.canActivate ?? conditions.canActivate,
+                    prefersToActivate: step.prefersToActivate ?? conditions.prefersToActivate)
+            }
+            if let application = device.application {
+                let session = try application.session(for: identifier)
+                try application.setActivationConditions(
+                    change(session?.activationConditions ?? ActivationConditions()),
+                    for: identifier)
+                return
+            }
+            try device.edit { (store) throws(SceneStoreError) in
+                guard let record = try store.record(identifier: identifier), record.isOpen
+                else {
+                    throw SceneStoreError(
+                        .requestDenied, "the session is unknown or was discarded")
+                }
+                let session = try store.session(for: record)
+                try store.setConditions(
+                    change(session.activationConditions), key: record.key)
+            }
+        }
+    }
+
+    private func close(_ selection: ScenarioStep.SessionSelection) throws {
+        for identifier in try identifiers(selection, where: { _ in true }) {
+            attempt(identifier) { () throws(SceneStoreError) in
+                if let application = device.application {
+                    try application.closeWindow(of: identifier)
+                } else {
+                    try device.closeWindows(of: [identifier])
+                }
+            }
+        }
+    }
+
+    /// Does what the engine may refuse; a refusal is a diagnostic and the scenario goes on.
+    func attempt(_ identifier: String? = nil, _ work: () throws(SceneStoreError) -> Void) {
+        do throws(SceneStoreError) {
+            try work()
+        } catch {
+            report(error, session: identifier)
+        }
+    }
+
+    /// The sessions of a selection: one, or all open ones that the step applies to, the active
+    /// one first, then most recently active first.
+    func identifiers(
+        _ selection: ScenarioStep.SessionSelection, where applies: (Scene?) -> Bool
+    ) throws -> [String] {
+        switch selection {
+        case .one(let reference): return [try identifier(reference)]
+        case .all:
+            let application = device.application
+            var result = (application?.connectedScenes ?? []).filter(applies)
+                .map(\.session.persistentIdentifier)
+            guard applies(nil) else {
+                return result
+            }
+            attempt { () throws(SceneStoreError) in
+                let open = try device.read { (store) throws(SceneStoreError) in
+                    try store.openRecords().map(\.identifier)
+                }
+                result += open.filter { !result.contains($0) }
+            }
+            return result
+        }
+    }
+}

@@ -1,0 +1,422 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+/// Plays a scenario against the real engine and a real store, and tells each callback.
+///
+/// One player plays one scenario. Launches happen in this process; with a `processRunner` each
+/// launch is handed to it, to be played by another player in a process of its own.
+package final class ScenarioPlayer {
+    /// Where a player's words go.
+    package struct Output {
+        /// A line of the transcript.
+        package var line: (TranscriptLine) -> Void
+        /// An expectation that was not met: where, and a diff.
+        package var failure: (String) -> Void
+
+        package init(
+            line: @escaping (TranscriptLine) -> Void, failure: @escaping (String) -> Void
+        ) {
+            self.line = line
+            self.failure = failure
+        }
+    }
+
+    /// Plays the process that begins at the state's step; answers the state when it has ended.
+    package typealias ProcessRunner = (PlayerState) throws -> PlayerState
+    /// Ends this process for good, as a scenario's process ends.
+    package typealias ProcessEnder = (PlayerState, TranscriptLine.Exit) -> Void
+
+    let scenario: Scenario
+    let profile: Scenario.Profile?
+    let output: Output
+    private let manifests: [String: SceneManifest]
+    let device: SimulatedDevice
+    private let processRunner: ProcessRunner?
+    private let processEnder: ProcessEnder?
+
+    package internal(set) var state: PlayerState
+    var app = ScriptedApp()
+    /// The step that is being played.
+    var current: ScenarioStep
+    private var pendingReasons: [String] = []
+    private var chosenName: String?
+    /// Names given in this step, until the store is seen to have the session.
+    private var newNames: [String] = []
+    private var isDead = false
+    private var isLaunching = false
+
+    /// Makes a player on a container directory.
+    ///
+    /// Manifests are read now, relative to the scenario. Throws ``ScenarioError`` for one that
+    /// can't be read.
+    package init(
+        _ scenario: Scenario, container: String, profile: Scenario.Profile? = nil,
+        state: PlayerState = PlayerState(), output: Output,
+        processRunner: ProcessRunner? = nil, processEnder: ProcessEnder? = nil
+    ) throws {
+        self.scenario = scenario
+        self.profile = profile
+        self.output = output
+        self.state = state
+        self.processRunner = processRunner
+        self.processEnder = processEnder
+        manifests = try Self.readManifests(of: scenario)
+        device = try SimulatedDevice(
+            directory: container, now: state.now, bootCount: state.bootCount)
+        device.identifiers.count = state.identifierCount
+        current = ScenarioStep(line: 1, column: 1, kind: .quit)
+        for index in state.setup where scenario.steps.indices.contains(index) {
+            applySetup(scenario.steps[index])
+        }
+    }
+
+    /// Plays to the end; answers whether every expectation was met.
+    package func play() throws -> Bool {
+        while state.step < scenario.steps.count {
+            let step = scenario.steps[state.step]
+            if case .launch = step.kind, let processRunner, !device.isRunning {
+                saveState()
+                state = try processRunner(state)
+                loadState()
+                continue
+            }
+            state.step += 1
+            current = step
+            try play(step)
+            if let processEnder, hasEnded {
+                saveState()
+                processEnder(state, lastExit)
+                return !state.isFailed
+            }
+        }
+        if let processEnder {
+            saveState()
+            processEnder(state, .quit)
+        }
+        return !state.isFailed
+    }
+
+    /// Whether the process that this player was made for has ended.
+    private var hasEnded: Bool { processEnder != nil && !device.isRunning }
+    var lastExit = TranscriptLine.Exit.quit
+
+    private func saveState() {
+        state.now = device.clock.now
+        state.bootCount = device.bootCount
+        state.identifierCount = device.identifiers.count
+    }
+
+    private func loadState() {
+        device.clock.now = state.now
+        device.identifiers.count = state.identifierCount
+        app = ScriptedApp()
+        for index in state.setup {
+            applySetup(scenario.steps[index])
+        }
+        if scenario.steps.indices.contains(state.step - 1) {
+            current = scenario.steps[state.step - 1]
+        }
+        noteForceQuit()
+    }
+
+    // MARK: The app
+
+    /// Notes a setting-up step, so that another process can apply it too.
+    func setUp(_ step: ScenarioStep) {
+        state.setup.append(state.step - 1)
+        applySetup(step)
+        device.application?.options = app.launchOptions(profile: profile)
+    }
+
+    private func applySetup(_ step: ScenarioStep) {
+        switch step.kind {
+        case .app(let app): self.app.apply(app)
+        case .delegate(let delegate): app.apply(delegate)
+        case .policy(let policy): app.apply(policy)
+        case .manifest(let manifest): app.manifest = manifest.path.flatMap { manifests[$0] }
+        case .update(let update):
+            app.apply(update)
+            if let manifest = update.manifest {
+                app.manifest = manifest.path.flatMap { manifests[$0] }
+            }
+        default: break
+        }
+    }
+
+    private static func readManifests(of scenario: Scenario) throws -> [String: SceneManifest] {
+        var manifests: [String: SceneManifest] = [:]
+        for step in scenario.steps {
+            let manifest: ScenarioStep.ManifestStep?
+            switch step.kind {
+            case .manifest(let found): manifest = found
+            case .update(let update): manifest = update.manifest
+            default: manifest = nil
+            }
+            guard let manifest, let path = manifest.path, manifests[path] == nil else {
+                continue
+            }
+            manifests[path] = try read(path, scenario, step.line, manifest.column)
+        }
+        return manifests
+    }
+
+    private static func read(
+        _ path: String, _ scenario: Scenario, _ line: Int, _ column: Int
+    ) throws -> SceneManifest {
+        let file: String
+        if path.hasPrefix("/") || !scenario.name.contains("/") {
+            file = path
+        } else {
+            let folder = scenario.name.prefix(
+                upTo: scenario.name.lastIndex(of: "/") ?? scenario.name.startIndex)
+            file = "\(folder)/\(path)"
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: file))
+        } catch {
+            throw ScenarioError(
+                file: scenario.name, line: line, column: column,
+                message: "the manifest can't be read")
+        }
+        do throws(SceneStoreError) {
+            return try SceneManifest(propertyList: data)
+        } catch {
+            throw ScenarioError(
+                file: scenario.name, line: line, column: column,
+                message: "the manifest can't be used: \(error.message)")
+        }
+    }
+
+    // MARK: Telling
+
+    /// Records a callback of the app that runs.
+    func record(
+        _ name: CallShortName, _ identifier: String? = nil,
+        _ fill: (inout TranscriptCallback) -> Void = { _ in }
+    ) {
+        guard !isDead else {
+            return
+        }
+        state.sequence += 1
+        var callback = TranscriptCallback(
+            name, profile: profile ?? app.lifecycle, sequence: state.sequence,
+            session: identifier.map(self.name(of:)))
+        fill(&callback)
+        let observed = callback.observedCall
+        state.calls.append(
+            PlayerState.Call(name: observed.name.rawValue, sessions: observed.sessions))
+        if let session = callback.session, let payload = callback.payload {
+            state.payloads[session] = Dictionary(
+                uniqueKeysWithValues: TranscriptPayload.Key.allCases.compactMap { key in
+                    payload.text(of: key).map { (key.rawValue, $0) }
+                })
+        }
+        emit(.callback(callback))
+    }
+
+    func report(_ code: String, _ message: String, session identifier: String? = nil) {
+        guard !isDead else {
+            return
+        }
+        let name = identifier.map(self.name(of:))
+        state.diagnostics.append(
+            PlayerState.Call(name: code, sessions: name.map { [$0] } ?? [], message: message))
+        emit(.diagnostic(TranscriptDiagnostic(code: code, message: message, session: name)))
+    }
+
+    func report(_ error: SceneStoreError, session identifier: String? = nil) {
+        report(error.code.rawValue, error.message, session: identifier)
+    }
+
+    private func emit(_ event: TranscriptLine.Event) {
+        let reasons = pendingReasons
+        pendingReasons = []
+        output.line(
+            TranscriptLine(
+                launch: state.launchCount, line: current.line, event: event, reasons: reasons))
+    }
+
+    /// The scenario's name of a session; one that it sees first gets its name now.
+    func name(of identifier: String) -> String {
+        if let name = state.name(of: identifier) {
+            return name
+        }
+        var namer = state.namer
+        let isChosen = chosenName != nil
+        let name = chosenName ?? namer.next()
+        chosenName = nil
+        state.names.append(
+            PlayerState.Name(identifier: identifier, name: name, isChosen: isChosen))
+        newNames.append(identifier)
+        return name
+    }
+
+    /// Plays what may create sessions; those that were not created give their names back.
+    func creating(as name: String? = nil, _ work: () throws -> Void) rethrows {
+        chosenName = name
+        newNames = []
+        defer {
+            for identifier in newNames where !isStored(identifier) {
+                state.names.removeAll { $0.identifier == identifier }
+            }
+            nameWhatWasCreated()
+            newNames = []
+            chosenName = nil
+        }
+        try work()
+    }
+
+    private func isStored(_ identifier: String) -> Bool {
+        do throws(SceneStoreError) {
+            return try device.read { (store) throws(SceneStoreError) in
+                try store.record(identifier: identifier) != nil
+            }
+        } catch {
+            // A process that died while it connected the session, or a container that is gone:
+            // the callbacks have shown the session, so it keeps its name.
+            return true
+        }
+    }
+
+    /// Sessions of an app without callbacks that name them are named in their order.
+    private func nameWhatWasCreated() {
+        guard let application = device.application else {
+            return
+        }
+        for scene in application.connectedScenes {
+            _ = name(of: scene.session.persistentIdentifier)
+        }
+    }
+
+    // MARK: The process
+
+    func launch(_ payloads: [Payload]) throws {
+        state.launchCount += 1
+        isDead = false
+        isLaunching = true
+        defer { isLaunching = false }
+        device.options = app.launchOptions(profile: profile)
+        device.storeOptions.appIdentifier = app.identifier ?? app.manifest?.bundleIdentifier
+        creating {
+            do throws(SceneStoreError) {
+                try device.launch(payloads) { [unowned self] application in
+                    watch(application)
+                } delegate: {
+                    ScriptedApplicationDelegate(player: self)
+                }
+            } catch {
+                report(error)
+            }
+        }
+        state.crashesRestoring = nil
+        if isDead {
+            device.kill()
+        }
+    }
+
+    private func watch(_ application: SceneApplication) {
+        application.decisionHandler = { [unowned self] decision in
+            guard !isDead else {
+                return
+            }
+            if decision.kind == .launchReason, let reason = LaunchReason(rawValue: decision.outcome)
+            {
+                state.reason = reason.rawValue
+                pendingReasons.append(decision.reason)
+                emit(.launch(reason))
+                return
+            }
+            let subject = decision.sessionIdentifier.flatMap { state.name(of: $0) }
+            pendingReasons.append(
+                (subject.map { "\($0): " } ?? "")
+                    + "\(decision.kind.rawValue) \(decision.outcome): \(decision.reason)")
+        }
+        application.diagnosticHandler = { [unowned self] diagnostic in
+            report(
+                diagnostic.code.rawValue, diagnostic.message,
+                session: diagnostic.sessionIdentifier)
+        }
+    }
+
+    /// The process ends cleanly.
+    func quit() {
+        attempt { () throws(SceneStoreError) in try device.quit() }
+        lastExit = .quit
+        emit(.exit(.quit))
+    }
+
+    /// The process dies: a process of its own for good, else the engine is dropped.
+    func die(_ how: TranscriptLine.Exit) {
+        emit(.exit(how))
+        lastExit = how
+        state.forceQuitDiscards = how == .forceQuit ? app.discardsOnForceQuit : nil
+        if let processEnder {
+            saveState()
+            processEnder(state, how)
+        }
+        device.kill()
+        noteForceQuit()
+    }
+
+    /// The system restarts; a process that runs dies with it.
+    func reboot() {
+        device.bootCount += 1
+        if device.isRunning {
+            die(.kill)
+        }
+    }
+
+    /// The system notes that the user ended the process.
+    private func noteForceQuit() {
+        guard let discards = state.forceQuitDiscards else {
+            return
+        }
+        state.forceQuitDiscards = nil
+        attempt { () throws(SceneStoreError) in
+            try device.forceQuit(discardsSessions: discards)
+        }
+    }
+
+    /// The process dies here if the scenario wants it to.
+    func crashIfArmed(_ identifier: String) {
+        guard !isDead, isLaunching, let armed = state.crashesRestoring,
+            state.name(of: identifier) == armed
+        else {
+            return
+        }
+        lastExit = .crash
+        emit(.exit(.crash))
+        isDead = true
+        state.crashesRestoring = nil
+        if let processEnder {
+            saveState()
+            processEnder(state, .crash)
+        }
+        device.application?.store.abandon()
+    }
+
+    // MARK: States
+
+    func hasScriptedState(_ identifier: String) -> Bool {
+        !isDead && state.name(of: identifier).flatMap { state.states[$0] } != nil
+    }
+
+    func scriptedState(_ identifier: String) -> UserActivity? {
+        guard let name = state.name(of: identifier), let index = state.states[name],
+            scenario.steps.indices.contains(index),
+            case .state(let step) = scenario.steps[index].kind
+        else {
+            return nil
+        }
+        do throws(SceneStoreError) {
+            return try step.activity?.makeActivity()
+        } catch {
+            return nil
+        }
+    }
+}

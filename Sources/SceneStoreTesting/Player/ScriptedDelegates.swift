@@ -1,0 +1,200 @@
+import SceneStore
+
+/// The application delegate of a scenario: records each call and answers as it is told.
+final class ScriptedApplicationDelegate: SceneConfigurationProvider {
+    private unowned let player: ScenarioPlayer
+
+    init(player: ScenarioPlayer) {
+        self.player = player
+    }
+
+    private func answer(
+        _ name: CallShortName, _ answer: ScenarioStep.DelegateStep.LaunchAnswer
+    ) -> Bool {
+        switch answer {
+        case .notImplemented: return true
+        case .answer(let value):
+            player.record(name)
+            return value
+        }
+    }
+
+    func application(
+        _ application: SceneApplication, willFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        answer(.will, player.app.will)
+    }
+
+    func application(
+        _ application: SceneApplication, didFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        answer(.did, player.app.did)
+    }
+
+    func application(
+        _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
+    ) {
+        var causes: [String: DiscardCause] = [:]
+        for session in sessions {
+            causes[player.name(of: session.persistentIdentifier)] = session.discardCause ?? .app
+        }
+        player.record(.discard) { $0.causes = causes }
+    }
+
+    func providesConfiguration(for role: SceneSessionRole) -> Bool {
+        player.app.providerAnswer(for: role) != nil
+    }
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        let answer =
+            player.app.providerAnswer(for: session.role) ?? session.configuration
+        player.record(.config, session.persistentIdentifier) {
+            $0.role = session.role
+            $0.configuration = answer.name
+        }
+        return answer
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        ScriptedSceneDelegate(player: player)
+    }
+
+    func applicationDidBecomeActive(_ application: SceneApplication) {
+        player.record(.didBecomeActive)
+    }
+
+    func applicationWillEnterForeground(_ application: SceneApplication) {
+        player.record(.willEnterForeground)
+    }
+
+    func application(_ application: SceneApplication, open context: OpenURLContext) {
+        player.record(.open)
+    }
+
+    func application(
+        _ application: SceneApplication, willContinueUserActivityWithType type: String
+    ) {
+        player.record(.willContinue)
+    }
+
+    func application(_ application: SceneApplication, continue activity: UserActivity) {
+        player.record(.continue) { $0.payload = TranscriptPayload(.activity(activity)) }
+    }
+
+    func application(
+        _ application: SceneApplication, didFailToContinueUserActivityWithType type: String,
+        error: SceneStoreError
+    ) {
+        player.record(.failContinue)
+    }
+
+    func application(
+        _ application: SceneApplication, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        player.record(.performActionFor)
+        completionHandler(true)
+    }
+
+    func application(
+        _ application: SceneApplication, didReceive response: NotificationResponse
+    ) {
+        player.record(.response) { $0.payload = TranscriptPayload(.notification(response)) }
+    }
+}
+
+/// The scene delegate of a scenario: records each call and answers with the scripted state.
+final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
+    private unowned let player: ScenarioPlayer
+
+    init(player: ScenarioPlayer) {
+        self.player = player
+    }
+
+    private func record(
+        _ name: CallShortName, _ scene: Scene, _ fill: (inout TranscriptCallback) -> Void = { _ in }
+    ) {
+        player.record(name, scene.session.persistentIdentifier, fill)
+    }
+
+    func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    ) {
+        let payload = TranscriptPayload(options)
+        record(.connect, scene) {
+            $0.configuration = session.configuration.name
+            $0.delegate = session.configuration.delegateClassName
+            $0.isRestored = session.isRemembered && session.restoration == .available
+            $0.reason = session.launchReason
+            $0.activity = session.stateRestorationActivity?.activityType
+            $0.payload = payload.isEmpty ? nil : payload
+        }
+        let isRestoring =
+            session.restoration == .available && session.stateRestorationActivity != nil
+        if !isRestoring {
+            player.crashIfArmed(session.persistentIdentifier)
+        }
+    }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        record(.restore, scene) { $0.activity = activity.activityType }
+        player.crashIfArmed(scene.session.persistentIdentifier)
+    }
+
+    func sceneWillEnterForeground(_ scene: Scene) { record(.fg, scene) }
+    func sceneDidBecomeActive(_ scene: Scene) { record(.active, scene) }
+    func sceneWillResignActive(_ scene: Scene) { record(.inactive, scene) }
+    func sceneDidEnterBackground(_ scene: Scene) { record(.bg, scene) }
+    func sceneDidDisconnect(_ scene: Scene) { record(.disconnect, scene) }
+
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        record(.url, scene) { $0.payload = TranscriptPayload(.urls(contexts)) }
+    }
+
+    func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {
+        record(.willContinue, scene)
+    }
+
+    func scene(_ scene: Scene, continue activity: UserActivity) {
+        record(.continue, scene) { $0.payload = TranscriptPayload(.activity(activity)) }
+    }
+
+    func scene(
+        _ scene: Scene, didFailToContinueUserActivityWithType type: String,
+        error: SceneStoreError
+    ) {
+        record(.failContinue, scene)
+    }
+
+    func windowScene(
+        _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        record(.shortcut, scene) { $0.payload = TranscriptPayload(.shortcut(shortcutItem)) }
+        completionHandler(true)
+    }
+
+    func scene(_ scene: Scene, didReceive response: NotificationResponse) {
+        record(.response, scene) { $0.payload = TranscriptPayload(.notification(response)) }
+    }
+
+    // MARK: State
+
+    func shouldSaveState(of scene: Scene) -> Bool {
+        player.hasScriptedState(scene.session.persistentIdentifier)
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        record(.save, scene)
+        return player.scriptedState(scene.session.persistentIdentifier)
+    }
+
+    func scene(_ scene: Scene, didUpdate activity: inout UserActivity) {
+        record(.update, scene)
+    }
+}

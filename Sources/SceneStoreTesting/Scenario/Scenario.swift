@@ -1,0 +1,60 @@
+import SceneStore
+
+/// A launch history as a script: what happens to an app, one step a line, and what is expected of
+/// it.
+///
+/// Making one reads the whole text and runs nothing. Whether a session exists and whether the
+/// process is in the right state for a step shows only when the scenario is played.
+///
+///     let scenario = try Scenario(
+///         text: """
+///             launch
+///             background A
+///             kill
+///             launch
+///             expect-reason recover
+///             """,
+///         name: "recover.scenario")
+///
+/// ## Topics
+/// ### Reading
+/// - ``init(text:name:)-([UInt8],_)``
+/// - ``maximumBytes``
+/// - ``ScenarioError``
+/// ### What was read
+/// - ``steps``
+/// - ``ScenarioStep``
+public struct Scenario: Hashable, Sendable {
+    /// What errors call the scenario: most often its path.
+    public let name: String
+    /// The steps in their order.
+    public let steps: [ScenarioStep]
+
+    /// The longest text that is read: 16 MiB.
+    public static let maximumBytes = 16 << 20
+
+    /// How an app takes part in its life cycle.
+    public enum Profile: String, Hashable, Sendable, CaseIterable {
+        /// With scenes.
+        case scene
+        /// With an application delegate alone, as before scenes.
+        case application
+    }
+
+    /// Reads a scenario.
+    ///
+    /// The text is UTF-8; a byte-order mark in front and a carriage return at the end of a line
+    /// are dropped. The time taken grows with the length of the text and with nothing else.
+    ///
+    /// Throws ``ScenarioError`` for the first thing that is wrong.
+    public init(text: [UInt8], name: String) throws(ScenarioError) {
+        self.name = name
+        var parser = ScenarioParser(file: name)
+        steps = try parser.parse(text)
+    }
+
+    /// Reads a scenario; see ``init(text:name:)-([UInt8],_)``.
+    public init(text: String, name: String) throws(ScenarioError) {
+        try self.init(text: Array(text.utf8), name: name)
+    }
+}

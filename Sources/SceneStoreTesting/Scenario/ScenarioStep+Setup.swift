@@ -1,0 +1,267 @@
+import SceneStore
+
+extension ScenarioStep {
+    /// What the app is; what is nil stays as it was.
+    public struct AppStep: Hashable, Sendable {
+        /// `lifecycle=`: how it takes part in its life cycle.
+        public var lifecycle: Scenario.Profile?
+        /// `id=`: its bundle identifier.
+        public var identifier: String?
+        /// `version=`: its version.
+        public var version: String?
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            lifecycle = try arguments.choice(
+                "lifecycle", ["scene": .scene, "application": .application])
+            identifier = try arguments.filledText("id")
+            version = try arguments.filledText("version")
+            guard !arguments.options.isEmpty else {
+                throw arguments.missing("lifecycle=, id= or version=")
+            }
+        }
+    }
+
+    /// The Info.plist to use from now on.
+    public struct ManifestStep: Hashable, Sendable {
+        /// Its path as written, relative to the scenario; nil, written `none`, is an app without
+        /// a manifest.
+        public var path: String?
+        /// Where the path stands in its line, from 1.
+        public var column: Int
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            let word = try arguments.requiredWord("FILE, or none")
+            path = word.text.keyword == "none" ? nil : word.text
+            column = word.column
+        }
+
+        init?(option: ScenarioOption?) throws(ScenarioStepError) {
+            guard let option else {
+                return nil
+            }
+            let text = try ScenarioArguments.filled(option)
+            path = text.keyword == "none" ? nil : text
+            column = option.column
+        }
+    }
+
+    /// What the app's delegate answers; what is nil or empty stays as it was.
+    public struct DelegateStep: Hashable, Sendable {
+        /// `will=`: the answer of `application(_:willFinishLaunchingWithOptions:)`.
+        public var will: LaunchAnswer?
+        /// `did=`: the answer of `application(_:didFinishLaunchingWithOptions:)`.
+        public var did: LaunchAnswer?
+        /// `provider=`: the answer of `application(_:configurationForConnecting:options:)`.
+        public var provider: ProviderAnswer?
+        /// `provider.ROLE=`: its answers for single roles, in their order.
+        public var providerByRole: [RoleAnswer]
+        /// `provider-role=`: the role that it answers with.
+        public var providerRole: ProviderRole?
+        /// `session=`: the session that the conditions are set for; nil when there are none.
+        public var session: SessionReference?
+        /// `can=`: which content the session can show.
+        public var canActivate: ActivationConditions.Rule?
+        /// `prefers=`: which content the session wants to show.
+        public var prefersToActivate: ActivationConditions.Rule?
+
+        /// What a launch callback answers.
+        public enum LaunchAnswer: Hashable, Sendable {
+            /// It is implemented and answers a Boolean.
+            case answer(Bool)
+            /// The delegate does not implement it.
+            case notImplemented
+        }
+
+        /// What the provider answers.
+        public enum ProviderAnswer: Hashable, Sendable {
+            /// The delegate does not implement it.
+            case notImplemented
+            /// A configuration without a name.
+            case unnamed
+            /// A configuration of this name.
+            case named(String)
+        }
+
+        /// The provider's answer for one role.
+        public struct RoleAnswer: Hashable, Sendable {
+            /// The role asked for.
+            public var role: SceneSessionRole
+            /// The name of the configuration; nil is one without a name.
+            public var name: String?
+        }
+
+        /// The role of the configurations that the provider answers.
+        public enum ProviderRole: Hashable, Sendable {
+            /// The role that was asked for; written `none`.
+            case asked
+            /// Always this one.
+            case fixed(SceneSessionRole)
+        }
+
+        /// Whether the step says anything about the application delegate itself, beside the
+        /// conditions of a session.
+        public var concernsDelegate: Bool {
+            will != nil || did != nil || provider != nil || !providerByRole.isEmpty
+                || providerRole != nil
+        }
+    }
+
+    /// The app's choices; what is nil stays as it was.
+    public struct PolicyStep: Hashable, Sendable {
+        /// `reconnect=all`: whether each launch connects every open session, not only those that
+        /// were in front.
+        public var reconnectsAll: Bool?
+        /// `delivery=when-active`: whether cold payloads wait for the first `active`.
+        public var deliversWhenActive: Bool?
+        /// `force-quit=discard`: whether a force quit discards the open sessions.
+        public var discardsOnForceQuit: Bool?
+        /// `nil-state=keep`: whether a scene that answers no state keeps the earlier one.
+        public var keepsPreviousState: Bool?
+        /// `durability=`: when a write is safe.
+        public var durability: Durability?
+        /// `strict=on`: whether an undeclared activity type is an error.
+        public var isStrict: Bool?
+        /// `hold-after=`: after how many crashes in a row a session is held back; at least 1.
+        public var holdAfter: Int?
+    }
+
+    /// An update of the app; what is nil stays as it was.
+    public struct UpdateStep: Hashable, Sendable {
+        /// `manifest=`: its new Info.plist.
+        public var manifest: ManifestStep?
+        /// `version=`: its new version.
+        public var version: String?
+        /// `rename=OLD:NEW`: what became of configurations, in their order.
+        public var renames: [Rename]
+
+        /// A configuration's new name.
+        public struct Rename: Hashable, Sendable {
+            /// The name that sessions remember.
+            public var old: String
+            /// The name in the new manifest.
+            public var new: String
+        }
+    }
+}
+
+extension ScenarioStep.DelegateStep {
+    init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+        guard !arguments.options.isEmpty else {
+            throw arguments.missing("an option such as will= or provider=")
+        }
+        let answers: KeyValuePairs<String, LaunchAnswer> = [
+            "true": .answer(true), "false": .answer(false), "none": .notImplemented,
+        ]
+        will = try arguments.choice("will", answers)
+        did = try arguments.choice("did", answers)
+        provider = try arguments.filledText("provider").map { name in
+            switch name.keyword {
+            case "none": .notImplemented
+            case "nil": .unnamed
+            default: .named(name)
+            }
+        }
+        providerByRole = []
+        for option in arguments.options {
+            if let role = option.name.dropping(prefix: ScenarioGrammar.providerPrefix) {
+                providerByRole.append(try Self.roleAnswer(option, role: role))
+            }
+        }
+        providerRole = try arguments.filledText("provider-role").map {
+            $0.keyword == "none" ? .asked : .fixed(SceneSessionRole(rawValue: $0))
+        }
+        canActivate = try Self.rule(arguments.option("can"))
+        prefersToActivate = try Self.rule(arguments.option("prefers"))
+        let option = arguments.option("session")
+        if let option {
+            session = try ScenarioArguments.reference(option.value, column: option.column)
+        }
+        if let rule = arguments.option("can") ?? arguments.option("prefers"), option == nil {
+            throw ScenarioStepError(
+                column: rule.column, message: "'\(rule.name)=' needs session= beside it")
+        }
+        if let option, canActivate == nil, prefersToActivate == nil {
+            throw ScenarioStepError(
+                column: option.column, message: "'session=' needs can= or prefers= beside it")
+        }
+    }
+
+    private static func roleAnswer(
+        _ option: ScenarioOption, role: String
+    ) throws(ScenarioStepError) -> RoleAnswer {
+        guard !role.isEmpty else {
+            throw ScenarioStepError(
+                column: option.column, message: "'provider.' needs the name of a role behind it")
+        }
+        let name = try ScenarioArguments.filled(option)
+        guard name.keyword != "none" else {
+            throw ScenarioStepError(
+                column: option.column,
+                message: "a provider is implemented for all roles or for none; write provider=none")
+        }
+        return RoleAnswer(
+            role: SceneSessionRole(rawValue: role), name: name.keyword == "nil" ? nil : name)
+    }
+
+    private static func rule(
+        _ option: ScenarioOption?
+    ) throws(ScenarioStepError) -> ActivationConditions.Rule? {
+        guard let option else {
+            return nil
+        }
+        guard let rule = ScenarioRule.parse(option.value) else {
+            throw ScenarioStepError(
+                column: option.column,
+                message: "'\(option.name)=' is \(ScenarioRule.notation), several joined by |")
+        }
+        return rule
+    }
+}
+
+extension ScenarioStep.PolicyStep {
+    init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+        reconnectsAll = try arguments.choice("reconnect", ["foreground": false, "all": true])
+        deliversWhenActive = try arguments.choice(
+            "delivery", ["uikit": false, "when-active": true])
+        discardsOnForceQuit = try arguments.choice(
+            "force-quit", ["preserve": false, "discard": true])
+        keepsPreviousState = try arguments.choice("nil-state", ["forget": false, "keep": true])
+        durability = try arguments.choice("durability", ["full": .full, "normal": .normal])
+        isStrict = try arguments.choice("strict", ["on": true, "off": false])
+        if let option = arguments.option("hold-after") {
+            guard let count = Int(option.value), 1...1_000_000 ~= count else {
+                throw ScenarioStepError(
+                    column: option.column,
+                    message: "'hold-after=' is a number of crashes from 1 to 1000000")
+            }
+            holdAfter = count
+        }
+        guard !arguments.options.isEmpty else {
+            throw arguments.missing("an option such as reconnect= or strict=")
+        }
+    }
+}
+
+extension ScenarioStep.UpdateStep {
+    init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+        manifest = try ScenarioStep.ManifestStep(option: arguments.option("manifest"))
+        version = try arguments.filledText("version")
+        renames = []
+        var olds: Set<ExactText> = []
+        for option in arguments.options where option.name.keyword == "rename" {
+            let parts = option.value.parts(separatedBy: UInt8(ascii: ":"))
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                throw ScenarioStepError(
+                    column: option.column, message: "'rename=' is OLD:NEW, with one colon")
+            }
+            guard olds.insert(ExactText(parts[0])).inserted else {
+                throw ScenarioStepError(
+                    column: option.column, message: "this configuration is renamed twice")
+            }
+            renames.append(Rename(old: parts[0], new: parts[1]))
+        }
+        guard !arguments.options.isEmpty else {
+            throw arguments.missing("manifest=, version= or rename=")
+        }
+    }
+}

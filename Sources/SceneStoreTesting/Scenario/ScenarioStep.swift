@@ -1,0 +1,143 @@
+import SceneStore
+
+/// One line of a scenario.
+public struct ScenarioStep: Hashable, Sendable {
+    /// The line in the scenario, from 1.
+    public var line: Int
+    /// The character at which the step's word begins, from 1.
+    public var column: Int
+    /// What the step is.
+    public var kind: Kind
+
+    /// Makes a step.
+    public init(line: Int, column: Int, kind: Kind) {
+        self.line = line
+        self.column = column
+        self.kind = kind
+    }
+
+    /// What a step is, with all that stands in its line.
+    ///
+    /// Indirect, so that a long scenario of short steps stays small in memory.
+    public indirect enum Kind: Hashable, Sendable {
+        /// `app`: what the app is.
+        case app(AppStep)
+        /// `manifest`: the app's Info.plist.
+        case manifest(ManifestStep)
+        /// `delegate`: what the app's delegate answers.
+        case delegate(DelegateStep)
+        /// `policy`: the app's choices.
+        case policy(PolicyStep)
+        /// `update`: the app is updated.
+        case update(UpdateStep)
+        /// `launch`: the process starts.
+        case launch(LaunchStep)
+        /// `new-scene`: another scene is asked for.
+        case newScene(NewSceneStep)
+        /// `activate`: a session is brought forward.
+        case activate(ActivateStep)
+        /// `open-url`: a link arrives.
+        case openURL(OpenURLContext)
+        /// `continue`: an activity arrives.
+        case continueActivity(ContinueStep)
+        /// `shortcut`: a quick action is chosen.
+        case shortcut(ShortcutItem)
+        /// `push`: a notification is answered.
+        case push(NotificationResponse)
+        /// `state`: what a scene answers when it is asked for its state.
+        case state(StateStep)
+        /// `userinfo`: a session's userInfo is set.
+        case userInfo(ValuesStep)
+        /// `store`: keys of a session's scene storage are set.
+        case store(ValuesStep)
+        /// `background`: scenes leave.
+        case background([SessionSelection])
+        /// `foreground`: scenes come back.
+        case foreground([SessionSelection])
+        /// `evict`: the system disconnects a background scene.
+        case evict(SessionSelection)
+        /// `close`: the user closes a window.
+        case close(SessionSelection)
+        /// `destroy`: the app asks for a session's end.
+        case destroy(SessionSelection)
+        /// `refresh`: the app asks for a session's state to be saved again.
+        case refresh(SessionSelection)
+        /// `quit`: the process ends cleanly.
+        case quit
+        /// `kill`: the process ends without a word.
+        case kill
+        /// `force-quit`: the user swipes the app away.
+        case forceQuit
+        /// `crash`: the process ends by its own fault; when a session is named, at the next
+        /// launch too, while it restores that session.
+        case crash(restoring: SessionReference?)
+        /// `wipe`: the container is deleted.
+        case wipe
+        /// `reset`: the app empties the container.
+        case reset
+        /// `forget`: one session is forgotten.
+        case forget(SessionSelection)
+        /// `reboot`: the system restarts.
+        case reboot
+        /// `wait`: the virtual clock moves. All waits of a scenario add up to a million days at
+        /// most.
+        case wait(milliseconds: Int64)
+        /// `expect`: exactly these callbacks since the last `expect`.
+        case expect([ExpectedCall])
+        /// `expect-session`: what is stored of a session.
+        case expectSession(SessionExpectation)
+        /// `expect-open`: exactly these sessions are remembered.
+        case expectOpen([SessionReference])
+        /// `expect-connected`: exactly these sessions have a scene.
+        case expectConnected([SessionReference])
+        /// `expect-none`: no callback since the last `expect`.
+        case expectNone
+        /// `expect-payload`: what the last payload of a session held.
+        case expectPayload(PayloadExpectation)
+        /// `expect-reason`: the last launch's reason.
+        case expectReason(LaunchReason)
+        /// `expect-diagnostic`: exactly these diagnostics since the last `expect-diagnostic`.
+        case expectDiagnostic([ExpectedDiagnostic])
+    }
+}
+
+extension ScenarioStep {
+    /// A session by its name in the scenario; whether there is one is known when it is played.
+    public struct SessionReference: Hashable, Sendable {
+        /// The name: a letter, or what `as=` says.
+        public var name: String
+        /// Where it stands in its line, from 1.
+        public var column: Int
+
+        /// Makes a reference.
+        public init(name: String, column: Int) {
+            self.name = name
+            self.column = column
+        }
+    }
+
+    /// One session, or `*`: all open ones that the step applies to.
+    public enum SessionSelection: Hashable, Sendable {
+        /// All, written at a column.
+        case all(column: Int)
+        /// One.
+        case one(SessionReference)
+    }
+
+    /// A key with its typed value, as in `count:i=3`.
+    public struct KeyedValue: Hashable, Sendable {
+        /// The key.
+        public var key: String
+        /// The value.
+        public var value: Value
+        /// Where the word stands in its line, from 1.
+        public var column: Int
+
+        /// Makes a pair.
+        public init(key: String, value: Value, column: Int) {
+            self.key = key
+            self.value = value
+            self.column = column
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+/// `SceneApplication` belongs to no isolation: a main-actor app and an actor both use it.
+@Suite("Isolation")
+struct IsolationTests {
+    @MainActor
+    final class MainApp: @MainActor SceneConfigurationProvider {
+        var providerCalls = 0
+        func application(
+            _ application: SceneApplication, configurationForConnecting session: SceneSession,
+            options: ConnectionOptions
+        ) -> SceneConfiguration {
+            MainActor.assertIsolated()
+            providerCalls += 1
+            return SceneConfiguration(name: "Editor", role: session.role)
+        }
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { MainScene() }
+    }
+
+    @MainActor
+    final class MainScene: @MainActor StateRestoringSceneDelegate {
+        func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+            try? UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
+        }
+    }
+
+    @MainActor
+    @Test("L-31 a main-actor app saves and restores synchronously")
+    func mainActorApp() throws {
+        let device = try SimulatedDevice()
+        let app = MainApp()
+        let running = try device.launch { app }
+        try running.moveToBackground(running.connectedScenes.map(\.identifier))
+        device.kill()
+        let second = MainApp()
+        let again = try device.launch { second }
+        #expect(app.providerCalls == 1)
+        #expect(second.providerCalls == 0)
+        #expect(again.connectedScenes.first?.session.stateRestorationActivity?.userInfo["n"] == 1)
+    }
+
+    actor Server {
+        private var application: SceneApplication?
+
+        func open(_ container: String) throws -> Int {
+            let store = try SceneSessionStore.open(at: .directory(container))
+            let application = SceneApplication(store: store, delegate: NotesApp())
+            try application.launch()
+            self.application = application
+            return application.connectedScenes.count
+        }
+
+        func close() throws {
+            try application?.quit()
+            application = nil
+        }
+    }
+
+    @Test("L-03 an actor hosts an application of its own, several side by side")
+    func actors() async throws {
+        let containers = try (0..<4).map { _ in try TemporaryDirectory.make() }
+        defer { containers.forEach(TemporaryDirectory.remove) }
+        for container in containers + containers {
+            let server = Server()
+            #expect(try await server.open(container) == 1)
+            try await server.close()
+        }
+    }
+}

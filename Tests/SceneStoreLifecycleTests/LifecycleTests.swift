@@ -1,0 +1,418 @@
+import FoundationEssentials
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+/// Statements that an app sees through its own types.
+@Suite("The lifecycle, from an app")
+struct LifecycleTests {
+    let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(options: SceneApplicationOptions(manifest: .notes))
+    }
+
+    @Test("L-05 what the provider returns is copied: changing it later changes nothing")
+    func providerAnswerIsCopied() throws {
+        let app = NotesApp()
+        var answer = SceneConfiguration(name: "Editor", role: .windowApplication)
+        app.makeConfiguration = { _ in answer }
+        let running = try device.launch { app }
+        answer.name = "Changed"
+        let identifier = try #require(running.connectedScenes.first).identifier
+        #expect(try running.session(for: identifier)?.configuration.name == "Editor")
+    }
+
+    @Test("L-06 inside the provider the session holds the manifest's default")
+    func providerSeesDefault() throws {
+        let app = NotesApp()
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        try device.launch { app }
+        #expect(app.seenInProvider?.configuration.name == "Editor")
+        #expect(app.seenInProvider?.configuration.delegateClassName == "EditorDelegate")
+    }
+
+    @Test("L-15 every named role and any other string are kept as they are")
+    func rolesRoundTrip() throws {
+        let roles = SceneSessionRole.known + [SceneSessionRole(rawValue: "com.example.Wall")]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        for role in roles {
+            running.requestSceneSessionActivation(SceneSessionActivationRequest(role: role))
+        }
+        device.kill()
+        device.options.reconnection = .all
+        let again = try device.launch { NotesApp() }
+        let kept = Set(again.connectedScenes.map(\.session.role))
+        #expect(kept == Set(roles))
+        #expect(app.providerCalls == roles.count + 1)
+    }
+
+    @Test("L-31 what willSave and didUpdate change is what is stored")
+    func hooksChangeWhatIsStored() throws {
+        let app = NotesApp()
+        let running = try device.launch { app }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "draft"
+        note.willSave = { $0.userInfo["first"] = true }
+        note.didUpdate = { $0.userInfo["second"] = $0.userInfo["first"] }
+        try running.moveToBackground([scene.identifier])
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        let restored = try #require(again.firstNote?.note.restored)
+        #expect(restored.userInfo == ["text": "draft", "first": true, "second": true])
+    }
+
+    @Test("L-33 the activity is readable on the session at connect, and can be set directly")
+    func activityIsReadableAtConnect() throws {
+        let running = try device.launch { NotesApp() }
+        let identifier = try #require(running.connectedScenes.first).identifier
+        try running.setStateRestorationActivity(
+            UserActivity(activityType: "com.example.edit", userInfo: ["text": "set"]),
+            for: identifier)
+        device.kill()
+        let app = NotesApp()
+        var atConnect: UserActivity?
+        app.onConnect = { atConnect = $0.session.stateRestorationActivity }
+        let again = try device.launch { app }
+        #expect(atConnect?.userInfo["text"] == "set")
+        #expect(again.firstNote?.note.text == "set")
+    }
+
+    @Test("L-38 each discard has its cause and never names a connected session")
+    func discardCauses() throws {
+        let app = NotesApp()
+        let running = try device.launch { app }
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        let scenes = running.connectedScenes.map(\.identifier)
+        try running.closeWindow(of: scenes[0])
+        running.requestSceneSessionDestruction(scenes[1])
+        try running.reset()
+        #expect(app.discards.map(\.discardCause) == [.user, .app, .reset])
+        #expect(app.discards.map(\.persistentIdentifier) == scenes)
+        #expect(running.connectedScenes.isEmpty)
+    }
+
+    @Test("L-37 a death between the discard and its return delivers it once more, marked")
+    func discardIsRedelivered() throws {
+        final class DyingApp: SceneApplicationDelegate {
+            let die: () -> Void
+            init(die: @escaping () -> Void) { self.die = die }
+            func application(
+                _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
+            ) { die() }
+        }
+        let running = try device.launch { NotesApp() }
+        let identifier = try #require(running.connectedScenes.first).identifier
+        try device.quit()
+        try device.closeWindows(of: [identifier])
+        let device = device
+        _ = try? device.launch { DyingApp { device.application?.store.abandon() } }
+        device.kill()
+        let app = NotesApp()
+        try device.launch { app }
+        #expect(app.discards.map(\.isDiscardRedelivered) == [true])
+        try device.quit()
+        let after = NotesApp()
+        try device.launch { after }
+        #expect(after.discards.isEmpty)
+    }
+
+    @Test("L-44 a session without restoration is not remembered, and that is no discard")
+    func restorationDisabled() throws {
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        app.makeConfiguration = { SceneConfiguration(name: "Editor", role: $0.role) }
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        let last = try #require(running.connectedScenes.first).identifier
+        try running.setRestorationEnabled(false, for: last)
+        #expect(running.connectedScenes.count == 4)
+        device.kill()
+        let again = NotesApp()
+        let relaunched = try device.launch { again }
+        #expect(relaunched.openSessions.count == 1)
+        #expect(again.discards.isEmpty)
+    }
+
+    @Test("L-45 title and placement are handed over at connect, the original kept")
+    func titleAndPlacement() throws {
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.connectedScenes.first)
+        let placement = ScenePlacement(
+            x: -1.5, y: 0, width: 640, height: 480, display: "DP-1", windowState: .maximized,
+            stackingOrder: 2)
+        try scene.setTitle("Shopping")
+        try scene.setPlacement(placement)
+        device.kill()
+        let app = NotesApp()
+        var atConnect: SceneSession?
+        app.onConnect = { atConnect = $0.session }
+        let again = try device.launch { app }
+        #expect(atConnect?.title == "Shopping")
+        #expect(atConnect?.placement == placement)
+        #expect(again.openSessions.first?.placement == placement)
+    }
+
+    @Test("L-51 a guard sees what a state was saved under and may refuse it; the session is kept")
+    func guardRefuses() throws {
+        device.options.appVersion = "1.0"
+        device.options.systemVersion = "12"
+        device.options.idiom = "desktop"
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "old"
+        try running.moveToBackground([scene.identifier])
+        device.kill()
+        let app = NotesApp()
+        var seen: SaveContext?
+        app.allowsRestoring = {
+            seen = $0
+            return false
+        }
+        let again = try device.launch { app }
+        #expect(seen?.appVersion == "1.0")
+        #expect(seen?.systemVersion == "12")
+        #expect(seen?.idiom == "desktop")
+        #expect(seen?.savedAt == VirtualClock.start)
+        let connected = try #require(again.firstNote)
+        #expect(connected.note.restored == nil)
+        #expect(connected.scene.session.restoration == .declined)
+        #expect(connected.scene.session.stateRestorationActivity?.userInfo["text"] == "old")
+    }
+
+    @Test("L-53 extended restoration widens the window of blame; unbalanced calls are errors")
+    func extendedRestoration() throws {
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.connectedScenes.first)
+        try running.moveToBackground([scene.identifier])
+        device.kill()
+        let app = NotesApp()
+        app.onConnect = { try? $0.extendStateRestoration() }
+        let extended = try device.launch { app }
+        device.kill()
+        let third = try device.launch { NotesApp() }
+        #expect(extended !== third)
+        #expect(third.connectedScenes.first?.session.restoration == .withheld)
+        let connected = try #require(third.connectedScenes.first)
+        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
+            try connected.completeStateRestoration()
+        }
+        try connected.extendStateRestoration()
+        try connected.completeStateRestoration()
+        device.kill()
+        let fourth = try device.launch { NotesApp() }
+        #expect(fourth.connectedScenes.first?.session.restoration == .withheld)
+        device.wait(milliseconds: 10_000)
+        device.kill()
+        let fifth = try device.launch { NotesApp() }
+        #expect(fifth.connectedScenes.first?.session.restoration == .available)
+    }
+
+    @Test("L-52 a crash before any restore blames nobody")
+    func crashBeforeRestore() throws {
+        final class DyingApp: SceneApplicationDelegate {
+            let die: () -> Void
+            init(die: @escaping () -> Void) { self.die = die }
+            func application(
+                _ application: SceneApplication,
+                didFinishLaunchingWithOptions options: LaunchOptions
+            ) -> Bool {
+                die()
+                return true
+            }
+        }
+        try device.launch { NotesApp() }
+        device.kill()
+        let device = device
+        _ = try? device.launch { DyingApp { device.application?.store.abandon() } }
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.first?.session.restoration == .available)
+    }
+
+    @Test("L-65 the inbox offers again what was not acknowledged, and a notification once")
+    func inbox() throws {
+        device.options.persistsInbox = true
+        let response = NotificationResponse(identifier: "n1")
+        let running = try device.launch([.notification(response)]) { NotesApp() }
+        #expect(running.firstNote?.note.options.notificationResponse == response)
+        try running.receive(.notification(response))
+        #expect(running.unacknowledgedPayloads == [.notification(response)])
+        device.kill()
+        let app = NotesApp()
+        let again = try device.launch { app }
+        #expect(again.firstNote?.note.options.notificationResponse == response)
+        #expect(again.firstNote?.note.options.isRedelivered == true)
+        try again.acknowledge(.notification(response))
+        device.kill()
+        let third = try device.launch { NotesApp() }
+        #expect(third.firstNote?.note.options.isEmpty == true)
+    }
+
+    @Test("L-65 a notification in the options and in response is one payload")
+    func notificationOnce() throws {
+        let response = NotificationResponse(identifier: "n1")
+        let app = NotesApp()
+        let running = try device.launch([.notification(response)]) { app }
+        try running.receive(.notification(response))
+        #expect(!app.calls.contains("response"))
+        try running.receive(.notification(NotificationResponse(identifier: "n2")))
+        #expect(app.calls.filter { $0 == "response" }.count == 1)
+    }
+
+    @Test("L-76 every decision can be asked for afterwards as a record")
+    func decisionsAreRecorded() throws {
+        var decisions: [DecisionRecord] = []
+        try device.launch { NotesApp() }
+        device.kill()
+        try device.launch(
+            [.urls([OpenURLContext(url: "app://x")])],
+            prepare: { $0.decisionHandler = { decisions.append($0) } }
+        ) { NotesApp() }
+        let outcomes = decisions.map { "\($0.kind.rawValue) \($0.outcome)" }
+        #expect(
+            outcomes == [
+                "launch-reason recover", "reconnect foreground", "target can",
+                "provider not-asked", "restoration available",
+            ])
+        try device.quit()
+        let stored = try device.read { (store) throws(SceneStoreError) in
+            try store.events(session: nil, launch: nil, limit: 100)
+        }
+        #expect(stored.contains { "\($0)".contains("not-asked") })
+    }
+
+    @Test("L-86 scene storage is typed, separate for each session, and stays over a relaunch")
+    func sceneStorage() throws {
+        let running = try device.launch { NotesApp() }
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        let notes = running.connectedScenes.compactMap { $0.delegate as? NoteScene }
+        #expect(notes[0].zoom == 1 && notes[0].tab == .text)
+        notes[0].zoom = 2.5
+        notes[0].tab = .drawing
+        notes[0].size = .init(width: 3, height: 4)
+        notes[1].zoom = 0.5
+        let first = notes[0].scene?.identifier
+        device.kill()
+        var findings: [Diagnostic] = []
+        let again = try device.launch(
+            prepare: { $0.diagnosticHandler = { findings.append($0) } }
+        ) { NotesApp() }
+        let kept = again.connectedScenes.compactMap { $0.delegate as? NoteScene }
+        let one = try #require(kept.first { $0.scene?.identifier == first })
+        let other = try #require(kept.first { $0.scene?.identifier != first })
+        #expect(one.zoom == 2.5 && one.tab == .drawing)
+        #expect(one.size == .init(width: 3, height: 4))
+        #expect(other.zoom == 0.5 && other.tab == .text)
+        #expect(findings.isEmpty)
+        one.scene?.storage["zoom"] = "wide"
+        #expect(one.zoom == 1)
+        #expect(findings.map(\.code) == [.storedTypeDiffers])
+    }
+
+    @Test("L-87 a window for an equal value is brought forward; its value is remembered")
+    func valueWindows() throws {
+        struct Document: Codable, Equatable { var id: Int }
+        let running = try device.launch { NotesApp() }
+        try running.openWindow(presenting: Document(id: 1))
+        try running.openWindow(presenting: Document(id: 2))
+        try running.openWindow(presenting: Document(id: 1))
+        #expect(running.connectedScenes.count == 3)
+        let front = try #require(running.connectedScenes.first)
+        #expect(front.presentedValue(as: Document.self) == Document(id: 1))
+        try front.setPresentedValue(Document(id: 9))
+        let identifier = front.identifier
+        device.kill()
+        var findings: [Diagnostic] = []
+        let again = try device.launch(
+            prepare: { $0.diagnosticHandler = { findings.append($0) } }
+        ) { NotesApp() }
+        let kept = try #require(again.scene(for: identifier))
+        #expect(kept.presentedValue(as: Document.self) == Document(id: 9))
+        #expect(kept.presentedValue(as: [String].self) == nil)
+        #expect(findings.map(\.code) == [.storedTypeDiffers])
+        #expect(again.scene(for: identifier) != nil)
+    }
+
+    @Test("S-24 the autosaver saves 0.5 s after the last change, 2 s after the first at the latest")
+    func autosaver() throws {
+        let app = NotesApp()
+        let running = try device.launch { app }
+        let (scene, note) = try #require(running.firstNote)
+        func saved() throws -> String? {
+            try running.session(for: scene.identifier)?
+                .stateRestorationActivity?.userInfo["text"]?.stringValue
+        }
+        note.text = "a"
+        scene.setNeedsSave()
+        device.wait(milliseconds: 499)
+        #expect(try saved() == nil)
+        device.wait(milliseconds: 1)
+        #expect(try saved() == "a")
+        app.calls = []
+        for step in 1...30 {
+            note.text = "step \(step)"
+            scene.setNeedsSave()
+            device.wait(milliseconds: 100)
+        }
+        #expect(app.calls.filter { $0 == "save" }.count == 1)
+        #expect(try saved() == "step 20")
+        note.text = "unsaved"
+        scene.setNeedsSave()
+        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        #expect(try saved() == "unsaved")
+        note.text = "dropped"
+        scene.setNeedsSave()
+        try running.closeWindow(of: scene.identifier)
+        device.wait(milliseconds: 5_000)
+        #expect(try running.session(for: scene.identifier) == nil)
+    }
+}
+
+/// What happens while no scene is ready.
+@Suite("A flood of links")
+struct LinkFloodTests {
+    @Test("R-34 links that arrive while no scene is ready are bounded and counted")
+    func flood() throws {
+        final class FloodedApp: SceneApplicationDelegate {
+            var refused = 0
+            func application(
+                _ application: SceneApplication,
+                didFinishLaunchingWithOptions options: LaunchOptions
+            ) -> Bool {
+                for number in 0..<1_000 {
+                    do throws(SceneStoreError) {
+                        try application.open([OpenURLContext(url: "app://\(number)")])
+                    } catch {
+                        refused += 1
+                    }
+                }
+                return true
+            }
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { scene }
+            let scene = CountingScene()
+        }
+        final class CountingScene: SceneDelegate {
+            var opened: [String] = []
+            func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+                opened += contexts.map(\.url)
+            }
+        }
+        let device = try SimulatedDevice(options: SceneApplicationOptions(manifest: .notes))
+        let app = FloodedApp()
+        let running = try device.launch { app }
+        #expect(app.scene.opened == (0..<64).map { "app://\($0)" })
+        #expect(app.refused == 936)
+        #expect(running.refusedPayloadCount == 936)
+        try running.open([OpenURLContext(url: "app://later")])
+        #expect(app.scene.opened.last == "app://later")
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+/// The lifecycle contract as scenarios; each file's first line carries the statement's number.
+@Suite("The lifecycle contract, played")
+struct ScenarioContractTests {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Scenarios")
+
+    static var files: [String] {
+        let names =
+            (try? FileManager.default.contentsOfDirectory(
+                atPath: folder.path(percentEncoded: false))) ?? []
+        return names.filter { $0.hasSuffix(".scenario") }.sorted()
+    }
+
+    @Test("there are scenarios to play")
+    func scenariosExist() {
+        #expect(Self.files.count > 30)
+    }
+
+    @Test("every expectation of a scenario is met", arguments: files)
+    func plays(_ file: String) throws {
+        let (isMet, failures) = try Self.play(file) { _ in }
+        #expect(isMet, "\(failures)")
+    }
+
+    @Test("a scenario prints the same bytes on every run", arguments: files)
+    func repeats(_ file: String) throws {
+        var transcripts: [[String]] = [[], []]
+        for run in 0..<2 {
+            _ = try Self.play(file) { transcripts[run].append($0.json) }
+        }
+        #expect(!transcripts[0].isEmpty)
+        #expect(transcripts[0] == transcripts[1])
+    }
+
+    static func play(
+        _ file: String, line: @escaping (TranscriptLine) -> Void
+    ) throws -> (isMet: Bool, failures: String) {
+        let path = folder.appending(path: file).path(percentEncoded: false)
+        let text = try Data(contentsOf: URL(filePath: path))
+        let container = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(container) }
+        var failures = ""
+        let player = try ScenarioPlayer(
+            Scenario(text: Array(text), name: path), container: container,
+            output: .init(line: line, failure: { failures += $0 }))
+        return (try player.play(), failures)
+    }
+}
