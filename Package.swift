@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "SceneStore",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    products: [
+        .library(name: "SceneStore", targets: ["SceneStore"]),
+        .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
+        .executable(name: "scenestore", targets: ["SceneStoreCommand"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "SceneStoreCSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+        ),
+        .target(name: "SceneStoreCSupport"),
+        .target(
+            name: "SceneStoreSQLite",
+            dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
+        ),
+        .target(
+            name: "SceneStoreMigrations",
+            resources: [
+                .embedInCode("../../Migrations/0001_core.sql"),
+                .embedInCode("../../Migrations/0002_records.sql"),
+                .embedInCode("../../Migrations/0003_views.sql"),
+            ]
+        ),
+        .target(
+            name: "SceneStore",
+            dependencies: ["SceneStoreSQLite", "SceneStoreMigrations"]
+        ),
+        .target(
+            name: "SceneStoreCFaults",
+            dependencies: ["SceneStoreCSQLite"]
+        ),
+        .target(
+            name: "SceneStoreTesting",
+            dependencies: ["SceneStore", "SceneStoreCFaults"]
+        ),
+        .executableTarget(
+            name: "SceneStoreCommand",
+            dependencies: ["SceneStore", "SceneStoreTesting"]
+        ),
+        .target(name: "SceneStoreCTestSupport"),
+        .testTarget(
+            name: "SceneStoreSQLiteTests",
+            dependencies: ["SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCTestSupport"]
+        ),
+        .testTarget(name: "SceneStoreCodecTests", dependencies: ["SceneStore"]),
+        .testTarget(name: "SceneStoreManifestTests", dependencies: ["SceneStore"]),
+        .testTarget(name: "SceneStoreLinksTests", dependencies: ["SceneStore"]),
+        .testTarget(name: "SceneStoreStoreTests", dependencies: ["SceneStore"]),
+        .testTarget(
+            name: "SceneStoreFaultsTests",
+            dependencies: ["SceneStoreTesting", "SceneStoreCFaults", "SceneStoreCSQLite"]
+        ),
+        .testTarget(
+            name: "SceneStoreScenarioTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreLifecycleTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreCommandTests",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreCommand"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Continuous integration takes no warning; users of the package are spared.
+if Context.environment["SCENESTORE_STRICT"] != nil {
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}

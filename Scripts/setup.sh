@@ -1,0 +1,37 @@
+# Sourced by the other scripts: makes sure that SQLite's headers are there, and says what it does.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if ! command -v swift >/dev/null 2>&1; then
+    echo "Swift 6.2 or newer is needed: https://www.swift.org/install" >&2
+    exit 2
+fi
+
+has_sqlite_headers() {
+    [ "$(uname -s)" = Darwin ] && return 0
+    local compiler
+    for compiler in clang cc gcc; do
+        if command -v "$compiler" >/dev/null 2>&1; then
+            echo '#include <sqlite3.h>' | "$compiler" -E -x c - >/dev/null 2>&1 && return 0
+        fi
+    done
+    [ -e /usr/include/sqlite3.h ] || [ -e /usr/local/include/sqlite3.h ]
+}
+
+if ! has_sqlite_headers; then
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        as_root=sudo
+    fi
+    if command -v apt-get >/dev/null 2>&1; then
+        echo "Installing libsqlite3-dev, which is missing (apt-get)." >&2
+        $as_root apt-get update -qq >&2
+        DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq libsqlite3-dev >&2
+    elif command -v dnf >/dev/null 2>&1; then
+        echo "Installing sqlite-devel, which is missing (dnf)." >&2
+        $as_root dnf install -y -q sqlite-devel >&2
+    else
+        echo "SQLite's headers are missing: install libsqlite3-dev, then run this again." >&2
+        exit 2
+    fi
+fi

@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+
+@testable import SceneStoreCommand
+
+/// Programs that are not everywhere; tests that need a missing one are skipped.
+enum Programs {
+    static func find(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ name: String, _ arguments: [String], input: String = ""
+    ) throws -> (status: Int32, output: String, errors: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: find(name) ?? name)
+        process.arguments = arguments
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("scenestore-tool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let files = ["in", "out", "err"].map { directory.appendingPathComponent($0) }
+        try Data(input.utf8).write(to: files[0])
+        try Data().write(to: files[1])
+        try Data().write(to: files[2])
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        var environment = ProcessInfo.processInfo.environment
+        environment["HOME"] = directory.path
+        environment["TERM"] = "dumb"
+        process.environment = environment
+        try process.run()
+        process.waitUntilExit()
+        return (
+            process.terminationStatus,
+            String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+            String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
+        )
+    }
+}
+
+@Suite("completions")
+struct ToolCompletionTests {
+    static let model = CompletionModel(table: CommandTable(commands: SampleCommands.all))
+    static let all = CompletionModel(table: CommandTable(commands: AllCommands.commands))
+
+    @Test("bash accepts the script", .enabled(if: Programs.find("bash") != nil))
+    func bashSyntax() throws {
+        for model in [Self.model, Self.all] {
+            let run = try Programs.run("bash", ["-n"], input: BashCompletion(model: model).script())
+            #expect(run.status == 0)
+            #expect(run.errors.isEmpty)
+        }
+    }
+
+    @Test("zsh accepts the script", .enabled(if: Programs.find("zsh") != nil))
+    func zshSyntax() throws {
+        for model in [Self.model, Self.all] {
+            let run = try Programs.run(
+                "zsh", ["-f", "-n", "/dev/stdin"], input: ZshCompletion(model: model).script())
+            #expect(run.status == 0)
+            #expect(run.errors.isEmpty)
+        }
+    }
+
+    @Test("fish accepts the script", .enabled(if: Programs.find("fish") != nil))
+    func fishSyntax() throws {
+        for model in [Self.model, Self.all] {
+            let run = try Programs.run(
+                "fish", ["--no-execute", "/dev/stdin"], input: FishCompletion(model: model).script()
+            )
+            #expect(run.status == 0)
+            #expect(run.errors.isEmpty)
+        }
+    }
+
+    /// What a line completes to, for bash and for fish. Bash splits words at `=`.
+    static let lines: [(words: [String], candidates: [String])] = [
+        (["se"], ["sessions"]),
+        (["manifest", ""], ["lint", "show"]),
+        (["manifest", "l"], ["lint"]),
+        (["--store", "/x", "man"], ["manifest"]),
+        (["-s", "sessions", "ver"], ["version"]),
+        (["sessions", "--st"], ["--state", "--store"]),
+        (["sessions", "--state", ""], ["connected", "discarded", "held", "open"]),
+        (["sessions", "--state", "o"], ["open"]),
+        (["sessions", "--launch", "l"], ["last"]),
+        (["show", "--color", "n"], ["never"]),
+        (["show", "abc"], ["abcd-1", "abcd-2"]),
+        (["show", "--key", "k", "abc"], ["abcd-1", "abcd-2"]),
+        (["discard", "one", "two", "abcd-2"], ["abcd-2"]),
+        (["show", "done", "abc"], []),
+        (["completions", "z"], ["zsh"]),
+        (["show", "--key", "abc"], []),
+    ]
+
+    static let stub = """
+        scenestore() { [[ "$1 $2 $3" == "__complete sessions --" ]] && \
+        printf 'abcd-1\\tfirst\\nabcd-2\\tsecond\\nother\\tthird\\n'; }
+
+        """
+
+    @Test(
+        "bash completes commands, options, values and sessions",
+        .enabled(if: Programs.find("bash") != nil), arguments: lines)
+    func bash(words: [String], candidates: [String]) throws {
+        let quoted = (["scenestore"] + words).map { CompletionModel.quoted($0) }
+        let script =
+            BashCompletion(model: Self.model).script() + Self.stub
+            + "COMP_WORDS=(\(quoted.joined(separator: " ")))\nCOMP_CWORD=\(words.count)\n"
+            + "_scenestore\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
+        let run = try Programs.run("bash", ["--norc", "--noprofile"], input: script)
+        #expect(run.errors.isEmpty)
+        #expect(run.output.split(separator: "\n").map(String.init).sorted() == candidates)
+    }
+
+    @Test("bash completes a value behind =", .enabled(if: Programs.find("bash") != nil))
+    func bashEquals() throws {
+        for (words, breaks, expected) in [
+            (["sessions", "--state", "=", "he"], "=", "held"),
+            (["sessions", "--state", "="], "=", "connected discarded held open"),
+            (["sessions", "--state=he"], ":", "--state=held"),
+            (["link", "@", "l", "--color", "=", "n"], "=@", "never"),
+        ] {
+            let quoted = (["scenestore"] + words).map { CompletionModel.quoted($0) }
+            let script =
+                BashCompletion(model: Self.model).script()
+                + "COMP_WORDBREAKS='\(breaks)'\nCOMP_WORDS=(\(quoted.joined(separator: " ")))\n"
+                + "COMP_CWORD=\(words.count)\n_scenestore\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
+            let run = try Programs.run("bash", ["--norc", "--noprofile"], input: script)
+            #expect(run.errors.isEmpty)
+            #expect(run.output.split(separator: "\n").sorted().joined(separator: " ") == expected)
+        }
+    }
+
+    @Test(
+        "fish completes commands, options, values and sessions",
+        .enabled(if: Programs.find("fish") != nil), arguments: lines)
+    func fish(words: [String], candidates: [String]) throws {
+        let line = (["scenestore"] + words).joined(separator: " ")
+        let script =
+            FishCompletion(model: Self.model).script() + """
+                function scenestore
+                    test "$argv[1..3]" = "__complete sessions --"
+                    and printf 'abcd-1\\tfirst\\nabcd-2\\tsecond\\nother\\tthird\\n'
+                end
+                complete -C \(CompletionModel.quoted(line, quote: "\\'"))
+
+                """
+        let run = try Programs.run("fish", ["--no-config", "/dev/stdin"], input: script)
+        #expect(run.errors.isEmpty)
+        let found = run.output.split(separator: "\n").map {
+            String($0.prefix { $0 != "\t" })
+        }
+        #expect(found.sorted() == candidates)
+    }
+
+    @Test("the hidden command answers with the sources' candidates that fit")
+    func source() {
+        var world = ToolWorld(commands: SampleCommands.all)
+        world.environment = ["SCENESTORE": "/variable"]
+        world.sources = [
+            CompletionSource(name: "sessions") { request, _ in
+                [
+                    CompletionCandidate(word: "abcd", explanation: request.storePath),
+                    CompletionCandidate(word: "efgh", explanation: "evil\u{1B}[2J"),
+                ]
+            }
+        ]
+        let run = world.run("__complete", "sessions", "--", "show", "")
+        #expect(run.status == .done)
+        #expect(
+            run.output == "@last\tactive most recently\n@foreground\tin the foreground\n"
+                + "abcd\t/variable\nefgh\tevil\\u{1B}[2J\n")
+        for words in [["--store", "x"], ["--store=x"], ["-s", "x"], ["-sx"]] {
+            let line = ["__complete", "sessions", "--"] + words + ["show", "--key=a"]
+            #expect(world.run(line).output == "abcd\t/home/ada/x\n")
+        }
+    }
+
+    @Test("a source that fails completes nothing, an unknown name neither")
+    func failingSource() {
+        var world = ToolWorld()
+        world.sources = [
+            CompletionSource(name: "sessions") { _, _ in throw CommandError(.damaged, "no") }
+        ]
+        let run = world.run("__complete", "sessions", "--", "show", "@l")
+        #expect(run.status == .done)
+        #expect(run.output == "@last\tactive most recently\n")
+        #expect(run.errors.isEmpty)
+        #expect(world.run("__complete", "nonsense", "--", "").output.isEmpty)
+    }
+
+    @Test("help completes commands and topics")
+    func helpCandidates() {
+        let world = ToolWorld(commands: SampleCommands.all)
+        #expect(
+            world.run("__complete", "commands", "--", "help", "e").output
+                == "exit-codes\twhat the exit status says\n")
+        #expect(
+            world.run("__complete", "commands", "--", "help", "manifest", "l").output
+                == "lint\tFind mistakes\n")
+    }
+
+    @Test("the manual page names every command and option, and groff has no complaint")
+    func manualPage() throws {
+        let page = ManualPage(table: CommandTable(commands: SampleCommands.all)).roff()
+        for entry in Self.model.table.visibleEntries where entry.command.run != nil {
+            #expect(page.contains(".SS \(entry.name)\n"))
+            for option in entry.command.description.options {
+                let name = option.name.split(separator: "-").joined(separator: "\\-")
+                #expect(page.contains("\\-\\-\(name)"))
+            }
+        }
+        #expect(page.utf8.allSatisfy { $0 < 0x80 })
+        guard Programs.find("groff") != nil else {
+            return
+        }
+        let run = try Programs.run("groff", ["-man", "-Tutf8", "-ww", "-z"], input: page)
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+    }
+}

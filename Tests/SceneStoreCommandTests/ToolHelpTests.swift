@@ -1,0 +1,187 @@
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("help")
+struct ToolHelpTests {
+    func help(_ words: String..., width: Int) -> String {
+        var world = ToolWorld(commands: SampleCommands.all)
+        world.terminal.width = width
+        return world.run(["help"] + words).output
+    }
+
+    @Test("the overview groups the commands")
+    func overview() {
+        #expect(
+            help(width: 80) == """
+                scenestore: which windows would come back, with what, and why
+
+                Usage: scenestore COMMAND [ARGUMENT…] [--store PATH] [OPTION…]
+
+                Look
+                  sessions     List the sessions of a store
+                  show         Show everything about one session
+
+                Ask
+                  manifest     Look at scene manifests
+                  link         Match links
+
+                Keep safe
+                  discard      Discard sessions
+
+                Make
+                  completions  Print the completion script for a shell
+                  help         Explain the commands, or one command or topic
+                  version      Print the version of scenestore
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                More
+                  help exit-codes   what the exit status says
+                  help formats      output for people, JSON and CSV
+                  help files        where a store lies, and the environment
+                  help COMMAND      one command, with examples
+
+                """)
+    }
+
+    @Test("a command's help at 80 columns")
+    func command() {
+        #expect(
+            help("sessions", width: 80) == """
+                Usage: scenestore sessions [--state STATE] [--role ROLE]… [--launch N|last]
+                           [--limit N] [--older-than DURATION] [--all] [--json] [--csv]
+
+                List the sessions of a store.
+
+                Sessions that the next launch connects are marked.
+
+                Options
+                      --state STATE          Only sessions in this state: open, connected,
+                                             discarded or held
+                  -r, --role ROLE            Only this role; may be repeated
+                      --launch N|last        Of one launch (default last)
+                      --limit N              At most this many
+                      --older-than DURATION  Only older ones
+                  -a, --all                  Discarded ones too
+                      --json                 Print one JSON value a line, keys sorted
+                      --csv                  Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore sessions --state held
+                      What is held
+                  scenestore sessions --store /nowhere
+                      There is no store (exit status 3)
+
+                """)
+    }
+
+    @Test("a command's help at 40 columns")
+    func narrow() {
+        #expect(
+            help("show", width: 40) == """
+                Usage: scenestore show SESSION
+                           [--key PATH] [--output FILE]
+
+                Show everything about one session.
+
+                Arguments
+                  SESSION  The session
+
+                Options
+                      --key PATH
+                      Only this key path
+                  -o, --output FILE
+                      Write a file
+
+                Options of every command
+                  -s, --store PATH
+                      A container directory or its
+                      scenes.sqlite; else $SCENESTORE,
+                      else here
+                      --color WHEN
+                      Colour the output: auto, always or
+                      never (default auto)
+                  -h, --help
+                      Show help, with examples
+
+                Example
+                  scenestore show @last
+                      The newest one
+
+                """)
+    }
+
+    @Test("a word that leads to commands lists them")
+    func parent() {
+        #expect(
+            help("manifest", width: 80) == """
+                Usage: scenestore manifest COMMAND
+
+                Look at scene manifests.
+
+                Commands
+                  show  Show what was read
+                  lint  Find mistakes
+
+                Example
+                  scenestore manifest lint Info.plist
+                      Finds mistakes
+
+                """)
+        #expect(
+            help("manifest", "lint", width: 80).hasPrefix("Usage: scenestore manifest lint FILE…\n")
+        )
+    }
+
+    @Test("no line of any help is wider than the terminal", arguments: [40, 60, 80, 200])
+    func widths(width: Int) {
+        let table = CommandTable(commands: AllCommands.commands)
+        let text = HelpText(table: table, width: width)
+        var pages = [text.overview()] + HelpTopic.allCases.map { $0.text(width: width) }
+        for entry in table.visibleEntries {
+            guard let path = try? table.path(entry.path) else {
+                Issue.record("no path to \(entry.name)")
+                continue
+            }
+            pages.append(text.command(path: path))
+        }
+        // Examples stay whole, to be copied; so does a word without a blank.
+        for line in pages.joined().split(separator: "\n")
+        where !line.hasPrefix("  scenestore ") && line.contains(" ") {
+            #expect(DisplayWidth.columns(of: line) <= width, "\(line)")
+        }
+    }
+
+    @Test("topics are explained, mistyped ones suggested")
+    func topics() {
+        let world = ToolWorld()
+        #expect(world.run("help", "exit-codes").output.contains("\n  130  interrupted by Ctrl-C\n"))
+        #expect(world.run("help", "formats").output.contains("--json"))
+        #expect(world.run("help", "files").output.contains("SCENESTORE"))
+        let mistyped = world.run("help", "exit-code")
+        #expect(mistyped.status == .usage)
+        #expect(mistyped.errors.contains("hint: did you mean exit-codes?"))
+        #expect(world.run("help", "nothing-like-it").status == .usage)
+    }
+
+    @Test("every command's help is also behind --help")
+    func option() {
+        for entry in CommandTable(commands: AllCommands.commands).visibleEntries {
+            let world = ToolWorld()
+            #expect(
+                world.run(entry.path + ["--help"]).output == world.run(["help"] + entry.path).output
+            )
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import SceneStore
+import Synchronization
+
+@testable import SceneStoreCommand
+
+/// What one command line did.
+struct ToolRun {
+    let status: ExitStatus
+    let output: String
+    let errors: String
+}
+
+/// Collects what a command writes.
+final class CapturedBytes {
+    var bytes: [UInt8] = []
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func output(isColored: Bool = false) -> Output {
+        Output(isColored: isColored) { [self] chunk in
+            bytes.append(contentsOf: chunk)
+            return .success(chunk.count)
+        }
+    }
+}
+
+/// A clock that tests move.
+final class ManualClock: Sendable {
+    private let milliseconds: Atomic<Int64>
+
+    /// Begins at 2026-01-01T00:00:00Z.
+    init(_ start: Int64 = 1_767_225_600_000) {
+        milliseconds = Atomic(start)
+    }
+
+    func advance(_ duration: Duration) {
+        milliseconds.add(Int64(duration / .milliseconds(1)), ordering: .relaxed)
+    }
+
+    var clock: CommandClock {
+        CommandClock(
+            now: { self.milliseconds.load(ordering: .relaxed) },
+            uptime: { .milliseconds(self.milliseconds.load(ordering: .relaxed)) })
+    }
+}
+
+/// The world that a command is run in.
+struct ToolWorld {
+    var commands = AllCommands.commands
+    var sources: [CompletionSource] = []
+    var details: [VersionDetail] = []
+    var terminal = Terminal()
+    var environment: [String: String] = [:]
+    var clock = ManualClock()
+    var answers: [String] = []
+    var isInterrupted: () -> Bool = { false }
+
+    func context(_ output: CapturedBytes, _ errors: CapturedBytes) -> CommandContext {
+        var answers = answers[...]
+        return CommandContext(
+            output: output.output(isColored: terminal.isOutputColored),
+            errorOutput: errors.output(isColored: terminal.isErrorColored),
+            terminal: terminal, environment: Environment(environment), clock: clock.clock,
+            currentDirectory: "/home/ada",
+            readLine: { () throws(Interrupted) in answers.popFirst() },
+            isInterrupted: isInterrupted,
+            table: CommandTable(commands: commands), completionSources: sources,
+            versionDetails: details)
+    }
+
+    func run(_ words: String...) -> ToolRun {
+        run(words)
+    }
+
+    func run(_ words: [String]) -> ToolRun {
+        let output = CapturedBytes()
+        let errors = CapturedBytes()
+        let context = context(output, errors)
+        let status = CommandLineTool(table: context.table).run(words, context)
+        return ToolRun(status: status, output: output.text, errors: errors.text)
+    }
+}
+
+/// Commands with every kind of argument and option, which print what they were given.
+enum SampleCommands {
+    static let all: [Command] = [
+        sessions, show, manifest, link, discard, .completions, .help, .version, .complete,
+    ]
+
+    static let sessions = Command(
+        CommandDescription(
+            name: "sessions", group: .look, summary: "List the sessions of a store",
+            discussion: "Sessions that the next launch connects are marked.",
+            options: [
+                .value(
+                    "state", "STATE", .choice(["open", "connected", "discarded", "held"]),
+                    "Only sessions in this state"),
+                .value("role", letter: "r", "ROLE", .text, "Only this role", isRepeatable: true),
+                .value(
+                    "launch", "N|last", .integer(1...Int.max, or: ["last"]), "Of one launch",
+                    default: "last"),
+                .value("limit", "N", .integer(1...100), "At most this many"),
+                .value("older-than", "DURATION", .duration, "Only older ones"),
+                .flag("all", letter: "a", "Discarded ones too"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription("sessions --state held", "What is held"),
+                ExampleDescription(
+                    "sessions --store /nowhere", "There is no store", exits: .noStore),
+            ]), run: describe)
+
+    static let show = Command(
+        CommandDescription(
+            name: "show", group: .look, summary: "Show everything about one session",
+            arguments: [ArgumentDescription("SESSION", .session, "The session")],
+            options: [
+                .value("key", "PATH", .text, "Only this key path"),
+                .value("output", letter: "o", "FILE", .file(endings: ["json"]), "Write a file"),
+            ],
+            examples: [ExampleDescription("show @last", "The newest one")]), run: describe)
+
+    static let manifest = Command(
+        CommandDescription(
+            name: "manifest", group: .ask, summary: "Look at scene manifests",
+            examples: [ExampleDescription("manifest lint Info.plist", "Finds mistakes")]),
+        subcommands: [
+            Command(
+                CommandDescription(
+                    name: "show", group: .ask, summary: "Show what was read",
+                    arguments: [ArgumentDescription("FILE", .file(), "The manifest")],
+                    examples: [ExampleDescription("manifest show Info.plist", "Shows it")]),
+                run: describe),
+            Command(
+                CommandDescription(
+                    name: "lint", group: .ask, summary: "Find mistakes",
+                    arguments: [
+                        ArgumentDescription("FILE", .file(), "The manifests", count: .oneOrMore)
+                    ],
+                    examples: [
+                        ExampleDescription(
+                            "manifest lint Info.plist", "Finds mistakes", exits: .answeredNo)
+                    ]),
+                run: describe),
+        ])
+
+    static let link = Command(
+        CommandDescription(
+            name: "link", group: .ask, summary: "Match links",
+            arguments: [
+                ArgumentDescription("FIRST", .text, "First"),
+                ArgumentDescription("SECOND", .text, "Second", count: .optional),
+                ArgumentDescription("REST", .text, "Rest", count: .zeroOrMore),
+            ],
+            examples: [ExampleDescription("link a", "Matches a")]), run: describe)
+
+    static let discard = Command(
+        CommandDescription(
+            name: "discard", group: .keepSafe, summary: "Discard sessions",
+            arguments: [
+                ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
+            ],
+            options: OptionDescription.writing,
+            examples: [ExampleDescription("discard @last --yes", "Discards the newest")])
+    ) { invocation, context in
+        let count = invocation.arguments("SESSION").count
+        try context.confirm("Discard \(NumberText.counted(count, "session"))?", invocation)
+        try context.output.line("discarded \(count)")
+        return .done
+    }
+
+    /// One line a given word, so that parse tests compare text.
+    private static let describe: Command.Run = { invocation, context in
+        var parts = [invocation.path.joined(separator: " ")]
+        for argument in invocation.description.arguments {
+            let words = invocation.arguments(argument.name)
+            parts += words.isEmpty ? [] : ["\(argument.name)=\(words.joined(separator: ","))"]
+        }
+        for option in invocation.description.allOptions where invocation.isGiven(option.name) {
+            parts.append("--\(option.name)=\(invocation.texts(option.name).joined(separator: ","))")
+        }
+        try context.output.line("\(parts.joined(separator: " | "))")
+        return .done
+    }
+}
