@@ -52,7 +52,12 @@ let package = Package(
         .testTarget(name: "SceneStoreCodecTests", dependencies: ["SceneStore"]),
         .testTarget(name: "SceneStoreManifestTests", dependencies: ["SceneStore"]),
         .testTarget(name: "SceneStoreLinksTests", dependencies: ["SceneStore"]),
-        .testTarget(name: "SceneStoreStoreTests", dependencies: ["SceneStore"]),
+        .testTarget(
+            name: "SceneStoreStoreTests",
+            dependencies: [
+                "SceneStore", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreCSQLite",
+            ]
+        ),
         .testTarget(
             name: "SceneStoreFaultsTests",
             dependencies: ["SceneStoreTesting", "SceneStoreCFaults", "SceneStoreCSQLite"]

@@ -71,4 +71,46 @@ struct IsolationTests {
             try await server.close()
         }
     }
+
+    actor Timekeeper {
+        private var isOnActor = false
+
+        func run() async -> Bool {
+            await withCheckedContinuation { continuation in
+                wait { continuation.resume() }
+            }
+            return isOnActor
+        }
+
+        private func wait(_ done: @escaping () -> Void) {
+            let scheduler = TaskScheduler()
+            _ = scheduler?.schedule(after: 1) { [self] in
+                preconditionIsolated()
+                isOnActor = true
+                done()
+            }
+        }
+    }
+
+    @Test("S-27 the default scheduler calls back where the application lives, and only there")
+    func defaultScheduler() async {
+        #expect(await Timekeeper().run())
+    }
+
+    @Test("S-27 outside of an actor there is no timer, and nothing is lost without one")
+    func noScheduler() throws {
+        #expect(TaskScheduler() == nil)
+        let container = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(container) }
+        for launch in 1...2 {
+            let store = try SceneSessionStore.open(at: .directory(container))
+            let application = SceneApplication(store: store, delegate: NotesApp())
+            try application.launch()
+            let (scene, note) = try #require(application.firstNote)
+            #expect(note.text == (launch == 1 ? "" : "changed"))
+            note.text = "changed"
+            scene.setNeedsSave()
+            try application.quit()
+        }
+    }
 }

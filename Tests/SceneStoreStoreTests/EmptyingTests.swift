@@ -179,6 +179,62 @@ struct EmptyingTests {
         #expect(!holdsCanary())
     }
 
+    @Test("S-70 turning a session ephemeral erases its content from every file, for good")
+    func ephemeral() throws {
+        let container = TestContainer()
+        let canary = "canary-4711-needle"
+        var store = try container.open()
+        let record = try store.add("A")
+        let other = try store.add("B")
+        var state = activity(1)
+        state.userInfo["secret"] = .string(canary)
+        func fill() throws {
+            try store.save(record, state)
+            try store.setTitle(canary, key: record.key)
+            try store.setUserInfo(["k": .string(canary)], key: record.key)
+            try store.setStorage(["k": .string(canary)], key: record.key)
+            try store.setPresentedValue(.string(canary), key: record.key)
+        }
+        func holdsCanary() -> Bool {
+            container.folder.names.contains { container.folder.holds(canary, $0) }
+        }
+        try fill()
+        try store.save(other, activity(5))
+        #expect(holdsCanary())
+        try store.setPrivacy(.ephemeral, key: record.key)
+        #expect(!holdsCanary())
+        // From now on nothing of it reaches the disk, and the session is still remembered.
+        try fill()
+        try store.setPlacement(ScenePlacement(x: 1, y: 2, width: 3, height: 4), key: record.key)
+        try store.close()
+        #expect(!holdsCanary())
+        store = try container.open()
+        #expect(try store.openRecords().map(\.identifier) == ["B", "A"])
+        #expect(try store.session(for: record).placement?.width == 3)
+        #expect(try store.record(key: record.key)?.privacy == .ephemeral)
+        #expect(try store.restorationActivity(key: other.key) == activity(5))
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-70 a reader that keeps old content in the log makes the erasure pending, then done")
+    func pendingErasure() throws {
+        let container = TestContainer()
+        let canary = "canary-4711-needle"
+        let store = try container.open { $0.busyTimeout = 0 }
+        let record = try store.add("A")
+        try store.setTitle(canary, key: record.key)
+        let reader = try container.open(.reader)
+        let code = try reader.core.withLock { core throws(SceneStoreError) in
+            try core.read { failure { try store.erase() } }
+        }
+        #expect(code == .erasurePending)
+        #expect(try store.openRecords().isEmpty)
+        try reader.close()
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(!container.folder.names.contains { container.folder.holds(canary, $0) })
+    }
+
     @Test("L-44 a session whose restoration is disabled is not remembered, and not discarded")
     func disabledRestoration() throws {
         let store = try SceneSessionStore.memory()

@@ -34,6 +34,46 @@ struct SavingTests {
         }
     }
 
+    @Test("S-20 L-31 a full save of a state that was saved in mode normal makes it durable")
+    func lateSync() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1), durability: .normal)
+        var before = store.counters.durableTransactions
+        #expect(try !store.save(record, activity(1), durability: .full))
+        #expect(store.counters.durableTransactions == before + 1)
+        // From then on it costs nothing, also after a checkpoint, which syncs too.
+        before = store.counters.transactions
+        #expect(try !store.save(record, activity(1), durability: .full))
+        #expect(store.counters.transactions == before)
+        try store.save(record, activity(2), durability: .normal)
+        #expect(try store.checkpointIfNeeded(now: container.clock.now + 30_000))
+        before = store.counters.transactions
+        #expect(try !store.save(record, activity(2), durability: .full))
+        #expect(store.counters.transactions == before)
+    }
+
+    @Test("S-24 a discarded session's change is dropped, and the others are saved")
+    func discardedMeanwhile() throws {
+        let store = try SceneSessionStore.memory()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        try store.discard([a.key], cause: .user, deliveredNow: true)
+        let changed = try store.save(
+            [a, b].map { StateToSave(key: $0.key, activity: activity(1)) },
+            marks: [MarkChange(key: a.key, isFront: true, becameActive: true)],
+            context: SaveContext(savedAt: 0))
+        #expect(changed == [b.key])
+        #expect(try store.openRecords().map(\.identifier) == ["B"])
+        #expect(try store.frontRecords().isEmpty)
+        #expect(
+            failure {
+                _ = try store.save(
+                    [StateToSave(key: 999, activity: nil)], context: SaveContext(savedAt: 0))
+            } == .noSuchSession)
+    }
+
     @Test("S-20 a checkpoint runs after 30 seconds, and not again until something is written")
     func checkpoints() throws {
         let container = TestContainer()

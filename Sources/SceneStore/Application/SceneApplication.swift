@@ -103,17 +103,21 @@ public final class SceneApplication {
 
     /// Makes an application on an open store.
     ///
-    /// Without a scheduler the host calls ``performIdleWork()`` when it is idle.
+    /// Timers (the autosaver's, the stable period's, upkeep's) belong to the scheduler; the default
+    /// one runs on the actor that makes the application. Outside of an actor, or with a scheduler
+    /// of its own, the host decides; without any it calls ``performIdleWork(budgetMilliseconds:)``
+    /// when it is idle. Correctness needs no timer.
     public init(
         store: SceneSessionStore, delegate: any SceneApplicationDelegate,
         options: SceneApplicationOptions = SceneApplicationOptions(),
-        environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil
+        environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil,
+        isolation: isolated (any Actor)? = #isolation
     ) {
         self.store = store
         self.delegate = delegate
         self.options = options
         self.environment = environment
-        self.scheduler = scheduler
+        self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
         resolver = ConfigurationResolver(manifest: options.manifest)
         configurationProvider = delegate as? any SceneConfigurationProvider
     }

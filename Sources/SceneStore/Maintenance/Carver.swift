@@ -345,39 +345,14 @@ struct StoreIdentity: Hashable, Sendable {
 
     /// Reads 32 hexadecimal digits.
     init?(_ text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 32 else {
+        guard text.utf8.count == 32, let bytes = HexText.bytes(text) else {
             return nil
-        }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 32, by: 2) {
-            guard let high = Self.digit(digits[index]), let low = Self.digit(digits[index + 1])
-            else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
         }
         self.bytes = bytes
     }
 
     /// 32 hexadecimal digits.
-    var text: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
-    }
+    var text: String { HexText.text(bytes) }
 }
 
 extension StoreEvent.Kind {

@@ -114,7 +114,8 @@ struct SalvageInput {
         let known = StoreVersion.knownFeatures
         var isNewer = false
         if let store {
-            isNewer = store.number("features_required") & ~known != 0
+            isNewer =
+                store.number("features_required") & ~known != 0
                 || store.number("features_read_only") & ~known != 0
         }
         if let page = carver.image.page(1),

@@ -12,7 +12,8 @@ public struct StoreBackup: Sendable, Hashable {
 
     /// The line of the file beside it.
     var line: String {
-        let name = path.utf8.lastIndex(of: 0x2F)
+        let name =
+            path.utf8.lastIndex(of: 0x2F)
             .map { String(path[path.utf8.index(after: $0)...]) } ?? path
         return "\(checksum)  \(name)\n"
     }

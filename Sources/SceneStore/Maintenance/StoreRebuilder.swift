@@ -6,7 +6,6 @@ import SceneStoreSQLite
     import Foundation
 #endif
 
-
 /// Writes rows into a new store, each sealed anew under the new store's identity.
 ///
 /// The new store is a file that only this process knows until it is whole; the caller puts it in

@@ -99,8 +99,6 @@ public struct PruneCandidate: Sendable, Hashable {
     public enum Subject: String, Sendable, Hashable {
         /// A discarded session that can no longer be reopened.
         case closedSession
-        /// A state that the history no longer keeps.
-        case state
         /// A tombstone of a discard that was delivered.
         case discard
         /// An old launch.

@@ -20,7 +20,14 @@ extension StoreCore {
                     "\(decision.outcome): \(decision.reason)")
             }
         }
-        for event in pendingEvents where event.kind != .save {
+        var events = pendingEvents.filter { $0.kind != .save }
+        // Of more than the ring holds only the last ones would stay.
+        let surplus = events.count - max(options.journalCapacity, 1)
+        if surplus > 0 {
+            events.removeFirst(surplus)
+            store.eventCount += Int64(surplus)
+        }
+        for event in events {
             try write(event)
         }
     }
@@ -73,8 +80,10 @@ extension StoreCore {
         }
         if !subscribers.isEmpty {
             let change = StoreChange(generation: store.generation, events: pendingEvents)
-            for subscriber in subscribers.values {
-                subscriber.yield(change)
+            for (number, subscriber) in subscribers {
+                if case .terminated = subscriber.yield(change) {
+                    subscribers[number] = nil
+                }
             }
         }
         pendingEvents.removeAll(keepingCapacity: true)
@@ -120,7 +129,7 @@ extension StoreCore {
             return result.count < limit
         }
         let launches = try launchRows(limit: .max)
-        try eachSavedState { state, identifier in
+        try eachSavedState(of: wanted) { state, identifier in
             let number = launches.first { $0.generation <= state.generation }?.number ?? 0
             let event = StoreEvent(
                 generation: state.generation, launch: number, happenedAt: state.savedAt,
@@ -138,9 +147,18 @@ extension StoreCore {
             }.prefix(limit).map(\.element))
     }
 
+    /// Gives the saves of one session, or of all, to a body.
     private func eachSavedState(
-        _ body: (StateRow, String) -> Void
+        of identifier: String?, _ body: (StateRow, String) -> Void
     ) throws(SceneStoreError) {
+        if let identifier {
+            if let row = try session(identifier: identifier), let known = try session(row.id) {
+                for state in try states(of: known).reversed() {
+                    body(state, identifier)
+                }
+            }
+            return
+        }
         let epoch = store.containerEpoch
         try each(Queries.savedStates, StateRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)

@@ -14,7 +14,10 @@ extension StoreCore {
         var result: [ChangedMark] = []
         var positions: [Int64: Int] = [:]
         for mark in marks {
-            let session = try openSession(mark.key)
+            let session = try knownSession(mark.key)
+            guard session.row.isOpen else {
+                continue
+            }
             // Within one call later marks see earlier ones.
             let earlier = positions[mark.key]
             let isFront =

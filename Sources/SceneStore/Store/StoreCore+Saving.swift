@@ -26,10 +26,14 @@ extension StoreCore {
         try checkUsable()
         let changed = try changedStates(states)
         let marks = try effective(marks)
-        guard !changed.isEmpty || !marks.isEmpty else {
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync = durability == .full && !states.isEmpty && lastUnsyncedSave > lastSync
+        guard !changed.isEmpty || !marks.isEmpty || needsSync else {
             return []
         }
-        try write(changed.isEmpty ? .normal : durability) { () throws(SceneStoreError) in
+        let mode = changed.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { () throws(SceneStoreError) in
             if !changed.isEmpty {
                 let contextID = try intern(context)
                 for state in changed {
@@ -37,6 +41,9 @@ extension StoreCore {
                 }
             }
             try apply(marks)
+        }
+        if !changed.isEmpty, durability == .normal {
+            lastUnsyncedSave = counters.transactions
         }
         for state in changed {
             counters.statesWritten += 1
@@ -60,7 +67,11 @@ extension StoreCore {
         }
         for (index, state) in states.enumerated()
         where states.count == 1 || last[state.key] == index {
-            let session = try openSession(state.key)
+            let session = try knownSession(state.key)
+            guard session.row.isOpen else {
+                // Discarded since the app was asked: dropped, not resurrected (S-24).
+                continue
+            }
             guard let activity = state.activity else {
                 if session.row.stateID != nil {
                     changed.append(ChangedState(session: session, content: nil))

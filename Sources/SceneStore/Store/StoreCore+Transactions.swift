@@ -35,6 +35,7 @@ extension StoreCore {
         counters.transactions += 1
         if durability == .full {
             counters.durableTransactions += 1
+            lastSync = counters.transactions
         }
         publish()
         return result

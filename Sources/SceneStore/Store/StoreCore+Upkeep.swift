@@ -26,6 +26,8 @@ extension StoreCore {
             lastCheckpoint = now
             counters.checkpoints += 1
             checkpointedTransactions = result.isComplete ? counters.transactions : -1
+            // The log is synced before any of it is copied.
+            lastSync = counters.transactions
             return true
         } catch {
             let error = SceneStoreError(error)
@@ -244,15 +246,19 @@ extension StoreCore {
         guard !plan.isEmpty || !done.isEmpty else {
             return 0
         }
-        try write(.normal) { () throws(SceneStoreError) in
-            for candidate in plan {
-                try remove(candidate)
+        return try write(.normal) { () throws(SceneStoreError) in
+            var removed = done.count
+            for candidate in plan where try remove(candidate) {
+                note(
+                    .prune, candidate.subject == .launch ? nil : candidate.name,
+                    candidate.reason)
+                removed += 1
             }
             for row in done {
                 try delete(row.id, checksum: row.checksum, Queries.deleteInboxItem)
             }
+            return removed
         }
-        return plan.count + done.count
     }
 
     /// Acknowledged payloads of earlier launches: their keys are no longer needed.
@@ -266,27 +272,29 @@ extension StoreCore {
         }
     }
 
-    private func remove(_ candidate: PruneCandidate) throws(SceneStoreError) {
+    /// Removes one candidate; false when it is gone already.
+    private func remove(_ candidate: PruneCandidate) throws(SceneStoreError) -> Bool {
         switch candidate.subject {
         case .closedSession:
-            if let session = try session(candidate.id) {
-                try deleteSession(session)
+            guard let session = try session(candidate.id) else {
+                return false
             }
+            try deleteSession(session)
         case .discard:
-            if let row = try discardRow(candidate.id) {
-                try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+            guard let row = try discardRow(candidate.id) else {
+                return false
             }
+            try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
         case .launch:
+            guard let launch = try launchRow(candidate.id) else {
+                return false
+            }
             for row in try exceptions(candidate.id) {
                 try delete(row.id, checksum: row.checksum, Queries.deleteLaunchException)
             }
-            if let row = try launchRow(candidate.id) {
-                try delete(row.number, checksum: row.checksum, Queries.deleteLaunch)
-            }
-        case .state:
-            break
+            try delete(launch.number, checksum: launch.checksum, Queries.deleteLaunch)
         }
-        note(.prune, candidate.subject == .launch ? nil : candidate.name, candidate.reason)
+        return true
     }
 }
 

@@ -43,6 +43,9 @@ final class StoreCore {
     var isClosed = false
     /// Whether a write is only looked for, never done (readers).
     let isReader: Bool
+    /// The last transaction that left a state to the next sync, and the last one that was synced.
+    var lastUnsyncedSave = 0
+    var lastSync = 0
     /// When the last checkpoint ran, or the store was opened.
     var lastCheckpoint: Int64
     var verification = VerificationState()

@@ -73,13 +73,14 @@ struct KeyPath {
     func find(in root: Value) -> Result<Value, Missing> {
         var value = root
         for (depth, step) in steps.enumerated() {
-            let next: Value? =
-                switch (step, value) {
-                case (.key(let key), .dictionary(let values)): values[key]
-                case (.index(let index), .array(let values)):
-                    values.indices.contains(index) ? values[index] : nil
-                default: nil
-                }
+            // No `nil` here: it would be the null value.
+            var next: Value?
+            switch (step, value) {
+            case (.key(let key), .dictionary(let values)): next = values[key]
+            case (.index(let index), .array(let values)) where values.indices.contains(index):
+                next = values[index]
+            default: break
+            }
             guard let next else {
                 return .failure(Missing(depth: depth, value: value))
             }

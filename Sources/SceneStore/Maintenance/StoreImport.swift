@@ -1,0 +1,292 @@
+import SceneStoreSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What an import does with a session whose identifier is taken (S-63); nothing is ever merged
+/// silently.
+public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
+    /// The import is refused as a whole.
+    case refuse
+    /// The one in the store stays.
+    case keep
+    /// The imported one takes its place.
+    case replace
+    /// The one that was active or saved later stays.
+    case newest
+    /// The imported one gets a new identifier.
+    case renumber
+}
+
+/// What an import did, or would do.
+public struct ImportReport: Sendable, Hashable {
+    /// Sessions that came in.
+    public internal(set) var sessions = 0
+    /// Of them, those that took another's place.
+    public internal(set) var replaced = 0
+    /// Sessions that were left out because their identifier is taken.
+    public internal(set) var kept = 0
+    /// New identifiers by old ones.
+    public internal(set) var renumbered: [String: String] = [:]
+    /// States, current ones included.
+    public internal(set) var states = 0
+    /// Tombstones, payloads and saved activities.
+    public internal(set) var others = 0
+    /// Lines that were refused, each with its reason; then nothing was written.
+    public internal(set) var refusals: [Diagnostic] = []
+    /// How many lines were refused; not all of them are listed.
+    public internal(set) var refused = 0
+
+    static let refusalCapacity = 100
+}
+
+extension Diagnostic.Code {
+    /// A line of an import is not what an export writes.
+    public static let refusedLine = Self("refusedLine")
+    /// A session of an import has an identifier that is taken.
+    public static let takenIdentifier = Self("takenIdentifier")
+}
+
+/// Reads an import twice: to check all of it, and then to write it in one transaction.
+struct StoreImporter {
+    let core: StoreCore
+    let merge: ImportMerge
+    let bytes: [UInt8]
+    private(set) var report = ImportReport()
+    private var seen: Set<[UInt8]> = []
+
+    /// The longest text that is read.
+    static let maximumBytes = 256 << 20
+
+    init(_ core: StoreCore, _ bytes: [UInt8], _ merge: ImportMerge) {
+        self.core = core
+        self.bytes = bytes
+        self.merge = merge
+    }
+
+    /// Gives each line behind the first to a body.
+    private func eachThing(
+        _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        guard bytes.count <= Self.maximumBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "an import is larger than \(Self.maximumBytes >> 20) MiB")
+        }
+        let reader = ImportReader(limits: core.limits)
+        var start = bytes.startIndex
+        var number = 0
+        var limits = CanonicalJSON.ReadingLimits()
+        limits.depth = 2 * Limits.standard.depth + 16
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
+            let line = Array(bytes[start..<end])
+            start = end == bytes.endIndex ? end : end + 1
+            number += 1
+            guard number == 1 || !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 })
+            else {
+                continue
+            }
+            let result: Result<ImportedThing, SceneStoreError>
+            do {
+                let json = try CanonicalJSON(parsing: line, limits: limits)
+                if number == 1 {
+                    _ = try reader.header(json)
+                    continue
+                }
+                result = .success(try reader.thing(json, line: number))
+            } catch {
+                guard number > 1 else {
+                    throw error
+                }
+                result = .failure(error)
+            }
+            try body(number, result)
+        }
+        guard number > 0 else {
+            throw SceneStoreError(.malformedValue, "the import is empty")
+        }
+    }
+
+    // MARK: - Checking
+
+    /// Looks at everything; fills the report and changes nothing.
+    mutating func check() throws(SceneStoreError) {
+        var report = ImportReport()
+        var seen: Set<[UInt8]> = []
+        var open = core.store.openCount
+        try eachThing { number, result throws(SceneStoreError) in
+            switch result {
+            case .failure(let error):
+                Self.refuse(
+                    &report, number, .refusedLine, "\(error.code.rawValue): \(error.message)",
+                    error.path)
+            case .success(.session(let session)):
+                guard seen.insert(Array(session.identifier.utf8)).inserted else {
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "the identifier stands in the import twice", nil)
+                    return
+                }
+                try judge(session, number, &report, &open)
+            case .success: report.others += 1
+            }
+        }
+        if open > Int64(core.limits.sessions) {
+            Self.refuse(
+                &report, 0, .refusedLine,
+                "with the import more than \(core.limits.sessions) sessions would be open", nil)
+        }
+        self.report = report
+    }
+
+    private func judge(
+        _ session: ImportedSession, _ number: Int, _ report: inout ImportReport,
+        _ open: inout Int64
+    ) throws(SceneStoreError) {
+        let rival = try core.session(identifier: session.identifier)
+        switch try verdict(session, rival) {
+        case .refused:
+            Self.refuse(
+                &report, number, .takenIdentifier, "a session of that identifier exists already",
+                nil)
+            return
+        case .left:
+            report.kept += 1
+            return
+        case .taken:
+            if let rival {
+                report.replaced += 1
+                open -= rival.isOpen ? 1 : 0
+            }
+        case .renumbered: report.renumbered[session.identifier] = ""
+        }
+        report.sessions += 1
+        report.states += session.states.count
+        open += session.isOpen ? 1 : 0
+    }
+
+    private enum Verdict {
+        case taken, left, refused, renumbered
+    }
+
+    private func verdict(
+        _ session: ImportedSession, _ rival: SessionRow?
+    ) throws(SceneStoreError) -> Verdict {
+        guard let rival else {
+            return .taken
+        }
+        switch merge {
+        case .refuse: return .refused
+        case .keep: return .left
+        case .replace: return .taken
+        case .renumber: return .renumbered
+        case .newest:
+            let known = max(rival.lastActiveAt, rival.savedAt ?? .min)
+            return session.newestTime > known ? .taken : .left
+        }
+    }
+
+    private static func refuse(
+        _ report: inout ImportReport, _ line: Int, _ code: Diagnostic.Code, _ message: String,
+        _ path: String?
+    ) {
+        report.refused += 1
+        if report.refusals.count < ImportReport.refusalCapacity {
+            report.refusals.append(
+                Diagnostic(
+                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: path))
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Writes what was checked, in one durable transaction.
+    mutating func write() throws(SceneStoreError) {
+        try check()
+        guard report.refused == 0 else {
+            throw SceneStoreError(
+                .importRefused,
+                "\(report.refused) lines of the import are refused and nothing was written; "
+                    + (report.refusals.first?.message ?? ""))
+        }
+        var renumbered: [String: String] = [:]
+        try core.write(.full) { () throws(SceneStoreError) in
+            let base = core.store.generation
+            var writer = ImportWriter(core, base: base)
+            try eachThing { _, result throws(SceneStoreError) in
+                switch try result.get() {
+                case .session(var session):
+                    let rival = try core.session(identifier: session.identifier)
+                    switch try verdict(session, rival) {
+                    case .taken:
+                        if let rival {
+                            try writer.remove(rival)
+                        }
+                    case .renumbered:
+                        let fresh = try unusedIdentifier()
+                        renumbered[session.identifier] = fresh
+                        session.identifier = fresh
+                    case .left, .refused: return
+                    }
+                    try writer.insert(session)
+                case .tombstone(let tombstone, let identifier, let configuration):
+                    try writer.insert(tombstone, identifier, configuration)
+                case .payload(let bytes, let session, let dedupe, let isOffered, let time):
+                    try writer.insertPayload(bytes, session, dedupe, isOffered, time)
+                case .activity(let bytes, let activity, let time):
+                    try writer.insertActivity(bytes, activity, time)
+                }
+            }
+            core.store.generation = max(core.store.generation, writer.lastGeneration)
+            core.note(.imported, nil, "\(report.sessions) sessions")
+            core.caches = StoreCaches()
+        }
+        report.renumbered = renumbered
+    }
+
+    private func unusedIdentifier() throws(SceneStoreError) -> String {
+        while true {
+            let identifier = core.options.makeUUID().uuidString
+            if try core.session(identifier: identifier) == nil {
+                return identifier
+            }
+        }
+    }
+}
+
+extension StoreEvent.Kind {
+    /// Sessions came in from an export.
+    public static let imported = Self("import")
+}
+
+extension SceneSessionStore {
+    /// Brings an export back in: all of it in one durable transaction, or nothing (S-63, R-42).
+    ///
+    /// Every line is read and every value checked under the limits that saving has before anything
+    /// is written. Throws ``SceneStoreError/Code/importRefused`` when a line is refused; which and
+    /// why says ``checkImport(_:merge:)``.
+    @discardableResult
+    public func importing(
+        _ bytes: [UInt8], merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
+        try using { core throws(SceneStoreError) in
+            var importer = StoreImporter(core, bytes, merge)
+            try importer.write()
+            return importer.report
+        }
+    }
+
+    /// What an import would do; changes nothing.
+    public func checkImport(
+        _ bytes: [UInt8], merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
+        try reading { core throws(SceneStoreError) in
+            var importer = StoreImporter(core, bytes, merge)
+            try importer.check()
+            return importer.report
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("log")
+struct LogCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            background A
+            wait 2s
+            close B
+            quit
+            launch
+            kill
+            """)
+    }
+
+    private func rows(_ words: String...) throws -> [String] {
+        var all = ["log", "--json", "--store", fixture.path]
+        all += words
+        // When a process opened the store is no matter here.
+        return try ToolWorld().run(all).objects().filter { $0.text("event") != "open" }.map { row in
+            [row.text("event"), row.text("call"), row.text("outcome")].map { $0 ?? "-" }
+                .joined(separator: " ")
+        }
+    }
+
+    @Test("S-42 the journal is told as callbacks and decisions, oldest first")
+    func journal() throws {
+        #expect(
+            try rows("--launch", "1") == [
+                "launch application(_:didFinishLaunchingWithOptions:) first",
+                "launch-reason - first",
+                "provider application(_:configurationForConnecting:options:) asked",
+                "create scene(_:willConnectTo:options:) -",
+                "target - new-session",
+                "provider application(_:configurationForConnecting:options:) asked",
+                "create scene(_:willConnectTo:options:) -",
+                "mark sceneDidEnterBackground(_:) background",
+                "save stateRestorationActivity(for:) com.example.edit, 32 bytes",
+                "discard - user",
+                "discard - user",
+                "discard-delivered application(_:didDiscardSceneSessions:) -",
+                "end - quit",
+            ])
+    }
+
+    @Test("--launch last is the newest launch alone")
+    func lastLaunch() throws {
+        #expect(try rows("--launch", "last") == (try rows("--launch", "2")))
+        #expect(try rows("--launch", "2").first?.hasPrefix("launch ") == true)
+        #expect(try rows("--launch", "99") == [])
+    }
+
+    @Test("SESSION shows one session, also one that only the journal still knows")
+    func session() throws {
+        #expect(
+            try rows(Fixture.b) == [
+                "provider application(_:configurationForConnecting:options:) asked",
+                "create scene(_:willConnectTo:options:) -",
+                "discard - user",
+                "discard - user",
+                "discard-delivered application(_:didDiscardSceneSessions:) -",
+            ])
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.b))
+            try store.forget([record.key])
+        }
+        #expect(try rows(String(Fixture.b.prefix(8))).last == "forget - -")
+        #expect(fixture.run("log", "FFFFFFFF").status == .answeredNo)
+    }
+
+    @Test("a decision has its reason, an entry has none")
+    func reasons() throws {
+        let objects = try fixture.run("log", Fixture.b, "--json").objects()
+        #expect(objects.first?.text("reason") == "the session is new")
+        #expect(objects.first?.text("time") == "2026-01-01T00:00:00.000Z")
+        #expect(objects.last?["reason"] == .null)
+    }
+
+    @Test("--graph draws a line for each session, which ends where the session does")
+    func graph() {
+        let lines = fixture.run("log", "--launch", "1", "--graph").lines
+        let graph = lines.dropFirst().filter { !$0.contains("  open") }.map { line in
+            String(line.dropFirst(29).prefix(5))
+        }
+        #expect(
+            graph == [
+                "     ", "     ", "◇    ", "○    ", "│    ", "│ ◇  ", "│ ○  ", "● │  ", "● │  ",
+                "  ◇  ", "  ╵  ", "●    ", "     ",
+            ])
+    }
+
+    @Test("the table for people")
+    func table() {
+        var terminal = Terminal()
+        terminal.width = 96
+        let run = fixture.run("log", "--launch", "2", terminal: terminal)
+        #expect(run.status == .done)
+        #expect(
+            run.lines.first
+                == "Time (UTC)           Launch  Event          Session   Call  Outcome      Why")
+        #expect(run.lines.dropFirst().first?.hasPrefix("2026-01-01 00:00:02") == true)
+    }
+
+    @Test("a launch that is no number is wrong usage, and none to be the last answers no")
+    func launches() throws {
+        #expect(fixture.run("log", "--launch", "0").status == .usage)
+        let empty = try Fixture("manifest many.plist\nlaunch\nreset\nquit")
+        #expect(empty.run("log", "--launch", "last").status == .answeredNo)
+    }
+
+    @Test("more sessions than places for lines share the last one")
+    func manyLanes() throws {
+        try fixture.edit { store in
+            var keys: [Int64] = []
+            for index in 0..<20 {
+                let record = try store.insertSession(
+                    identifier: "session-\(index)",
+                    configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+                keys.append(record.key)
+            }
+            for key in keys {
+                try store.setTitle("title", key: key)
+            }
+        }
+        let shared = fixture.run("log", "--graph").lines.filter { $0.contains(" +  ") }
+        // Twelve have lines of their own, eight share a place.
+        #expect(shared.count == 12)
+    }
+
+    // HELP-BEGIN
+    @Test("help log")
+    func helpLog() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "log").output == #"""
+                Usage: scenestore log [SESSION] [--launch N|last] [--graph] [--json] [--csv]
+
+                Show the journal: what happened, and what was decided and why.
+
+                Oldest first. Every committed change is an entry, each save too; decisions
+                (which session connects, who takes a link, why state is not restored) stand
+                where they were stored. CALL is the callback that an entry belongs to, by the
+                short name that 'simulate' uses; --json has the full name.
+
+                The journal is bounded, the oldest entries go first.
+
+                Arguments
+                  [SESSION]  Only this session
+
+                Options
+                      --launch N|last  Only this launch, counted from 1
+                      --graph          Draw a line for each session
+                      --json           Print one JSON value a line, keys sorted
+                      --csv            Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore log --launch last
+                      What the last launch did, and why
+                  scenestore log @last --graph
+                      One session's life
+
+                """#)
+    }
+
+    // HELP-END
+}

@@ -1,0 +1,226 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("manifest")
+struct ManifestCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            quit
+            """)
+    }
+
+    private func run(_ words: String...) -> ToolRun {
+        ToolWorld().run(["manifest"] + words)
+    }
+
+    @Test("L-20 show prints what was read")
+    func show() {
+        #expect(
+            run("show", fixture.manifest("many")).output == """
+                App            com.example.notes
+                Scenes         several at a time
+                URL schemes    notes
+
+                Role                                 Configuration  Delegate        Scene class  Storyboard
+                UIWindowSceneSessionRoleApplication  Editor         EditorDelegate
+                UIWindowSceneSessionRoleApplication  Viewer         ViewerDelegate
+
+                """)
+    }
+
+    @Test("show --json is one object with stable names")
+    func showJSON() throws {
+        let object = try #require(run("show", fixture.manifest("many"), "--json").objects().first)
+        #expect(
+            object.members.map(\.key) == [
+                "activityTypes", "bundleIdentifier", "bundleVersion", "configurations",
+                "findings", "hasSceneManifest", "preferredDefaultRole", "supportsDashboard",
+                "supportsInstrumentCluster", "supportsMultipleScenes", "supportsTabbedScenes",
+                "unknownKeys", "urlSchemes",
+            ])
+        #expect(object["configurations"]?.arrayValue?.count == 2)
+        #expect(object["urlSchemes"] == ["notes"])
+    }
+
+    @Test("L-21 lint prints code, key path, what is wrong and what to do; 1 on findings")
+    func lint() {
+        let broken = run("lint", fixture.manifest("broken"))
+        #expect(broken.status == .answeredNo)
+        #expect(
+            broken.output.contains(
+                "malformedManifestValue at "
+                    + "UIApplicationSceneManifest.UIApplicationSupportsMultipleScenes: "))
+        #expect(broken.lines.contains { $0.hasPrefix("  fix: ") })
+        let clean = run("lint", fixture.manifest("single"))
+        #expect(clean.status == .done)
+        #expect(clean.output == "")
+        #expect(clean.errors == "nothing found\n")
+    }
+
+    @Test("L-23 what is no property list is a finding of lint and an error elsewhere")
+    func notAPropertyList() throws {
+        let junk = try fixture.file("junk.plist", "junk")
+        let lint = run("lint", junk, "--json")
+        #expect(lint.status == .answeredNo)
+        #expect(try lint.objects().first?.text("code") == "notAPropertyList")
+        let show = run("show", junk)
+        #expect(show.status == .answeredNo)
+        #expect(show.errors.hasPrefix("scenestore: notAPropertyList"))
+        #expect(run("show", "/nowhere.plist").status == .usage)
+    }
+
+    @Test("L-50 lint --store judges the configurations that sessions remember")
+    func store() throws {
+        let stale = run("lint", fixture.manifest("renamed"), "--store", fixture.path)
+        #expect(stale.status == .answeredNo)
+        #expect(
+            stale.output == """
+                warning staleConfiguration at \
+                UIApplicationSceneManifest.UISceneConfigurations.UIWindowSceneSessionRoleApplication: \
+                2 sessions of configuration Editor would get the role's default, and their state \
+                would not be restored
+                  fix: keep an entry of that name, or name its successor in the rename map \
+                (--rename Editor:NEW)
+
+                """)
+        let renamed = run(
+            "lint", fixture.manifest("renamed"), "--store", fixture.path, "--rename",
+            "Editor:Writer", "--json")
+        #expect(renamed.status == .done)
+        #expect(try renamed.objects().compactMap { $0.text("code") } == ["renamedConfiguration"])
+        let gone = run("lint", fixture.manifest("car"), "--store", fixture.path, "--json")
+        #expect(gone.status == .answeredNo)
+        #expect(try gone.objects().first?.text("code") == "cannotDisplay")
+        let surplus = run("lint", fixture.manifest("single"), "--store", fixture.path)
+        #expect(surplus.status == .answeredNo)
+        #expect(
+            surplus.output.contains(
+                "1 session of configuration Editor would be discarded: the app supports one scene"
+            ))
+        #expect(run("lint", fixture.manifest("many"), "--store", fixture.path).status == .done)
+    }
+
+    @Test("several files are told apart")
+    func several() throws {
+        let rows = try run(
+            "lint", fixture.manifest("broken"), fixture.manifest("single"), "--json"
+        ).objects()
+        #expect(Set(rows.compactMap { $0.text("file") }) == [fixture.manifest("broken")])
+        #expect(
+            rows.first?.members.map(\.key)
+                == ["code", "file", "fix", "message", "path", "session", "severity"])
+    }
+
+    @Test("a store that is not there is 3")
+    func missingStore() {
+        #expect(run("lint", fixture.manifest("many"), "--store", "/nowhere").status == .noStore)
+    }
+
+    // HELP-BEGIN
+    @Test("help manifest")
+    func helpManifest() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "manifest").output == #"""
+                Usage: scenestore manifest COMMAND
+
+                Show and check what an Info.plist says about scenes.
+
+                Commands
+                  show  Show what was read: configurations, roles, schemes, activity types
+                  lint  Find what is wrong in an Info.plist, or does not fit a store
+
+                Example
+                  scenestore manifest lint Info.plist
+                      Finds mistakes
+
+                """#)
+    }
+
+    @Test("help manifest show")
+    func helpManifestShow() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "manifest", "show").output == #"""
+                Usage: scenestore manifest show FILE [--json]
+
+                Show what was read: configurations, roles, schemes, activity types.
+
+                XML or binary property lists. What is malformed counts as absent, as for the app
+                itself; 'manifest lint' says what that was.
+
+                Arguments
+                  FILE  An Info.plist
+
+                Options
+                      --json  Print one JSON value a line, keys sorted
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Example
+                  scenestore manifest show App/Info.plist
+                      What the app sees
+
+                """#)
+    }
+
+    @Test("help manifest lint")
+    func helpManifestLint() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "manifest", "lint").output == #"""
+                Usage: scenestore manifest lint FILE… [--rename OLD:NEW]… [--json] [--csv]
+
+                Find what is wrong in an Info.plist, or does not fit a store.
+
+                A finding a line: severity, code, key path, what is wrong and what to do. Exit
+                status 1 when there is a warning or an error.
+
+                With --store the sessions of a store are judged too: which remembered
+                configurations an update to this manifest would rename, make stale, or leave
+                without anything that can show them.
+
+                Arguments
+                  FILE…  An Info.plist
+
+                Options
+                      --rename OLD:NEW  A configuration's old and new name, as in the rename
+                                        map; may be repeated
+                      --json            Print one JSON value a line, keys sorted
+                      --csv             Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore manifest lint App/Info.plist
+                      Finds mistakes
+                  scenestore manifest lint New/Info.plist --store ~/app
+                      Before an update is shipped (exit status 1)
+
+                """#)
+    }
+
+    // HELP-END
+}

@@ -1,0 +1,265 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("open-url")
+struct OpenURLCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            delegate can=never prefers="^notes://note/1" session=A
+            new-scene
+            background A
+            kill
+            """)
+    }
+
+    @Test("L-60 L-70 a cold app: the session that prefers the link, and its callbacks")
+    func cold() {
+        let run = fixture.run("open-url", "notes://note/1", "--manifest", fixture.manifest("many"))
+        #expect(run.status == .done)
+        #expect(
+            run.output == """
+                Filter         accepted, the link is the app's
+                Route          not known here; the app's router decides which screen
+                Session        \(Fixture.a) (com.example.edit): its conditions prefer the target
+                Delivered      in the options of its connection; the app is launched (app state cold)
+                               application(_:willFinishLaunchingWithOptions:)
+                               application(_:didFinishLaunchingWithOptions:)
+                               scene(_:willConnectTo:options:) \(Fixture.a) ← the link
+                               scene(_:restoreInteractionStateWith:) \(Fixture.a)
+                               sceneWillEnterForeground(_:) \(Fixture.a)
+                               sceneDidBecomeActive(_:) \(Fixture.a)
+                               scene(_:willConnectTo:options:) \(Fixture.b)
+                               sceneWillEnterForeground(_:) \(Fixture.b)
+
+                """)
+    }
+
+    private func callbacks(_ words: String...) throws -> [String] {
+        let words = ["open-url", "--json", "--store", fixture.path] + words
+        let object = try #require(ToolWorld().run(words).objects().first)
+        return object["callbacks"]?.arrayValue?.compactMap(\.objectValue).map { callback in
+            (callback.text("name") ?? "") + (callback["link"] == true ? "!" : "")
+                + (callback.text("session").map { ":" + ($0 == Fixture.a ? "A" : "B") } ?? "")
+        } ?? []
+    }
+
+    @Test("L-61 a warm app: by callback when its scene is connected, else by its connection")
+    func warm() throws {
+        #expect(try callbacks("notes://x", "--app-state", "foreground") == ["url!:B"])
+        #expect(
+            try callbacks("notes://x", "--app-state", "background")
+                == ["url!:B", "fg:B", "active:B"])
+        #expect(
+            try callbacks("notes://note/1", "--app-state", "foreground")
+                == ["connect!:A", "restore:A", "fg:A", "inactive:B", "active:A"])
+    }
+
+    @Test("--why names every session that was asked, with its conditions")
+    func why() {
+        let lines = fixture.run("open-url", "notes://x", "--why").lines
+        #expect(
+            lines.contains(
+                "               \(Fixture.a) (com.example.edit): cannot "
+                    + "(can never, prefers ^notes://note/1)"))
+        #expect(
+            lines.contains(
+                "               \(Fixture.b): can show it (no conditions of its own)"))
+        #expect(lines.contains { $0.contains("· scheme: not asked; --manifest names") })
+    }
+
+    @Test(
+        "K-01 R-32 nobody gets a link that the filter refuses, and the answer says why",
+        arguments: [
+            ("javascript:alert(1)", "forbiddenScheme"), ("http://example.com", "insecureScheme"),
+            ("other://x", "unknownScheme"), ("notes:// x", "notPrintable"), ("x", "missingScheme"),
+            ("https://user@example.com/", "userInfo"),
+        ])
+    func refused(url: String, reason: String) throws {
+        let words = [
+            "open-url", url, "--manifest", fixture.manifest("many"), "--store", fixture.path,
+        ]
+        let run = ToolWorld().run(words)
+        #expect(run.status == .answeredNo)
+        #expect(run.output.hasPrefix("Filter         refused, \(reason): "))
+        #expect(run.lines.last == "Delivered      to nobody")
+        let json = ToolWorld().run(words + ["--json"])
+        #expect(json.status == .answeredNo)
+        let object = try #require(json.objects().first)
+        #expect(object.text("refusal") == reason)
+        #expect(object["delivered"] == false)
+        #expect(object["callbacks"] == [])
+    }
+
+    @Test("K-02 a universal link: the host's domain and the rules of its association file")
+    func universal() throws {
+        let file = try fixture.file("aasa.json", AssociationText.notes)
+        func status(_ url: String, _ words: String...) -> SceneStoreCommand.ExitStatus {
+            ToolWorld().run(
+                ["open-url", url, "--aasa", file, "--store", fixture.path] + words
+            ).status
+        }
+        #expect(status("https://example.com/n/1", "--domain", "example.com") == .done)
+        #expect(status("https://example.com/n/1") == .done)
+        #expect(status("https://example.com/private/1", "--domain", "example.com") == .answeredNo)
+        #expect(status("https://other.com/n/1", "--domain", "example.com") == .answeredNo)
+        #expect(
+            status(
+                "https://example.com/n/1", "--domain", "example.com", "--app-id", "ZZZZZ12345.x")
+                == .answeredNo)
+        #expect(status("https://example.com/n/1", "--domain", "http://x") == .usage)
+    }
+
+    @Test("K-26 a near miss says which rule came nearest")
+    func nearMiss() throws {
+        let file = try fixture.file("aasa.json", AssociationText.notes)
+        let run = fixture.run(
+            "open-url", "https://example.com/N/1", "--domain", "example.com", "--aasa", file)
+        #expect(run.status == .answeredNo)
+        #expect(run.output.contains("closest miss: applinks.details[0].components[1]"))
+        #expect(run.output.contains("hint: it differs in case only"))
+    }
+
+    @Test("L-70 a new session when none can show the link; the provider is asked")
+    func newSession() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            delegate can=never session=A
+            kill
+            """)
+        let run = fixture.run("open-url", "notes://x", "--manifest", fixture.manifest("many"))
+        #expect(run.status == .done)
+        #expect(
+            run.lines.contains(
+                "Session        a new one: no remembered session can show the target"))
+        #expect(
+            run.lines.contains(
+                "               application(_:configurationForConnecting:options:)"))
+        let car = fixture.run("open-url", "notes://x", "--manifest", fixture.manifest("car"))
+        // That manifest declares no scheme, so the filter refuses before a session is asked.
+        #expect(car.status == .answeredNo)
+    }
+
+    @Test("a single-scene app's one session takes everything")
+    func singleScene() throws {
+        let fixture = try Fixture(
+            """
+            manifest single.plist
+            delegate provider=Editor
+            launch
+            delegate can=never session=A
+            kill
+            """)
+        let manifest = try fixture.file(
+            "one.plist", Manifests.make(["Editor"], isMultiple: false, schemes: ["notes"]))
+        let object = try #require(
+            fixture.run("open-url", "notes://x", "--manifest", manifest, "--json").objects().first)
+        #expect(object.text("session") == Fixture.a)
+        #expect(object.text("rule") == "onlySession")
+    }
+
+    @Test("the app's state comes from the store when it is not given")
+    func guessedState() throws {
+        let device = try SimulatedDevice()
+        let application = try device.launch { Recorder() }
+        func state() throws -> String? {
+            try ToolWorld().run("open-url", "notes://x", "--json", "--store", device.containerPath)
+                .objects().first?.text("appState")
+        }
+        #expect(try state() == "foreground")
+        try application.moveToBackground(
+            application.connectedScenes.map(\.session.persistentIdentifier))
+        #expect(try state() == "background")
+        device.kill()
+        #expect(try state() == "cold")
+    }
+
+    @Test("the filter's no needs no store, everything else does")
+    func store() {
+        let world = ToolWorld()
+        #expect(world.run("open-url", "javascript:1", "--store", "/no").status == .answeredNo)
+        #expect(world.run("open-url", "notes://x", "--store", "/no").status == .noStore)
+    }
+
+    @Test("R-41 errors hold nothing of a link but its scheme and host")
+    func canary() {
+        let world = ToolWorld()
+        for words in [
+            ["open-url", "https://u:SECRET@h.com/SECRET", "https://h.com/SECRET?SECRET"],
+            ["open-url", "notes://h/SECRET", "--store", "/nowhere"],
+            ["show", "https://h.com/SECRET", "--store", fixture.path],
+            ["link", "match", "https://h.com/SECRET"],
+        ] {
+            let run = world.run(words)
+            #expect(run.status != .done)
+            #expect(!run.errors.contains("SECRET"))
+        }
+    }
+
+    // HELP-BEGIN
+    @Test("help open-url")
+    func helpOpenUrl() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "open-url").output == #"""
+                Usage: scenestore open-url URL [--manifest FILE] [--aasa FILE]
+                           [--domain DOMAIN]… [--app-id ID] [--app-state STATE] [--why] [--json]
+
+                Show who would get a link, and by which callbacks.
+
+                Three questions: is the link the app's (its bytes, then the schemes of
+                --manifest or the hosts of --domain and the rules of --aasa)? which screen (a
+                manifest names no routes; the app's router says)? which session, by the
+                conditions that are stored with each?
+
+                Exit status 1 when nobody gets it. What is not given is not asked: without
+                --manifest any custom scheme, without --domain any host passes. --app-state is
+                cold unless a running app owns the store; of an app that runs, the sessions in
+                front count as connected.
+
+                Arguments
+                  URL  The link, as it arrives
+
+                Options
+                      --manifest FILE    The Info.plist of the app that launches next
+                      --aasa FILE        The association file of the domains
+                      --domain DOMAIN    An associated domain: example.com, *.example.com; may
+                                         be repeated
+                      --app-id ID        The app in the association file: TEAMID.bundle.id
+                      --app-state STATE  Where the app is when the link arrives: cold,
+                                         background or foreground
+                      --why              Show every rule and every session that was asked
+                      --json             Print one JSON value a line, keys sorted
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore open-url 'notes://note/42' --manifest Info.plist
+                      To a cold app
+                  scenestore open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why
+                      A universal link, explained
+                  scenestore open-url 'javascript:alert(1)'
+                      Nobody gets it (exit status 1)
+
+                """#)
+    }
+
+    // HELP-END
+}

@@ -1,0 +1,228 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("plan")
+struct PlanCommandTests {
+    private func fixture() throws -> Fixture {
+        try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            state B com.example.edit n:i=2
+            new-scene
+            new-scene
+            background A
+            quit
+            close D
+            """)
+    }
+
+    private func rows(_ fixture: Fixture, _ words: String...) throws -> [String] {
+        let words = ["plan", "--json", "--store", fixture.path] + words
+        return try ToolWorld().run(words).objects().map { row in
+            [
+                row.text("step"), row.text("session").map { $0.prefix(8) }.map(String.init),
+                row.text("outcome"), row.text("restoration"),
+            ].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    private let a = Fixture.a.prefix(8)
+    private let b = Fixture.b.prefix(8)
+    private let c = Fixture.c.prefix(8)
+    private let d = Fixture.d.prefix(8)
+
+    @Test("L-11 L-37 the order, who comes how far, what stays, and why")
+    func table() throws {
+        let fixture = try fixture()
+        var terminal = Terminal()
+        terminal.width = 120
+        let run = fixture.run("plan", "--reason", "launch", terminal: terminal)
+        #expect(run.status == .done)
+        #expect(
+            run.output == """
+                Launch 2 has the reason launch: as asked
+
+                Step     #  Session   Outcome     Restores   Configuration  Role    Why
+                discard     \(d)  user                   Editor         window  the app was not told yet
+                connect  1  \(c)  active      nothing    Editor         window  it was in front when the previous process ended
+                connect  2  \(b)  foreground  available  Editor         window  it was in front when the previous process ended
+
+                1 more session stays open until activated
+
+                """)
+    }
+
+    @Test("--json is a row a step, those that stay too")
+    func json() throws {
+        #expect(
+            try rows(fixture(), "--reason", "launch") == [
+                "launch launch", "discard \(d) user", "connect \(c) active nothing",
+                "connect \(b) foreground available", "stay \(a) disconnected available",
+            ])
+    }
+
+    @Test("L-50 a manifest without the configurations: stale, and renamed with the rename map")
+    func stale() throws {
+        let fixture = try fixture()
+        #expect(
+            try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("renamed"))
+                == [
+                    "launch launch", "discard \(d) user", "connect \(c) active stale",
+                    "connect \(b) foreground stale", "stay \(a) disconnected stale",
+                ])
+        #expect(
+            try rows(
+                fixture, "--reason", "launch", "--manifest", fixture.manifest("renamed"),
+                "--rename", "Editor:Writer")
+                == [
+                    "launch launch", "discard \(d) user", "connect \(c) active nothing",
+                    "connect \(b) foreground available", "stay \(a) disconnected available",
+                ])
+    }
+
+    @Test("L-50 no entry for the role: discarded, and a new session is made")
+    func cannotDisplay() throws {
+        let fixture = try fixture()
+        let gone = [a, b, c].sorted()
+        #expect(
+            try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("car"))
+                == ["launch launch", "discard \(d) user"]
+                + gone.map { "discard \($0) cannot-display" } + ["new active"])
+    }
+
+    @Test("L-12 one scene: the most recently active one of the role is kept")
+    func singleScene() throws {
+        let fixture = try fixture()
+        let gone = [a, b].sorted()
+        #expect(
+            try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("single"))
+                == ["launch launch", "discard \(d) user"]
+                + gone.map { "discard \($0) cannot-display" } + ["connect \(c) active nothing"])
+    }
+
+    @Test("L-52 a session that a process died restoring is withheld, then held")
+    func crashes() throws {
+        let once = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            background A
+            quit
+            crash restoring=A
+            launch
+            """)
+        #expect(
+            try rows(once, "--reason", "recover") == [
+                "launch recover", "connect \(a) active withheld",
+            ])
+        #expect(
+            once.run("plan", "--reason", "recover").lines.contains(
+                "The last process died restoring \(Fixture.a); its count of crashes rises by one"))
+        try once.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.setHeld(true, key: record.key)
+        }
+        #expect(
+            try rows(once, "--reason", "recover") == [
+                "launch recover", "new active", "held \(a) disconnected held",
+            ])
+    }
+
+    @Test("--reconnect all connects every session")
+    func all() throws {
+        #expect(
+            try rows(fixture(), "--reason", "launch", "--reconnect", "all") == [
+                "launch launch", "discard \(d) user", "connect \(c) active nothing",
+                "connect \(b) foreground available", "connect \(a) background available",
+            ])
+    }
+
+    @Test("L-14 --reason first is a launch after a reset")
+    func first() throws {
+        #expect(try rows(fixture(), "--reason", "first") == ["launch first", "new active"])
+    }
+
+    @Test("L-14 without --reason the store and the machine say it")
+    func guessed() throws {
+        let died = try fixture()
+        // The fixture's machine was another one.
+        #expect(try rows(died).first == "launch restore")
+        let device = try SimulatedDevice()
+        _ = try device.launch { Recorder() }
+        let run = ToolWorld().run("plan", "--store", device.containerPath)
+        #expect(
+            run.lines.first
+                == "Launch 2 has the reason launch: the app is running; this holds if it ends cleanly"
+        )
+    }
+
+    @Test("what is wrong with the arguments")
+    func usage() throws {
+        let fixture = try fixture()
+        #expect(fixture.run("plan", "--reason", "luck").status == .usage)
+        #expect(fixture.run("plan", "--rename", "Editor").status == .usage)
+        #expect(fixture.run("plan", "--manifest", "/nowhere.plist").status == .usage)
+        let junk = try fixture.file("junk.plist", "not a property list")
+        #expect(fixture.run("plan", "--manifest", junk).status == .usage)
+    }
+
+    // HELP-BEGIN
+    @Test("help plan")
+    func helpPlan() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "plan").output == #"""
+                Usage: scenestore plan [--manifest FILE] [--rename OLD:NEW]…
+                           [--reason REASON] [--reconnect POLICY] [--json] [--csv]
+
+                Show what the next launch would do, and why.
+
+                In order: the discards that the app is told of, the sessions that connect and
+                how far each comes forward, then those that stay: held ones, those that are not
+                remembered, and the rest, which connect when they are activated.
+
+                With --manifest the sessions are judged by the Info.plist of the version that
+                launches next: which go on under another name, which are stale, which cannot be
+                shown any more. Without, everything fits as before. What the app itself decides
+                (its provider's answer, its guard) is not known here.
+
+                Options
+                      --manifest FILE     The Info.plist of the app that launches next
+                      --rename OLD:NEW    A configuration's old and new name, as in the rename
+                                          map; may be repeated
+                      --reason REASON     Why the process starts; else what the store says:
+                                          first, launch, recover or restore
+                      --reconnect POLICY  Which sessions connect: those in front, or every one:
+                                          foreground or all (default foreground)
+                      --json              Print one JSON value a line, keys sorted
+                      --csv               Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore plan
+                      Which windows come back
+                  scenestore plan --manifest New/Info.plist --rename Editor:Writer
+                      What an update makes of the windows
+                  scenestore plan --reason recover --json
+                      After a crash, for scripts
+
+                """#)
+    }
+
+    // HELP-END
+}

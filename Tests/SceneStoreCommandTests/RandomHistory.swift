@@ -1,0 +1,359 @@
+import SceneStore
+import SceneStoreTesting
+
+/// A callback as it was made.
+struct ObservedCall: Equatable {
+    var name: String
+    /// nil for calls of the whole app and of a session that is new in this step.
+    var identifier: String?
+    var carriesPayload = false
+
+    init(_ name: String, _ identifier: String? = nil, carriesPayload: Bool = false) {
+        self.name = name
+        self.identifier = identifier
+        self.carriesPayload = carriesPayload
+    }
+
+    init(_ planned: DeliveryPlan.Callback) {
+        self.init(planned.name, planned.identifier, carriesPayload: planned.carriesPayload)
+    }
+}
+
+/// An app whose delegates write down what they are called.
+final class Recorder: SceneConfigurationProvider, SceneDelegate, StateRestoringSceneDelegate {
+    var calls: [ObservedCall] = []
+    var connected: [SceneSession] = []
+    var discards: Set<PlannedLaunch.Discard> = []
+    /// The sessions that were there before; others are shown without a name.
+    var known: Set<String> = []
+    /// The session whose connection kills the process.
+    var crashesConnecting: String?
+    private(set) var hasCrashed = false
+
+    func reset() {
+        calls = []
+        connected = []
+        discards = []
+        hasCrashed = false
+    }
+
+    private func note(_ name: String, _ scene: Scene, carriesPayload: Bool = false) {
+        guard !hasCrashed else {
+            return
+        }
+        let identifier = scene.session.persistentIdentifier
+        calls.append(
+            ObservedCall(
+                name, known.contains(identifier) ? identifier : nil,
+                carriesPayload: carriesPayload))
+    }
+
+    func application(
+        _ application: SceneApplication, willFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        calls.append(ObservedCall("will"))
+        return true
+    }
+
+    func application(
+        _ application: SceneApplication, didFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        calls.append(ObservedCall("did"))
+        return true
+    }
+
+    func application(
+        _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
+    ) {
+        calls.append(ObservedCall("discard"))
+        for session in sessions {
+            discards.insert(
+                PlannedLaunch.Discard(
+                    identifier: session.persistentIdentifier,
+                    cause: session.discardCause ?? .expired,
+                    isRedelivered: session.isDiscardRedelivered))
+        }
+    }
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        calls.append(ObservedCall("config"))
+        return SceneConfiguration(name: "Editor", role: session.role)
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { self }
+
+    func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    ) {
+        note("connect", scene, carriesPayload: !options.isEmpty)
+        connected.append(session)
+        if session.persistentIdentifier == crashesConnecting {
+            crashesConnecting = nil
+            hasCrashed = true
+            scene.application.store.abandon()
+        }
+    }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        note("restore", scene)
+    }
+
+    func sceneWillEnterForeground(_ scene: Scene) { note("fg", scene) }
+    func sceneDidBecomeActive(_ scene: Scene) { note("active", scene) }
+    func sceneWillResignActive(_ scene: Scene) { note("inactive", scene) }
+    func sceneDidEnterBackground(_ scene: Scene) { note("bg", scene) }
+    func sceneDidDisconnect(_ scene: Scene) { note("disconnect", scene) }
+
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        note("url", scene, carriesPayload: true)
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        try? UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
+    }
+}
+
+/// What a launch was seen to do.
+struct ObservedLaunch {
+    var reason: LaunchReason?
+    var observed = PlannedLaunch()
+    var calls: [ObservedCall] = []
+    /// Whether the process died on the way.
+    var isCut = false
+}
+
+/// A device on which things happen at random, the same for the same seed.
+struct RandomHistory {
+    let device: SimulatedDevice
+    let recorder = Recorder()
+    private var state: UInt64
+    private var payloads: [Payload] = []
+
+    init(seed: UInt64) throws {
+        state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
+        device = try SimulatedDevice()
+        // Spawned by another test, a process may hold a copy of the lock for a moment.
+        device.storeOptions.ownerTimeout = 2_000
+        device.options.manifest = Self.manifest(["Editor", "Viewer"], isMultiple: true)
+        if chance(4) {
+            device.options.reconnection = .all
+        }
+        if chance(4) {
+            device.options.holdsAfterCrashes = 1 + number(3)
+        }
+    }
+
+    /// Xorshift: not good, but the same everywhere.
+    private mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+
+    private mutating func number(_ bound: Int) -> Int {
+        Int(next() >> 33) % max(1, bound)
+    }
+
+    private mutating func chance(_ oneIn: Int) -> Bool {
+        number(oneIn) == 0
+    }
+
+    static func manifest(_ names: [String], isMultiple: Bool) -> SceneManifest {
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.supportsMultipleScenes = isMultiple
+        manifest.configurations[.windowApplication] = names.map { name in
+            var entry = SceneConfiguration(name: name, role: .windowApplication)
+            entry.resolution = .manifest
+            return entry
+        }
+        return manifest
+    }
+
+    mutating func randomURL() -> Payload {
+        .urls([OpenURLContext(url: "notes://note/\(number(4))")])
+    }
+
+    // MARK: - Launching
+
+    /// Lets things happen while no process runs, and plans the next launch.
+    mutating func prepareLaunch(payloads: [Payload] = []) throws -> LaunchPlan {
+        device.kill()
+        self.payloads = payloads
+        if chance(6) {
+            device.reboot()
+        }
+        if chance(5) {
+            let isMultiple = !chance(3)
+            let names = [["Editor", "Viewer"], ["Writer", "Editor"], ["Writer"]][number(3)]
+            device.options.manifest = Self.manifest(names, isMultiple: isMultiple)
+            device.options.configurationRenames = chance(2) ? ["Viewer": "Writer"] : [:]
+        }
+        if let open = try? openIdentifiers(), !open.isEmpty {
+            let chosen = open[number(open.count)]
+            if chance(5) {
+                try device.closeWindows(of: [chosen])
+            } else if chance(5) {
+                let isHeld = chance(2)
+                try device.edit { (store) throws(SceneStoreError) in
+                    if let record = try store.record(identifier: chosen) {
+                        try store.setHeld(isHeld, key: record.key)
+                    }
+                }
+            }
+        }
+        return try plan()
+    }
+
+    /// The plan of the next launch.
+    func plan() throws -> LaunchPlan {
+        do throws(SceneStoreError) {
+            return try device.read { (store) throws(SceneStoreError) in
+                try LaunchPlan(
+                    reading: store, options: device.options,
+                    bootIdentifier: "boot-\(device.bootCount)", payloads: payloads)
+            }
+        } catch  where error.code == .missing {
+            let empty = try SceneSessionStore.open(at: .memory)
+            return try LaunchPlan(reading: empty, options: device.options, payloads: payloads)
+        } catch {
+            throw error
+        }
+    }
+
+    func plannedDelivery(
+        of payload: Payload, _ state: DeliveryPlan.AppState
+    ) throws -> DeliveryPlan {
+        do throws(SceneStoreError) {
+            return try device.read { (store) throws(SceneStoreError) in
+                try DeliveryPlan(
+                    reading: store, options: device.options, payload: payload, appState: state)
+            }
+        } catch  where error.code == .missing {
+            let empty = try SceneSessionStore.open(at: .memory)
+            return try DeliveryPlan(
+                reading: empty, options: device.options, payload: payload, appState: state)
+        } catch {
+            throw error
+        }
+    }
+
+    private func openIdentifiers() throws -> [String] {
+        try device.read { (store) throws(SceneStoreError) in
+            try store.openRecords().map(\.identifier)
+        }
+    }
+
+    /// Launches, writes down what happens, and lets the app live a while.
+    mutating func launch(mayCrash: Bool = true) throws -> ObservedLaunch {
+        recorder.reset()
+        recorder.known = Set((try? openIdentifiers()) ?? [])
+        if mayCrash, chance(4), let chosen = recorder.known.sorted().first {
+            recorder.crashesConnecting = chosen
+        }
+        do throws(SceneStoreError) {
+            try device.launch(payloads) { recorder }
+        } catch {
+            guard recorder.hasCrashed else {
+                throw error
+            }
+        }
+        recorder.crashesConnecting = nil
+        guard !recorder.hasCrashed, let application = device.application else {
+            device.kill()
+            return ObservedLaunch(isCut: true)
+        }
+        var launch = ObservedLaunch(reason: application.launchReason, calls: recorder.calls)
+        launch.observed.discards = recorder.discards
+        for session in recorder.connected {
+            let scene = application.scene(for: session.persistentIdentifier)
+            let isKnown = recorder.known.contains(session.persistentIdentifier)
+            launch.observed.connections.append(
+                PlannedLaunch.Connection(
+                    identifier: isKnown ? session.persistentIdentifier : nil,
+                    arrival: scene?.arrival ?? .background, restoration: session.restoration,
+                    configuration: session.configuration.name))
+        }
+        try live(application)
+        return launch
+    }
+
+    // MARK: - Living
+
+    private mutating func live(_ application: SceneApplication) throws {
+        for _ in 0..<number(8) {
+            device.wait(milliseconds: Int64(number(9_000)))
+            let scenes = application.connectedScenes.map(\.session.persistentIdentifier)
+            let open = application.openSessions.map(\.persistentIdentifier)
+            switch number(9) {
+            case 0, 1:
+                application.requestSceneSessionActivation(SceneSessionActivationRequest()) { _ in }
+            case 2 where !scenes.isEmpty:
+                try? application.moveToBackground([scenes[number(scenes.count)]])
+            case 3: try? application.moveToBackground(scenes)
+            case 4 where !open.isEmpty:
+                application.requestSceneSessionActivation(
+                    SceneSessionActivationRequest(session: open[number(open.count)])
+                ) { _ in }
+            case 5 where !scenes.isEmpty:
+                try? application.closeWindow(of: scenes[number(scenes.count)])
+            case 6 where !open.isEmpty:
+                try application.setActivationConditions(
+                    ActivationConditions(
+                        canActivate: chance(2) ? .never : .hasPrefix("notes://note/1"),
+                        prefersToActivate: chance(2)
+                            ? .never : .hasSuffix("/\(number(4))")),
+                    for: open[number(open.count)])
+            case 7 where !open.isEmpty && chance(3):
+                try application.setRestorationEnabled(false, for: open[number(open.count)])
+            case 8 where !scenes.isEmpty:
+                try? application.evict(scenes[number(scenes.count)])
+            default: break
+            }
+        }
+        switch number(8) {
+        case 0, 1: try device.quit()
+        case 2: try device.forceQuit(discardsSessions: chance(3))
+        case 3: device.kill()
+        default: break
+        }
+    }
+
+    /// Where a running app is, if the store alone says which scenes are connected.
+    func certainState(
+        of application: SceneApplication
+    ) throws -> DeliveryPlan.AppState? {
+        let scenes = application.connectedScenes
+        let limit = device.options.holdsAfterCrashes
+        let able = try application.store.openRecords().filter {
+            !$0.isHeldByHand && $0.crashCount < limit
+        }
+        let front = scenes.filter { $0.activationState != .background }
+        if !front.isEmpty {
+            let isCertain = front.allSatisfy { scene in
+                able.contains { $0.identifier == scene.session.persistentIdentifier }
+            }
+            return front.count == scenes.count && isCertain ? .foreground : nil
+        }
+        let recent = able.first
+        return scenes.count == 1
+            && scenes.first?.session.persistentIdentifier == recent?.identifier
+            ? .background : nil
+    }
+}
+
+extension Scene {
+    fileprivate var arrival: LaunchPlan.Arrival {
+        switch activationState {
+        case .foregroundActive: .active
+        case .foregroundInactive: .foreground
+        default: .background
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("SESSION")
+struct SessionArgumentTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            new-scene
+            new-scene
+            background C
+            kill
+            close A
+            """)
+    }
+
+    private func shown(_ word: String) -> ToolRun {
+        fixture.run("show", word, "--key", "session", "--raw")
+    }
+
+    @Test(
+        "a session is an identifier, the beginning of one, @last or @foreground",
+        arguments: [
+            (Fixture.b, Fixture.b), (String(Fixture.b.prefix(4)), Fixture.b),
+            (String(Fixture.b.lowercased().prefix(9)), Fixture.b), ("@last", Fixture.b),
+            ("@foreground", Fixture.b),
+        ])
+    func resolves(word: String, identifier: String) {
+        #expect(shown(word).output == identifier + "\n")
+    }
+
+    @Test("a session that was discarded is found as long as it can be reopened")
+    func discarded() {
+        #expect(shown(String(Fixture.a.prefix(6))).output == Fixture.a + "\n")
+    }
+
+    @Test("fewer than four characters are wrong usage")
+    func tooShort() {
+        let run = shown(String(Fixture.b.prefix(3)))
+        #expect(run.status == .usage)
+        #expect(
+            run.errors == """
+                scenestore: '\(Fixture.b.prefix(3))' is too short for a session
+                hint: write at least 4 characters of its identifier
+
+                """)
+    }
+
+    @Test("no session of a name answers no")
+    func unknown() {
+        let run = shown("FFFFFFFF")
+        #expect(run.status == .answeredNo)
+        #expect(
+            run.errors == """
+                scenestore: no session 'FFFFFFFF'
+                hint: 'scenestore sessions --all' lists the sessions
+
+                """)
+    }
+
+    @Test("another @word is wrong usage")
+    func unknownWord() {
+        #expect(shown("@first").status == .usage)
+    }
+
+    @Test("a beginning that several sessions have is wrong usage and names them")
+    func ambiguous() throws {
+        try fixture.edit { store in
+            for name in ["twin-1", "twin-2"] {
+                _ = try store.insertSession(
+                    identifier: name,
+                    configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+            }
+        }
+        let run = shown("twin")
+        #expect(run.status == .usage)
+        #expect(
+            run.errors == """
+                scenestore: 'twin' could be 2 sessions
+                hint: write more of it: twin-1, twin-2
+
+                """)
+        #expect(shown("twin-2").output == "twin-2\n")
+    }
+
+    @Test("@last and @foreground of a store without open sessions answer no")
+    func none() throws {
+        let empty = try Fixture("manifest many.plist\nlaunch\nclose A\nquit")
+        #expect(empty.run("show", "@last").status == .answeredNo)
+        #expect(empty.run("show", "@foreground").status == .answeredNo)
+    }
+
+    @Test("the shells complete the sessions of the store, most recently active first")
+    func completion() {
+        var world = ToolWorld()
+        world.sources = AllCommands.completionSources
+        let run = world.run(
+            "__complete", "sessions", "--", "show", "--store", fixture.path,
+            String(Fixture.b.prefix(2)))
+        #expect(run.output == "\(Fixture.b)\tEditor, active just now\n")
+        #expect(
+            world.run("__complete", "sessions", "--", "show", "--store", "/nowhere", "@l").output
+                == "@last\tactive most recently\n")
+    }
+}

@@ -1,0 +1,188 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("sessions")
+struct SessionsCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            new-scene role=CPTemplateApplicationSceneSessionRoleApplication
+            new-scene
+            background A
+            kill
+            close D
+            """)
+    }
+
+    @Test("the table says which sessions the next launch connects, and why not")
+    func table() {
+        let run = fixture.run("sessions")
+        #expect(run.status == .done)
+        #expect(
+            run.output == """
+                Session                               Title  State  Configuration  Activity          Active    Reconnects  Restores   Why
+                \(Fixture.c)         open   Editor                           just now  active      nothing    it was in front when the previous process ended
+                \(Fixture.b)         open   Editor                           just now  foreground  nothing    it was in front when the previous process ended
+                \(Fixture.a)         open   Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
+
+                """)
+    }
+
+    @Test("on a terminal identifiers are cut to what tells them apart, and the table fits")
+    func terminal() {
+        var terminal = Terminal()
+        terminal.width = 70
+        terminal.isOutputTerminal = true
+        let run = fixture.run("sessions", terminal: terminal)
+        #expect(
+            run.output == """
+                Session   Title  State  Active    Reconnects  Why
+                \(Fixture.c.prefix(8))         open   just now  active      it was in front when th…
+                \(Fixture.b.prefix(8))         open   just now  foreground  it was in front when th…
+                \(Fixture.a.prefix(8))         open   just now  no          it was not in front; it…
+
+                """)
+    }
+
+    @Test("--json is an object a row with stable names")
+    func json() throws {
+        let rows = try fixture.run("sessions", "--json").objects()
+        #expect(rows.compactMap { $0.text("session") } == [Fixture.c, Fixture.b, Fixture.a])
+        #expect(
+            rows.first?.members.map(\.key) == [
+                "activity", "arrival", "bytes", "cause", "closed", "configuration", "crashes",
+                "created", "inFront", "lastActive", "order", "reconnects", "restoration", "role",
+                "saved", "session", "state", "title", "why",
+            ])
+        #expect(rows.map { $0["order"] } == [1, 2, .null])
+        #expect(rows.last?["reconnects"] == false)
+        #expect(rows.last?.text("restoration") == "available")
+    }
+
+    @Test("--csv has a heading line and a line a row")
+    func csv() {
+        let lines = fixture.run("sessions", "--csv").lines
+        #expect(
+            lines.first == """
+                session,title,state,configuration,activity,lastActive,arrival,restoration,why,\
+                role,reconnects,order,inFront,crashes,bytes,saved,created,closed,cause
+                """)
+        #expect(lines.count == 4)
+    }
+
+    @Test("--all and --state discarded show what can be reopened, with its cause")
+    func discarded() throws {
+        let all = try fixture.run("sessions", "--all", "--json").objects()
+        #expect(all.last?.text("session") == Fixture.d)
+        let discarded = try fixture.run("sessions", "--state", "discarded", "--json").objects()
+        #expect(discarded.compactMap { $0.text("session") } == [Fixture.d])
+        #expect(discarded.first?.text("cause") == "user")
+        #expect(discarded.first?["reconnects"] == false)
+        #expect(fixture.run("sessions", "--state", "discarded").output.contains("discarded: user"))
+    }
+
+    @Test(
+        "--role takes a role's whole name or a short one",
+        arguments: ["carplay", "CPTemplateApplicationSceneSessionRoleApplication"])
+    func role(word: String) throws {
+        let rows = try fixture.run("sessions", "--role", word, "--json").objects()
+        #expect(rows.compactMap { $0.text("session") } == [Fixture.c])
+    }
+
+    @Test("L-52 held sessions are told from others, and are open too")
+    func held() throws {
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.b))
+            try store.setHeld(true, key: record.key)
+        }
+        let held = try fixture.run("sessions", "--state", "held", "--json").objects()
+        #expect(held.compactMap { $0.text("session") } == [Fixture.b])
+        #expect(held.first?.text("why") == "it is held back by hand")
+        #expect(try fixture.run("sessions", "--state", "open", "--json").objects().count == 3)
+    }
+
+    @Test("sessions in front of a running app are connected, of one that died they are not")
+    func connected() throws {
+        let device = try SimulatedDevice()
+        _ = try device.launch { Recorder() }
+        func states() throws -> [String] {
+            try ToolWorld().run(
+                "sessions", "--json", "--state", "connected", "--store", device.containerPath
+            ).objects().compactMap { $0.text("state") }
+        }
+        #expect(try states() == ["connected"])
+        device.kill()
+        #expect(try states() == [])
+    }
+
+    @Test("an empty list is a word for people and nothing for programs")
+    func empty() {
+        let text = fixture.run("sessions", "--state", "held")
+        #expect(text.output == "")
+        #expect(text.errors == "no sessions\n")
+        let json = fixture.run("sessions", "--state", "held", "--json")
+        #expect(json.output == "")
+        #expect(json.errors == "")
+    }
+
+    @Test("a state that does not exist is wrong usage")
+    func wrongState() {
+        #expect(fixture.run("sessions", "--state", "closed").status == .usage)
+    }
+
+    // HELP-BEGIN
+    @Test("help sessions")
+    func helpSessions() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "sessions").output == #"""
+                Usage: scenestore sessions [--state STATE] [--role ROLE] [--all] [--json]
+                           [--csv]
+
+                List the sessions, and which the next launch connects.
+
+                Most recently active first. RECONNECTS says how far the next launch brings a
+                session, WHY the reason; the app's manifest is taken to fit as before, 'plan
+                --manifest' judges an update.
+
+                'connected' sessions are those in front of an app that is running; held ones are
+                open too.
+
+                Options
+                      --state STATE  Only sessions in this state: open, connected, discarded or
+                                     held
+                      --role ROLE    Only sessions of this role
+                      --all          Discarded ones that can be reopened too
+                      --json         Print one JSON value a line, keys sorted
+                      --csv          Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore sessions
+                      What is open, and what comes back
+                  scenestore sessions --state held --json
+                      What is held back, for scripts
+                  scenestore sessions --store /nowhere
+                      There is no store (exit status 3)
+
+                """#)
+    }
+
+    // HELP-END
+}

@@ -1,0 +1,242 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("show")
+struct ShowCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            app version=1.2
+            delegate provider=Editor
+            launch
+            state A com.example.edit title=Groceries doc=note-1 n:i=1 on:b=true pi:d=3.5 when:t=2026-01-01T10:00:00Z link:u=https://example.com/x raw:x=00ff10 none:n= id:uuid=6BA7B810-9DAD-11D1-80B4-00C04FD430C8
+            userinfo A color=blue
+            store A zoom:d=1.5
+            delegate can=never prefers="=note-1|^task" session=A
+            background A
+            kill
+            """)
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.setTitle("Shopping", key: record.key)
+            try store.setPlacement(
+                ScenePlacement(x: 0, y: 10, width: 800, height: 600, display: "Main"),
+                key: record.key)
+            try store.setUserInfo(
+                ["color": "blue", "tabs": ["one", ["a.b": 2]], "many": .array([])],
+                key: record.key)
+        }
+    }
+
+    @Test("everything about a session, its values as a tree that shows their types")
+    func page() {
+        #expect(
+            fixture.run("show", "@last").output == """
+                Session        \(Fixture.a)
+                Title          Shopping
+                State          open
+                Reconnects     yes, active: nothing was in front; it was active last
+                Restores       available: the state that was saved last
+                Configuration  Editor, from the manifest
+                Role           UIWindowSceneSessionRoleApplication
+                Made of        delegate EditorDelegate
+                Created        just now, active just now, saved just now
+                Placement      800.0 × 600.0 at 0.0, 10.0 on Main, normal, 0 from the front
+                Conditions     can show never, prefers =note-1|^task
+                History        1 state, 149 B, the oldest just now; saved under app 1.2
+                userInfo  dictionary of 3
+                  color  "blue"
+                  many  empty array
+                  tabs  array of 2
+                    [0]  "one"
+                    [1]  dictionary of 1
+                      a.b  2
+                storage  dictionary of 1
+                  zoom  1.5
+                activity  dictionary of 4
+                  eligibility  array of 1
+                    [0]  "handoff"
+                  title  "Groceries"
+                  type  "com.example.edit"
+                  userInfo  dictionary of 9
+                    doc  "note-1"
+                    id  UUID 6BA7B810-9DAD-11D1-80B4-00C04FD430C8
+                    link  URL https://example.com/x
+                    n  1
+                    none  null
+                    on  true
+                    pi  3.5
+                    raw  data, 3 B: 00ff10
+                    when  date 2026-01-01T10:00:00Z
+
+                """)
+    }
+
+    @Test("L-82 --json keeps the types that JSON does not have")
+    func json() throws {
+        let object = try #require(fixture.run("show", "@last", "--json").objects().first)
+        #expect(
+            object["activity"]?.objectValue?["userInfo"] == [
+                "doc": "note-1", "id": ["$uuid": "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"],
+                "link": ["$url": "https://example.com/x"], "n": 1, "none": nil, "on": true,
+                "pi": 3.5, "raw": ["$data": "AP8Q"], "when": ["$date": "2026-01-01T10:00:00Z"],
+            ])
+        #expect(
+            object.members.map(\.key) == [
+                "activity", "conditions", "configuration", "crashes", "created", "discard",
+                "heldByHand", "history", "inFront", "lastActive", "launch", "pinned",
+                "placement", "presentedValue", "privacy", "restorationEnabled", "saved",
+                "savedUnder", "session", "stale", "state", "storage", "title", "userInfo",
+            ])
+        #expect(object["storage"] == ["zoom": 1.5])
+        #expect(object.text("title") == "Shopping")
+    }
+
+    @Test("a dictionary that looks like a tagged value is told from one")
+    func ambiguous() {
+        let value: SceneStore.Value = ["$date": "no date"]
+        #expect(CanonicalJSON(stored: value) == ["$dictionary": ["$date": "no date"]])
+        #expect(CanonicalJSON(stored: .set([2, 1])) == ["$set": [1, 2]])
+    }
+
+    @Test(
+        "--key prints the value at a key path",
+        arguments: [
+            ("activity.userInfo.doc", #"activity.userInfo.doc  "note-1""#),
+            ("userInfo.tabs[1][\"a.b\"]", #"userInfo.tabs[1]["a.b"]  2"#),
+            ("storage.zoom", "storage.zoom  1.5"), ("title", #"title  "Shopping""#),
+            ("configuration.name", #"configuration.name  "Editor""#),
+        ])
+    func key(path: String, line: String) {
+        #expect(fixture.run("show", "@last", "--key", path).output == line + "\n")
+    }
+
+    @Test("a key path that leads nowhere answers no and says what there is")
+    func missingKey() {
+        let run = fixture.run("show", "@last", "--key", "userInfo.tab")
+        #expect(run.status == .answeredNo)
+        #expect(
+            run.errors == """
+                scenestore: the session has no value at 'userInfo.tab'
+                hint: there is many, tabs, color
+
+                """)
+        let array = fixture.run("show", "@last", "--key", "userInfo.tabs[2]")
+        #expect(array.errors.hasSuffix("hint: the array has the places 0 to 1\n"))
+    }
+
+    @Test("what is no key path is wrong usage", arguments: ["", ".a", "a..b", "a[", "a[x]", "a[0"])
+    func malformedKey(path: String) {
+        #expect(fixture.run("show", "@last", "--key", path).status == .usage)
+    }
+
+    @Test("--raw prints a value's own bytes, to a terminal only what is harmless")
+    func raw() throws {
+        let raw = fixture.run("show", "@last", "--key", "activity.userInfo.doc", "--raw")
+        #expect(raw.output == "note-1\n")
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.setTitle("a\u{1B}[31mb", key: record.key)
+        }
+        #expect(
+            fixture.run("show", "@last", "--key", "title", "--raw").output == "a\u{1B}[31mb\n")
+        var terminal = Terminal()
+        terminal.isOutputTerminal = true
+        #expect(
+            fixture.run("show", "@last", "--key", "title", "--raw", terminal: terminal).output
+                == "a\\u{1B}[31mb\n")
+        #expect(
+            fixture.run(
+                "show", "@last", "--key", "activity.userInfo.raw", "--raw", terminal: terminal
+            ).output == "00ff10\n")
+    }
+
+    @Test("--raw alone prints the state as CBOR that decodes to it")
+    func rawState() throws {
+        let output = CapturedBytes()
+        let errors = CapturedBytes()
+        let world = ToolWorld()
+        let context = world.context(output, errors)
+        let status = CommandLineTool(table: context.table).run(
+            ["show", "@last", "--raw", "--store", fixture.path], context)
+        #expect(status == .done)
+        let activity = try ValueCodec.decodeActivity(output.bytes)
+        #expect(activity.userInfo["doc"] == "note-1")
+    }
+
+    @Test("a session without a state says so, and --raw answers no")
+    func noState() throws {
+        let fixture = try Fixture("manifest many.plist\nlaunch\nkill")
+        #expect(fixture.run("show", "@last").lines.last == "activity  no state was saved")
+        #expect(fixture.run("show", "@last", "--raw").status == .answeredNo)
+    }
+
+    @Test("S-50 a discarded session is shown with its cause")
+    func discarded() throws {
+        let fixture = try Fixture("manifest many.plist\nlaunch\nnew-scene\nkill\nclose A")
+        let run = fixture.run("show", String(Fixture.a.prefix(8)))
+        #expect(run.lines.contains("State          discarded, closed just now (user)"))
+        let object = try #require(
+            fixture.run("show", Fixture.a, "--json").objects().first)
+        #expect(object["discard"] == ["cause": "user", "closed": "2026-01-01T00:00:00.000Z"])
+    }
+
+    @Test("without SESSION the usage is shown")
+    func usage() {
+        let run = fixture.run("show")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("show needs SESSION"))
+    }
+
+    // HELP-BEGIN
+    @Test("help show")
+    func helpShow() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "show").output == #"""
+                Usage: scenestore show SESSION [--key PATH] [--raw] [--json]
+
+                Show everything about one session.
+
+                Configuration, userInfo, the saved activity as a tree, scene storage, activation
+                conditions, placement and history, and whether the next launch connects it.
+
+                A key path such as activity.userInfo.tabs[3] or storage["a.b"] shows one value;
+                'scenestore show SESSION --json' shows where things are. In JSON, what JSON has
+                no type for is an object of one key: $date, $data (Base64), $url, $uuid, $set.
+
+                Arguments
+                  SESSION  An identifier, 4 or more characters of one, @last or @foreground
+
+                Options
+                      --key PATH  Only the value at this key path
+                      --raw       Print the value's own bytes; without --key the saved state as
+                                  CBOR
+                      --json      Print one JSON value a line, keys sorted
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore show @last
+                      The session that was active last
+                  scenestore show 3F2A --key activity.userInfo.document
+                      One value of its state
+                  scenestore show @last --raw > state.cbor
+                      The state as it is stored
+
+                """#)
+    }
+
+    // HELP-END
+}
