@@ -2,6 +2,8 @@ import SceneStore
 import SceneStoreTesting
 import Testing
 
+@testable import SceneStoreCommand
+
 /// The plan of a launch against the launch itself.
 @Suite("launch plan")
 struct LaunchPlanTests {
@@ -16,6 +18,24 @@ struct LaunchPlanTests {
             }
             #expect(plan.reason == launch.reason)
             #expect(PlannedLaunch(plan) == launch.observed, "seed \(seed)")
+        }
+    }
+
+    @Test("a sparse plan judges every session as a whole one does", arguments: 0..<25)
+    func sparse(seed: Int) throws {
+        var history = try RandomHistory(seed: UInt64(seed))
+        for _ in 0..<5 {
+            _ = try history.prepareLaunch()
+            _ = try history.launch()
+            let verdicts = try history.device.read { (store) throws(SceneStoreError) in
+                let plans = try [true, false].map { (isSparse) throws(SceneStoreError) in
+                    try LaunchPlan(reading: store, options: .ofUnknownApp, isSparse: isSparse)
+                }
+                return try store.openRecords().map { record in
+                    plans.map { $0.verdict(for: record) }
+                }
+            }
+            #expect(verdicts.allSatisfy { $0[0] == $0[1] }, "seed \(seed)")
         }
     }
 

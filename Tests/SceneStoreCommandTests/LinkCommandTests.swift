@@ -52,6 +52,17 @@ struct LinkCommandTests {
         #expect(run.output == "match\nno_match\n")
     }
 
+    @Test(
+        "- reads links from standard input, one a line",
+        .enabled(if: CommandProcess.path != nil, "the command is not built"))
+    func standardInput() throws {
+        let (status, output) = try CommandProcess.run(
+            ["link", "match", "--pattern", #"{"/": "/a/*"}"#, "-"],
+            input: "https://e.com/a/1\r\n\nhttps://e.com/b\nhttps://e.com/a")
+        #expect(output == "match\nno_match\nmatch\n")
+        #expect(status == 1)
+    }
+
     @Test("--app-id asks for one app of the file")
     func appID() throws {
         let file = try folder.file("aasa.json", AssociationText.notes)

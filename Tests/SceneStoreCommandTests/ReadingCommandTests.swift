@@ -77,8 +77,10 @@ struct ReadingCommandTests {
         #expect(before.names.contains("scenes.sqlite-shm"))
         for words in Self.commandLines {
             // Another process, as it is in life: within one, SQLite shares what it maps.
-            let status = try CommandProcess.run(words + ["--store", device.containerPath])
+            let (status, output) = try CommandProcess.run(
+                words + ["--store", device.containerPath])
             #expect(status == 0, "\(words)")
+            #expect(!output.isEmpty, "\(words)")
             #expect(try ContainerImage(of: device.containerPath) == before, "\(words)")
         }
         try application.setTitle("still here", for: scenes[0])

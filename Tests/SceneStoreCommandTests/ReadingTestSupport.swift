@@ -205,15 +205,21 @@ enum CommandProcess {
         return FileManager.default.isExecutableFile(atPath: String(path)) ? String(path) : nil
     }()
 
-    /// Runs it to its end and answers its status; what it prints is dropped.
-    static func run(_ words: [String]) throws -> Int32 {
+    /// Runs it to its end on an input; answers its status and what it printed.
+    static func run(_ words: [String], input: String = "") throws -> (Int32, String) {
         let process = Process()
         process.executableURL = path.map { URL(filePath: $0) }
         process.arguments = words
-        process.standardOutput = FileHandle.nullDevice
+        let (source, target) = (Pipe(), Pipe())
+        process.standardInput = source
+        process.standardOutput = target
         process.standardError = FileHandle.nullDevice
         try process.run()
+        // Little enough to fit into the pipe before anybody reads.
+        source.fileHandleForWriting.write(Data(input.utf8))
+        try source.fileHandleForWriting.close()
+        let output = target.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return process.terminationStatus
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }

@@ -8,78 +8,14 @@ import SceneStoreSQLite
 /// other. Where the app decides, the plan says what happens unless it decides otherwise: whether
 /// its guard refuses a state and what its provider answers is not known here.
 package struct LaunchPlan: Sendable {
-    /// How far a scene comes forward.
-    package enum Arrival: String, Sendable, Hashable {
-        case active
-        case foreground
-        case background
-    }
-
-    /// What becomes of a session.
-    package enum Fate: Sendable, Hashable {
-        /// It connects, in this place of the order, from 1.
-        case connects(order: Int, arrival: Arrival)
-        /// It stays open without a scene until it is activated.
-        case stays
-        /// It stays open, and takes no event either.
-        case held
-        /// It is discarded, because nothing can show it.
-        case discarded
-        /// It was not to be remembered beyond the last process.
-        case forgotten
-    }
-
-    /// What becomes of a session, and why.
-    package struct Verdict: Sendable, Hashable {
-        /// What becomes of it.
-        package var fate: Fate
-        /// Why.
-        package var reason: String
-        /// Whether its state is given to the app when it connects.
-        package var restoration: RestorationStatus
-        /// Why, or what is restored.
-        package var restorationReason: String
-        /// What it is shown with.
-        package var configuration: SceneConfiguration
-        /// Whether that is another configuration than the remembered one.
-        package var isReconfigured: Bool
-        /// Whether that configuration is not the one that the state was saved under.
-        package var isStale: Bool
-
-        /// Whether it connects at launch.
-        package var connects: Bool {
-            if case .connects = fate { true } else { false }
-        }
-    }
-
-    /// A discard that the launch tells the app of.
-    package struct Discard: Sendable, Hashable {
-        package var identifier: String
-        package var configuration: SceneConfiguration
-        package var cause: DiscardCause
-        /// Whether a process died while it was being told.
-        package var isRedelivered: Bool
-        /// Why the session is gone.
-        package var reason: String
-    }
-
-    /// A session that the launch makes.
-    package struct NewSession: Sendable, Hashable {
-        package var role: SceneSessionRole
-        /// What the manifest has for it; the provider, if there is one, decides.
-        package var configuration: SceneConfiguration?
-        /// Its place in the order, from 1.
-        package var order: Int
-        package var reason: String
-    }
-
     /// Why the process would have been started.
     package internal(set) var reason: LaunchReason
     /// The reason in words.
     package internal(set) var reasonText: String
     /// Counts launches of the container, from 1.
     package internal(set) var number: Int64
-    /// The sessions that the store has open now, most recently active first.
+    /// The sessions that the store has open now, most recently active first; of a sparse plan
+    /// those that connect, at least.
     package internal(set) var records: [SessionRecord] = []
     /// The session that the last process died restoring.
     package internal(set) var blamed: String?
@@ -107,21 +43,23 @@ package struct LaunchPlan: Sendable {
     ///   - bootIdentifier: The machine's; nil when it cannot be told from the last launch's.
     ///   - isRunning: Whether a process owns the container now. It is assumed to end cleanly.
     ///   - payloads: What launches the process.
+    ///   - isSparse: Whether ``records`` need not be whole, which saves reading every session;
+    ///     ``verdict(for:)`` answers for all of them anyway.
     package init(
         reading store: SceneSessionStore, options: SceneApplicationOptions,
         reason: LaunchReason? = nil, bootIdentifier: String? = System.bootIdentifier,
-        isRunning: Bool = false, payloads: [Payload] = []
+        isRunning: Bool = false, payloads: [Payload] = [], isSparse: Bool = false
     ) throws(SceneStoreError) {
         self = try store.reading { core throws(SceneStoreError) in
             try LaunchPlan(
                 core, options, asked: reason, bootIdentifier: bootIdentifier,
-                isRunning: isRunning, payloads: payloads)
+                isRunning: isRunning, payloads: payloads, isSparse: isSparse)
         }
     }
 
     init(
         _ core: StoreCore, _ options: SceneApplicationOptions, asked: LaunchReason? = nil,
-        bootIdentifier: String?, isRunning: Bool, payloads: [Payload]
+        bootIdentifier: String?, isRunning: Bool, payloads: [Payload], isSparse: Bool = false
     ) throws(SceneStoreError) {
         let start = try Start(
             core, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning)
@@ -133,13 +71,37 @@ package struct LaunchPlan: Sendable {
             connectNew("nothing is remembered")
             return
         }
-        records = try core.openRecords()
+        let waiting = try core.pendingInbox().map(\.payload)
+        waitingPayloads = waiting.count
+        let all = waiting + payloads
+        records =
+            try isSparse && all.isEmpty ? sparseRecords(core) : core.openRecords()
         if let key = rules.blamed {
-            blamed = records.first { $0.key == key }?.identifier
+            blamed = try core.session(key).flatMap { $0.row.isOpen ? $0.row.identifier : nil }
         }
         try addPendingDiscards(core)
         discardWhatCannotBeShown()
-        try connect(core, payloads)
+        try connect(core, all.first)
+    }
+
+    /// The sessions that decide, if few do: those in front, else the one that was active last.
+    /// All of them, if a manifest judges each, or if the last one does not come back.
+    private func sparseRecords(_ core: StoreCore) throws(SceneStoreError) -> [SessionRecord] {
+        guard rules.supportsMultipleScenes, rules.options.manifest?.isPresent == false,
+            rules.options.reconnection == .foreground
+        else {
+            return try core.openRecords()
+        }
+        let front = try core.records(Queries.frontSessions, core.store.containerEpoch)
+            .filter { $0.isOpen && $0.isRestorationEnabled }.sorted(by: StoreCore.comesBefore)
+        if front.contains(where: { !rules.isHeld($0) }) {
+            return front
+        }
+        let recent = try core.mostRecent(role: nil, Queries.openSessionsOfConfiguration)
+        guard let recent, recent.isRestorationEnabled, !rules.isHeld(recent) else {
+            return try core.openRecords()
+        }
+        return [recent]
     }
 
     // MARK: - Asking
@@ -243,13 +205,11 @@ package struct LaunchPlan: Sendable {
     }
 
     private mutating func connect(
-        _ core: StoreCore, _ arrived: [Payload]
+        _ core: StoreCore, _ payload: Payload?
     ) throws(SceneStoreError) {
-        let waiting = try core.pendingInbox().map(\.payload)
-        waitingPayloads = waiting.count
         let remaining = records.filter(isThere)
-        var returning = returning(among: remaining, hasPayload: !(waiting + arrived).isEmpty)
-        if let payload = (waiting + arrived).first {
+        var returning = returning(among: remaining, hasPayload: payload != nil)
+        if let payload {
             let target = try rules.choose(
                 payload.activationIdentifier, among: remaining, isConnected: { _ in false },
                 conditions: core)

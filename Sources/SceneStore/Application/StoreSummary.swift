@@ -184,6 +184,31 @@ package struct SessionLabel: Sendable, Hashable {
 }
 
 extension SceneSessionStore {
+    /// The beginning of ``openRecords()``, found by index: so many at most, and only sessions that
+    /// were active once. For lists that begin before everything is read.
+    package func leadingRecords(_ limit: Int) throws(SceneStoreError) -> [SessionRecord] {
+        try reading { core throws(SceneStoreError) in
+            var found: [SessionRecord] = []
+            for known in try core.allConfigurations() where known.row.openSessions > 0 {
+                let id = known.row.id
+                var count = 0
+                try core.each(Queries.openSessionsOfConfiguration, SessionRow.self) {
+                    statement throws(SQLiteError) in
+                    try statement.bind(1, id)
+                } _: { row, _ in
+                    // What was never active shares its rank with others.
+                    guard row.recency > 0, count < limit else {
+                        return false
+                    }
+                    found.append(SessionRecord(row: row, configuration: known.shared))
+                    count += 1
+                    return true
+                }
+            }
+            return Array(found.sorted(by: StoreCore.comesBefore).prefix(limit))
+        }
+    }
+
     /// The labels of some sessions, in their order; reads no state.
     package func labels(
         of records: ArraySlice<SessionRecord>

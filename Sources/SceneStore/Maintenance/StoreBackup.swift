@@ -105,10 +105,11 @@ public struct StoreBackup: Sendable, Hashable {
 
     // MARK: - In the container
 
-    /// Makes a backup in the folder `backups` of a container and removes the oldest of its kind.
+    /// Makes a backup in the folder `backups` of a container and removes the oldest of its kind;
+    /// those without a kind are a person's own and stay.
     static func make(
-        of connection: Connection, in folder: ContainerFolder, named name: String, kind: String,
-        replacing: Bool = false
+        of connection: Connection, in folder: ContainerFolder, named name: String,
+        kind: String?, replacing: Bool = false
     ) throws(SceneStoreError) -> StoreBackup {
         let backups: ContainerFolder
         do {
@@ -120,7 +121,9 @@ public struct StoreBackup: Sendable, Hashable {
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
             protecting: folder)
         do {
-            try prune(backups, kind: kind)
+            if let kind {
+                try prune(backups, kind: kind)
+            }
         } catch {
             throw SceneStoreError(error)
         }
@@ -211,27 +214,30 @@ extension SceneSessionStore {
         }
     }
 
-    /// Copies the store into the container's folder `backups`, of which the newest three are kept;
-    /// nil for a store without a container.
+    /// Copies the store into the container's folder `backups`; nil for a store without a
+    /// container.
     ///
-    /// - Parameter reason: What is about to be done, one word.
+    /// - Parameter reason: What is about to be done, one word: of such backups the newest three
+    ///   are kept. Without one the backup is a person's own and stays.
     @discardableResult
-    package func backUp(before reason: String) throws(SceneStoreError) -> StoreBackup? {
+    package func backUp(before reason: String?) throws(SceneStoreError) -> StoreBackup? {
         try using { core throws(SceneStoreError) in
             guard let folder = core.container.folder else {
                 return nil
             }
             let time = CompactTime.text(core.now)
             let kind = "before-"
-            var name = "\(kind)\(time)-\(reason).sqlite"
+            let start = reason.map { "\(kind)\(time)-\($0)" } ?? "manual-\(time)"
+            var name = "\(start).sqlite"
             var number = 1
             let used = try StoreBackup.all(in: folder)
             while used.contains(where: { $0.hasSuffix("/" + name) }) {
                 number += 1
-                name = "\(kind)\(time)-\(reason)-\(number).sqlite"
+                name = "\(start)-\(number).sqlite"
             }
             return try StoreBackup.make(
-                of: core.connection, in: folder, named: name, kind: kind)
+                of: core.connection, in: folder, named: name,
+                kind: reason == nil ? nil : kind)
         }
     }
 

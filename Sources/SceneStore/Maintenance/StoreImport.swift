@@ -242,8 +242,9 @@ struct StoreImporter {
             }
             core.store.generation = max(core.store.generation, writer.lastGeneration)
             core.note(.imported, nil, "\(report.sessions) sessions")
-            core.caches = StoreCaches()
         }
+        // They do not know of the rows that went past them.
+        core.caches = StoreCaches()
         report.renumbered = renumbered
     }
 

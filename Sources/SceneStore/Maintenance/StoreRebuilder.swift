@@ -15,6 +15,8 @@ struct StoreRebuilder {
     /// The epoch that the lock file names: a store of a lower one would count as older than its
     /// log.
     var ownerEpoch: Int64 = 0
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    var owedGeneration: Int64 = 0
 
     /// Builds a store of what a salvage found; answers the rows that were refused.
     ///
@@ -41,6 +43,7 @@ struct StoreRebuilder {
         do throws(SceneStoreError) {
             try core.write(.full) { () throws(SceneStoreError) in
                 core.store.ownerEpoch = ownerEpoch
+                core.store.generation = max(core.store.generation, owedGeneration)
                 core.note(.salvage, nil, "begun anew")
             }
             try core.close()
@@ -63,6 +66,7 @@ struct StoreRebuilder {
             }
             try core.write(.full) { () throws(SceneStoreError) in
                 core.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
+                core.store.generation = max(core.store.generation, owedGeneration)
                 core.note(.salvage, nil, note)
             }
             try core.close()
@@ -141,7 +145,7 @@ struct StoreRebuilder {
         let store = salvage.store
         let events = (salvage.rows[.event] ?? [:]).values
         let launches = salvage.rows[.launch] ?? [:]
-        core.store.generation = max(salvage.generation, 0) + 1
+        core.store.generation = max(salvage.generation, owedGeneration, 0) + 1
         core.store.containerEpoch = max(salvage.epoch, 1)
         core.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
         core.store.eventCount = max(

@@ -20,9 +20,12 @@ extension SceneSessionStore {
 final class HeldLock {
     private var lock: OwnerLock?
     let predecessor: OwnerLock.Predecessor
+    /// The generation that a dead owner had made durable, 0 when it did not say.
+    let owedGeneration: Int64
 
     init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
+        owedGeneration = lock.owedGeneration ?? 0
         self.lock = consume lock
     }
 
@@ -78,6 +81,14 @@ struct StoreRecovery {
     let options: SceneSessionStore.Options
     /// The epoch that the lock file names.
     let ownerEpoch: Int64
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    var owedGeneration: Int64 = 0
+
+    /// What writes the new store.
+    var rebuilder: StoreRebuilder {
+        StoreRebuilder(
+            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
+    }
 
     /// Whether an error of opening says that the store is damaged, and the options that something
     /// is to be done about it.
@@ -125,8 +136,7 @@ struct StoreRecovery {
             case .startEmpty: break
             }
             if source == "nothing" {
-                try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
-                    .buildEmpty(at: path)
+                try rebuilder.buildEmpty(at: path)
             }
             return ledger(cause, source, report)
         }
@@ -195,8 +205,7 @@ struct StoreRecovery {
             return nil
         }
         var report = salvage.report
-        report.damagedRows += try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
-            .build(salvage, at: path)
+        report.damagedRows += try rebuilder.build(salvage, at: path)
         return report
     }
 
@@ -209,8 +218,7 @@ struct StoreRecovery {
                 continue
             }
             try BackupReader(path: backup, options: options).copy(to: path)
-            try StoreRebuilder(options: options, ownerEpoch: ownerEpoch)
-                .adopt(path, note: "restored from a backup")
+            try rebuilder.adopt(path, note: "restored from a backup")
             return "the newest backup"
         }
         return "nothing"

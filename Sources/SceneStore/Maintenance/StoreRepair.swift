@@ -37,7 +37,7 @@ extension SceneSessionStore {
         var report = RepairReport()
         let wasUnclean = if case .died = lock.predecessor { true } else { false }
         report.findings = try StoreInspection(folder, options).findings(
-            lostEpoch: wasUnclean ? lock.epoch : nil)
+            after: wasUnclean ? lock : nil)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
                 try lock.release()
@@ -48,7 +48,9 @@ extension SceneSessionStore {
             try settle(lock, location, options)
             return report
         }
-        let recovery = StoreRecovery(folder: folder, options: options, ownerEpoch: lock.epoch)
+        let recovery = StoreRecovery(
+            folder: folder, options: options, ownerEpoch: lock.epoch,
+            owedGeneration: lock.owedGeneration)
         var salvaged: SalvageReport?
         let findings = report.findings
         report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
@@ -67,7 +69,7 @@ extension SceneSessionStore {
             ]
         }
         report.salvage = salvaged
-        report.remaining = try StoreInspection(folder, options).findings(lostEpoch: nil)
+        report.remaining = try StoreInspection(folder, options).findings(after: nil)
             .filter { $0.severity >= .warning }
         try lock.release()
         return report
@@ -95,12 +97,14 @@ struct StoreInspection {
     }
 
     /// What is wrong. Throws what a repair can do nothing about.
-    func findings(lostEpoch: Int64?) throws(SceneStoreError) -> [Diagnostic] {
+    ///
+    /// - Parameter lock: The caller's, when the last owner died.
+    func findings(after lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         do {
-            return try look(lostEpoch)
+            return try look(lock)
         } catch {
             let recovery = StoreRecovery(
-                folder: folder, options: ownerOptions, ownerEpoch: max(lostEpoch ?? 0, 1))
+                folder: folder, options: ownerOptions, ownerEpoch: max(lock?.epoch ?? 0, 1))
             guard error.code == .schemaTampered || recovery.isNeeded(after: error) else {
                 throw error
             }
@@ -119,7 +123,7 @@ struct StoreInspection {
         return settings
     }
 
-    private func look(_ lostEpoch: Int64?) throws(SceneStoreError) -> [Diagnostic] {
+    private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         do {
             if let scan = try WALScan(folder), scan.commitsBehind >= 2 {
@@ -137,11 +141,13 @@ struct StoreInspection {
             let connection = try Connection(path: copy.path, options: settings)
             let core = try StoreCore.inspecting(
                 connection, OpenContainer(folder: folder, copy: copy), options)
-            if let lostEpoch, core.store.ownerEpoch < lostEpoch {
+            if let lock,
+                core.store.ownerEpoch < lock.epoch || core.store.generation < lock.owedGeneration
+            {
                 findings.append(
                     Diagnostic(
                         .lostCommits, .error,
-                        "the last process died and its write-ahead log is gone",
+                        "the last process died, and what it had made durable is not in the log",
                         path: ContainerName.log))
             }
             var verifier = StoreVerifier(core, .full, nil)
@@ -168,6 +174,7 @@ extension SceneSessionStore {
     ///   - path: The file: a store, one that was set aside, or a copy of either.
     ///   - directory: The new container, made when there is none; it must hold no store.
     ///   - backups: Backups of the same store that may fill what is missing.
+    ///   - options: What the new container's store is opened with.
     public static func salvage(
         from path: String, to directory: String, backups: [String] = [],
         options: Options = Options()
@@ -191,8 +198,9 @@ extension SceneSessionStore {
             }
             let file = try AtomicFile(in: folder, name: ContainerName.store)
             var report = salvage.report
-            report.damagedRows += try StoreRebuilder(options: options, ownerEpoch: lock.epoch)
-                .build(salvage, at: file.temporaryPath)
+            report.damagedRows += try StoreRebuilder(
+                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
+            ).build(salvage, at: file.temporaryPath)
             try file.commit()
             try lock.release()
             return report

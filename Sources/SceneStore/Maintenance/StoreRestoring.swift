@@ -139,7 +139,11 @@ extension SceneSessionStore {
     /// The backup is looked at from end to end before anything is changed. Answers the name under
     /// which the old store was set aside, nil when there was none.
     ///
-    /// - Parameter keepsOld: Whether the old store stays in `quarantine/`.
+    /// - Parameters:
+    ///   - path: The backup.
+    ///   - location: The container.
+    ///   - options: What the stores are opened with.
+    ///   - keepsOld: Whether the old store stays in `quarantine/`.
     @discardableResult
     public static func restore(
         from path: String, to location: Location, options: Options = Options(),
@@ -162,8 +166,9 @@ extension SceneSessionStore {
             reason: "replaced", keepsOld: keepsOld
         ) { target throws(SceneStoreError) in
             try reader.copy(to: target)
-            try StoreRebuilder(options: options, ownerEpoch: lock.epoch)
-                .adopt(target, note: "restored from a backup")
+            try StoreRebuilder(
+                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
+            ).adopt(target, note: "restored from a backup")
             return ["cause": "restore", "time": .integer(options.clock())]
         }
         try lock.release()

@@ -323,16 +323,30 @@ extension SceneSessionStore {
     /// Looks for damage: of pages, of rows by their checksums, of references, counts and clocks
     /// (S-61). Changes nothing.
     ///
-    /// - Parameter budget: How long it may take; without one everything is looked at.
+    /// - Parameters:
+    ///   - depth: How closely it looks.
+    ///   - budget: How long it may take; without one everything is looked at.
     public func verify(
         _ depth: VerificationDepth = .standard, budget: Duration? = nil
     ) throws(SceneStoreError) -> VerificationReport {
-        try reading { core throws(SceneStoreError) in
+        try core.withLock { core throws(SceneStoreError) in
+            let core = core
             if let failure = core.failure, failure.code == .closed {
                 throw failure
             }
-            var verifier = StoreVerifier(core, depth, budget)
-            return try verifier.run()
+            var report: VerificationReport?
+            do throws(SceneStoreError) {
+                try core.read { () throws(SceneStoreError) in
+                    var verifier = StoreVerifier(core, depth, budget)
+                    report = try verifier.run()
+                }
+            } catch {
+                // The end of a transaction that met damage repeats what was found.
+                guard report != nil, error.code == .corrupt else {
+                    throw error
+                }
+            }
+            return report ?? VerificationReport()
         }
     }
 }

@@ -7,6 +7,8 @@ final class OpenContainer {
     private var lock: OwnerLock?
     private var watch: StoreWatch?
     private let copy: InspectionCopy?
+    /// Whether the last durable commit could not be written down beside the lock.
+    private(set) var isNoteMissing = false
 
     /// No files.
     init() {
@@ -41,16 +43,27 @@ final class OpenContainer {
     }
 
     /// Writes down, for people and the next owner, under which epoch this one writes.
-    func record(epoch: Int64) throws(SceneStoreError) {
+    func record(epoch: Int64, durable generation: Int64) throws(SceneStoreError) {
         guard var held = lock.take() else {
             return
         }
         do {
-            try held.record(epoch: epoch)
+            try held.record(epoch: epoch, durable: generation)
             lock = consume held
         } catch {
             lock = consume held
             throw SceneStoreError(error)
+        }
+    }
+
+    /// Writes down which commit is durable by now, so that the next owner misses it if this one
+    /// dies and its log is damaged. What the commit promised does not depend on it: without the
+    /// note less is noticed, and nothing is lost.
+    func note(durable generation: Int64) {
+        do {
+            try lock?.note(durable: generation)
+        } catch {
+            isNoteMissing = true
         }
     }
 

@@ -8,7 +8,7 @@ extension StoreCore {
             note(.open, nil, StoreIdentity(bytes: store.uuid).text)
         }
         counters = StoreCounters()
-        try container.record(epoch: store.ownerEpoch)
+        try container.record(epoch: store.ownerEpoch, durable: store.generation)
     }
 }
 

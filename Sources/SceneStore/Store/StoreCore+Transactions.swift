@@ -36,6 +36,7 @@ extension StoreCore {
         if durability == .full {
             counters.durableTransactions += 1
             lastSync = counters.transactions
+            container.note(durable: store.generation)
         }
         publish()
         return result

@@ -32,7 +32,9 @@ extension StoreCore {
         } catch {
             let error = SceneStoreError(error)
             if connection.isPoisoned {
-                failure = error
+                failure = SceneStoreError(
+                    .poisoned,
+                    "a checkpoint did not reach the disk; close the store and open it anew")
             }
             throw error
         }

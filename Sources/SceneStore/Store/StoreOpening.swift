@@ -64,30 +64,36 @@ struct StoreOpening {
             try SetAside.finishInterrupted(folder)
             let file = try files(folder, held.predecessor)
             note(file.warnings)
-            var lostEpoch: Int64?
-            if case .died(_, let epoch) = held.predecessor {
-                lostEpoch = epoch
-                try checkLog(folder, file)
-            }
             guard let lock = held.take() else {
                 throw StoreCore.ownershipLost
             }
+            // A store that was put in the place of a damaged one owes nothing.
+            let lostGeneration = mayRecover ? lock.owedGeneration : nil
             let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
             container = owned
+            var lostEpoch: Int64?
+            if case .died(_, let epoch) = held.predecessor {
+                lostEpoch = epoch
+                if lostGeneration == nil {
+                    try checkLog(folder, file)
+                }
+            }
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
             connection = opened
-            return try finish(opened, owned, lostEpoch: lostEpoch)
+            return try finish(
+                opened, owned, lostEpoch: lostEpoch, lostGeneration: lostGeneration)
         } catch {
+            // Without a checkpoint, which would take the log away: the files stay as they are.
+            connection?.abandon()
+            connection = nil
             let recovery = StoreRecovery(
-                folder: folder, options: options, ownerEpoch: held.epoch)
+                folder: folder, options: options, ownerEpoch: held.epoch,
+                owedGeneration: held.owedGeneration)
             guard mayRecover, recovery.isNeeded(after: error) else {
                 throw error
             }
-            // Without a checkpoint: the files are set aside as they are.
-            connection?.abandon()
-            connection = nil
             diagnostics += try recovery.recover(from: error)
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
@@ -154,8 +160,8 @@ struct StoreOpening {
         return file
     }
 
-    /// After an unclean end: commits behind the first bad frame are lost, and SQLite would not
-    /// say so.
+    /// After an unclean end whose owner left no note of what was durable: commits behind the first
+    /// bad frame are lost, and SQLite would not say so.
     private func checkLog(_ folder: ContainerFolder, _ file: StoreFile) throws(SceneStoreError) {
         guard case .present = file.log else {
             return
@@ -212,7 +218,8 @@ struct StoreOpening {
     }
 
     mutating func finish(
-        _ connection: Connection, _ container: OpenContainer, lostEpoch: Int64?
+        _ connection: Connection, _ container: OpenContainer, lostEpoch: Int64?,
+        lostGeneration: Int64? = nil
     ) throws(SceneStoreError) -> StoreCore {
         let migrator = StoreMigrator(connection: connection, options: options)
         let version = try StoreMigrator.version(connection)
@@ -224,6 +231,12 @@ struct StoreOpening {
                 throw SceneStoreError(
                     .missing, "the store is empty: no app has opened it yet",
                     path: ContainerName.store)
+            }
+            // An owner has written here before: what it wrote was in a log that is lost.
+            guard (lostEpoch ?? 0) == 0 else {
+                throw SceneStoreError(
+                    .corrupt, "the write-ahead log is damaged: nothing of it can be read",
+                    path: ContainerName.log)
             }
             row = try migrator.create()
             sealer = RowSealer(uuid: row.uuid)
@@ -238,7 +251,7 @@ struct StoreOpening {
             }
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
-            try checkLostLog(row, lostEpoch)
+            try checkLostLog(row, lostEpoch, lostGeneration)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
         for name in contents.tolerated {
@@ -299,10 +312,18 @@ struct StoreOpening {
     }
 
     /// The last owner died after it had written under an epoch that the file does not know: its
-    /// log is gone.
+    /// log is gone. Or it had made a commit durable that neither file nor log shows any
+    /// more: the log is damaged or cut off. Commits that were not durable may go in a power
+    /// cut, in any order, and are no reason for an alarm.
     private func checkLostLog(
-        _ row: StoreRow, _ lostEpoch: Int64?
+        _ row: StoreRow, _ lostEpoch: Int64?, _ lostGeneration: Int64?
     ) throws(SceneStoreError) {
+        if let lostGeneration, row.generation < lostGeneration {
+            throw SceneStoreError(
+                .corrupt,
+                "the write-ahead log is damaged: \(lostGeneration - row.generation) commits that "
+                    + "were durable are out of reach", path: ContainerName.log)
+        }
         guard let lostEpoch, row.ownerEpoch < lostEpoch else {
             return
         }

@@ -23,7 +23,7 @@ struct SessionDetails {
         self.record = record
         session = try store.session(for: record)
         let plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: isOwned)
+            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
         verdict = plan.verdict(for: record)
         state = SessionState(of: record, isOwned: isOwned)
         closed =

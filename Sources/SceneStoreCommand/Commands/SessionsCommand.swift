@@ -53,7 +53,8 @@ private struct SessionList {
         self.invocation = invocation
         self.context = context
         isOwned = try store.owner().isOwned
-        plan = try LaunchPlan(reading: store, options: .ofUnknownApp, isRunning: isOwned)
+        plan = try LaunchPlan(
+            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
         let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
         closed = wantsClosed ? try store.recentlyClosed() : []
     }
@@ -93,26 +94,36 @@ private struct SessionList {
         }
         var table = try TableWriter(
             places.map { Self.columns[$0].column }, format: invocation.format, context: context)
-        let records = plan.records.filter(isWanted) + closed.map(\.record).filter(isWanted)
-        let length =
-            isForPeople && context.terminal.width != nil
-            ? SessionArgument.shortLength(of: records) : Int.max
-        // The first rows go out before the rest is looked at.
+        var leading: Set<Int64> = []
+        if !isForPeople, !isOwned {
+            // Nobody writes the store, so the rest can be read after the first rows went out.
+            let first = try store.leadingRecords(Self.leadingCount)
+            leading = Set(first.map(\.key))
+            try append(first.filter(isWanted), shortLength: Int.max, places, &table)
+            try context.output.flush()
+        }
+        let open = try store.openRecords().filter { !leading.contains($0.key) && isWanted($0) }
+        let records = open + closed.map(\.record).filter(isWanted)
+        let isShort = isForPeople && context.terminal.width != nil
+        let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
+        try append(records, shortLength: length, places, &table)
+        try table.finish(empty: "no sessions")
+    }
+
+    private static let leadingCount = 32
+
+    private func append(
+        _ records: [SessionRecord], shortLength: Int, _ places: [Int], _ table: inout TableWriter
+    ) throws {
         var start = 0
-        var count = 32
         while start < records.count {
-            let chunk = records[start..<min(records.count, start + count)]
+            let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try store.labels(of: chunk)) {
-                let cells = cells(record, label, shortLength: length)
+                let cells = cells(record, label, shortLength: shortLength)
                 try table.append(places.map { cells[$0] })
             }
-            if start == 0, !isForPeople {
-                try context.output.flush()
-            }
-            start += count
-            count = 1_024
+            start += chunk.count
         }
-        try table.finish(empty: "no sessions")
     }
 
     private func isWanted(_ record: SessionRecord) -> Bool {

@@ -1,7 +1,7 @@
 /// What stands in the lock file: two lines of 64 bytes, so that each is written in one piece.
 ///
-/// The first is the owner's (`owner 4711 epoch 12` or `released epoch 12`), the second is for a
-/// contender (`handover 4712`). It comes from a file, so nothing in it is trusted.
+/// The first is the owner's (`owner 4711 epoch 12 durable 345` or `released epoch 12`), the second
+/// is for a contender (`handover 4712`). It comes from a file, so nothing in it is trusted.
 struct LockText {
     enum State {
         case none
@@ -10,12 +10,15 @@ struct LockText {
     }
 
     var state: State
+    /// The generation of the owner's last durable commit, if it said so.
+    var durable: Int64?
     var request: Int32?
 
     private static let lineLength = 64
 
-    init(state: State, request: Int32?) {
+    init(state: State, durable: Int64? = nil, request: Int32?) {
         self.state = state
+        self.durable = durable
         self.request = request
     }
 
@@ -23,10 +26,13 @@ struct LockText {
         let bytes = try System.read(descriptor, count: 2 * Self.lineLength, at: 0)
         state = .none
         let first = Self.words(bytes.prefix(Self.lineLength))
-        if first.count == 4, first[0] == "owner", first[2] == "epoch",
+        if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
             let process = Int32(first[1]), process > 0, let epoch = Int64(first[3]), epoch >= 0
         {
             state = .owned(process: process, epoch: epoch)
+            if first.count == 6, first[4] == "durable", let number = Int64(first[5]), number >= 0 {
+                durable = number
+            }
         } else if first.count == 3, first[0] == "released", first[1] == "epoch",
             let epoch = Int64(first[2]), epoch >= 0
         {
@@ -51,14 +57,26 @@ struct LockText {
     }
 
     func write(to descriptor: Int32) throws(SystemError) {
-        let first =
+        let second = request.map { "handover \($0)" } ?? ""
+        try System.write(firstLine + Self.line(second), to: descriptor, at: 0)
+    }
+
+    /// Writes the owner's line alone: a request that came meanwhile stays.
+    func writeOwner(to descriptor: Int32) throws(SystemError) {
+        try System.write(firstLine, to: descriptor, at: 0)
+    }
+
+    private var firstLine: [UInt8] {
+        let text =
             switch state {
             case .none: ""
             case .owned(let process, let epoch): "owner \(process) epoch \(epoch)"
             case .released(let epoch): "released epoch \(epoch)"
             }
-        let second = request.map { "handover \($0)" } ?? ""
-        try System.write(Self.line(first) + Self.line(second), to: descriptor, at: 0)
+        guard case .owned = state, let durable else { return Self.line(text) }
+        let longer = "\(text) durable \(durable)"
+        // A number that does not fit says less than none.
+        return Self.line(longer.utf8.count < Self.lineLength ? longer : text)
     }
 
     static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {

@@ -29,6 +29,9 @@ package struct OwnerLock: ~Copyable {
     }
 
     package let predecessor: Predecessor
+    /// The generation of the last commit that a dead predecessor had made durable, as far as it
+    /// wrote that down: a store that is older has lost commits.
+    package let owedGeneration: Int64?
     private let descriptor: Int32
     private let forkCount: UInt32
     private let process: Int32
@@ -59,7 +62,10 @@ package struct OwnerLock: ~Copyable {
     ) throws(SystemError) -> OwnerLock {
         let text = try LockText(descriptor)
         let epoch = text.epoch ?? 0
-        try LockText(state: .owned(process: process, epoch: epoch), request: nil)
+        var owed: Int64?
+        if case .owned = text.state { owed = text.durable }
+        // Owed until this owner has written something durable itself.
+        try LockText(state: .owned(process: process, epoch: epoch), durable: owed, request: nil)
             .write(to: descriptor)
         let predecessor: Predecessor =
             switch text.state {
@@ -67,13 +73,15 @@ package struct OwnerLock: ~Copyable {
             case .released(let epoch): .released(epoch: epoch)
             case .owned(let process, let epoch): .died(process: process, epoch: epoch)
             }
-        return OwnerLock(predecessor, descriptor, process, epoch)
+        return OwnerLock(predecessor, owed, descriptor, process, epoch)
     }
 
     private init(
-        _ predecessor: Predecessor, _ descriptor: Int32, _ process: Int32, _ epoch: Int64
+        _ predecessor: Predecessor, _ owedGeneration: Int64?, _ descriptor: Int32,
+        _ process: Int32, _ epoch: Int64
     ) {
         self.predecessor = predecessor
+        self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
         self.epoch = epoch
@@ -89,9 +97,26 @@ package struct OwnerLock: ~Copyable {
     package var isForked: Bool { scenestore_fork_count() != forkCount }
 
     /// Writes the epoch under which the owner writes, for people and for the next owner.
-    package mutating func record(epoch: Int64) throws(ContainerError) {
-        try write(LockText(state: .owned(process: process, epoch: epoch), request: nil))
+    package mutating func record(
+        epoch: Int64, durable generation: Int64? = nil
+    ) throws(ContainerError) {
+        try write(
+            LockText(
+                state: .owned(process: process, epoch: epoch), durable: generation, request: nil))
         self.epoch = epoch
+    }
+
+    /// Writes down which commit is durable by now. Only ever after its sync: then neither a kill
+    /// nor a power cut can leave this note beside an older store.
+    package borrowing func note(durable generation: Int64) throws(ContainerError) {
+        guard !isForked else { throw Self.forked }
+        do {
+            try LockText(
+                state: .owned(process: process, epoch: epoch), durable: generation, request: nil
+            ).writeOwner(to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
     }
 
     /// Gives the container up; the next owner learns that it was done properly.

@@ -1,0 +1,141 @@
+import SceneStoreSQLite
+
+/// Pruning on request, by age (S-52).
+extension StoreCore {
+    /// What the policies would prune, and beside it what is older than an age: discarded sessions,
+    /// tombstones of discards that the app was told of, and launches but the last.
+    ///
+    /// Never what is open, pinned or held.
+    func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        var plan = try pruningPlan()
+        guard let age else {
+            return plan
+        }
+        let oldest = now.subtractingReportingOverflow(max(age, 0)).partialValue
+        var known = Set(plan.map { "\($0.subject) \($0.id)" })
+        func add(_ candidate: PruneCandidate) {
+            if known.insert("\(candidate.subject) \(candidate.id)").inserted {
+                plan.append(candidate)
+            }
+        }
+        for closed in try closedSessions().kept
+        where closed.closedAt < oldest && !closed.session.flags.contains(.pinned)
+            && !closed.session.flags.contains(.held)
+        {
+            add(
+                PruneCandidate(
+                    subject: .closedSession, name: closed.session.identifier,
+                    reason: "closed longer ago than asked for", id: closed.session.id))
+        }
+        let epoch = store.containerEpoch
+        for row in try rows(
+            Queries.discardsOldestFirst, DiscardRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
+        where row.discardedAt < oldest && row.delivery == Delivery.delivered.rawValue {
+            guard try session(row.id) == nil else {
+                continue
+            }
+            add(
+                PruneCandidate(
+                    subject: .discard, name: row.identifier,
+                    reason: "discarded longer ago than asked for, and the app was told",
+                    id: row.id))
+        }
+        for row in try launchRows(limit: .max)
+        where row.startedAt < oldest && row.number < store.launchNumber {
+            add(
+                PruneCandidate(
+                    subject: .launch, name: String(row.number),
+                    reason: "began longer ago than asked for", id: row.number))
+        }
+        return plan
+    }
+
+    /// Removes what a plan names, in one durable transaction.
+    func prune(_ plan: [PruneCandidate]) throws(SceneStoreError) {
+        guard !plan.isEmpty else {
+            return
+        }
+        try write(.full) { () throws(SceneStoreError) in
+            for candidate in plan {
+                switch candidate.subject {
+                case .closedSession:
+                    guard let session = try session(candidate.id), !session.row.isOpen else {
+                        continue
+                    }
+                    try deleteSession(session)
+                case .discard:
+                    guard let row = try discardRow(candidate.id) else {
+                        continue
+                    }
+                    try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+                case .launch:
+                    for row in try exceptions(candidate.id) {
+                        try delete(
+                            row.id, checksum: row.checksum, Queries.deleteLaunchException)
+                    }
+                    guard let row = try launchRow(candidate.id) else {
+                        continue
+                    }
+                    try delete(row.number, checksum: row.checksum, Queries.deleteLaunch)
+                }
+                note(
+                    .prune, candidate.subject == .launch ? nil : candidate.name,
+                    candidate.reason)
+            }
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// What pruning would remove now, and why; nothing is removed.
+    ///
+    /// - Parameter age: Milliseconds; what was closed, discarded or launched longer ago goes, too.
+    package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        try reading { core throws(SceneStoreError) in try core.pruningPlan(olderThan: age) }
+    }
+
+    /// Removes what ``pruningPlan(olderThan:)`` names, in one durable transaction; answers it.
+    @discardableResult
+    package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        try using { core throws(SceneStoreError) in
+            let plan = try core.pruningPlan(olderThan: age)
+            try core.prune(plan)
+            return plan
+        }
+    }
+
+    /// Removes what a reset left, ends an erasure that waits, and writes the file anew without the
+    /// room of what was removed; answers its pages before and after.
+    @discardableResult
+    package func compact() throws(SceneStoreError) -> (before: Int64, after: Int64) {
+        try using { core throws(SceneStoreError) in
+            let before = try core.pages()
+            if core.store.erasurePending {
+                try core.finishErasure()
+            } else {
+                while try core.removeOldRows(limit: 10_000) {}
+                do throws(SQLiteError) {
+                    try core.connection.run(Queries.vacuum)
+                    if core.connection.role == .owner {
+                        _ = try core.connection.checkpoint(.truncate)
+                    }
+                } catch {
+                    throw SceneStoreError(error)
+                }
+            }
+            return (before, try core.pages())
+        }
+    }
+}
+
+extension StoreCore {
+    /// How many pages the database has.
+    func pages() throws(SceneStoreError) -> Int64 {
+        do {
+            return try connection.pragma("PRAGMA page_count") ?? 0
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SceneStore
+
+extension Command {
+    /// `backup`.
+    static let backup = Command(
+        CommandDescription(
+            name: "backup", group: .keepSafe,
+            summary: "Copy a store into one file, also while the app runs",
+            discussion: """
+                The copy is consistent and has a checksum beside it (FILE.xxh64, for 'xxhsum -c'). \
+                Without -o it goes into the container's own folder backups/. A file that is there \
+                is not overwritten without --force.
+                """,
+            options: [
+                .output("The file", endings: ["sqlite"]), .force, .json,
+            ],
+            examples: [
+                ExampleDescription("backup", "A backup in the container"),
+                ExampleDescription("backup -o windows.sqlite", "A backup somewhere else"),
+            ])
+    ) { invocation, context in
+        let made = try context.withStore(invocation) { store -> StoreBackup? in
+            if let path = invocation.text("output") {
+                return try store.backUp(
+                    to: context.absolutePath(path), replacing: invocation.flag("force"))
+            }
+            return try store.backUp(before: nil)
+        }
+        guard let made else {
+            throw CommandError(.noStore, "the store has no container")
+        }
+        if invocation.format == .json {
+            try context.output.json([
+                "path": .string(made.path), "bytes": .integer(made.byteCount),
+                "checksum": .string(made.checksum),
+            ])
+        } else {
+            try context.output.line(
+                "\(made.checksum)  \(made.path)  \(NumberText.bytes(made.byteCount))")
+        }
+        return .done
+    }
+}

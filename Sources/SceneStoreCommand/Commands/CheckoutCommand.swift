@@ -1,0 +1,61 @@
+import SceneStore
+
+extension Command {
+    /// `checkout SESSION@G`.
+    static let checkout = Command(
+        CommandDescription(
+            name: "checkout", group: .keepSafe,
+            summary: "Make an earlier state of a session its current one",
+            discussion: """
+                'history SESSION' lists the generations. The history stays as it is, so that the \
+                state of today can be checked out again.
+                """,
+            arguments: [
+                ArgumentDescription("SESSION@G", .text, "The session and the generation")
+            ],
+            options: OptionDescription.writing,
+            examples: [ExampleDescription("checkout 3F25@812 --yes", "Goes back to one state")])
+    ) { invocation, context in
+        let word = try invocation.requiredArgument("SESSION@G")
+        let parts = word.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
+        guard parts.count >= 2, let last = parts.last, let generation = Int64(String(last) ?? ""),
+            let name = String(word.utf8.dropLast(last.count + 1))
+        else {
+            throw CommandError.usage(
+                "\(word.quotedForError) must be SESSION@G, such as @last@12",
+                hint: "'scenestore history SESSION' lists the generations")
+        }
+        return try context.edit(invocation, reason: "checkout") { store in
+            let record = try SessionArgument(name).resolve(in: store)
+            guard
+                let version = try store.history(key: record.key).first(where: {
+                    $0.generation == generation
+                })
+            else {
+                throw CommandError(
+                    .answeredNo, "the session has no state of generation \(generation)",
+                    hint: "'scenestore history' lists them")
+            }
+            return CheckoutPlan(session: EditedSession(record), version: version)
+        } show: { plan in
+            try context.output.line(
+                "would check out generation \(generation) of \(plan.session.identifier)")
+        } question: { plan in
+            guard !plan.version.isCurrent else {
+                try context.note("generation \(generation) is the current state already")
+                return nil
+            }
+            let age = TimeText.age(plan.version.context.savedAt, at: context.clock.now())
+            return "Go back to a state that is \(age) old?"
+        } act: { store, plan in
+            try store.checkout(key: plan.session.key, generation: generation)
+            try context.output.line(
+                "checked out generation \(generation) of \(plan.session.identifier)")
+        }
+    }
+}
+
+private struct CheckoutPlan: Equatable {
+    var session: EditedSession
+    var version: StateVersion
+}

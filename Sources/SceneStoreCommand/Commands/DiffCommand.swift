@@ -1,0 +1,115 @@
+import SceneStore
+
+extension Command {
+    /// `diff SESSION G1 G2` and `diff --with STORE`.
+    static let diff = Command(
+        CommandDescription(
+            name: "diff", group: .look,
+            summary: "Show what changed between two states, or between two stores",
+            discussion: """
+                By key path. A path that only one side has is marked + or -, one that both have \
+                and that differs with both values. The exit status is 1 when anything differs.
+                """,
+            arguments: [
+                ArgumentDescription("SESSION", .session, "The session", count: .optional),
+                ArgumentDescription("G1", .text, "A generation of it", count: .optional),
+                ArgumentDescription("G2", .text, "Another one", count: .optional),
+            ],
+            options: [
+                .value(
+                    "with", "PATH", .file(endings: ["sqlite"]), "The store to compare with"),
+                .json,
+            ],
+            examples: [
+                ExampleDescription("diff @last 812 815", "What three saves changed"),
+                ExampleDescription(
+                    "diff --store A --with B", "Which sessions differ", exits: .answeredNo),
+            ],
+            forms: ["SESSION G1 G2", "--store A --with B"])
+    ) { invocation, context in
+        if let other = invocation.text("with") {
+            guard invocation.argument("SESSION") == nil else {
+                throw CommandError.usage("name a session or --with a store, not both")
+            }
+            return try compareStores(other, invocation, context)
+        }
+        return try compareStates(invocation, context)
+    }
+
+    private static func compareStates(
+        _ invocation: Invocation, _ context: CommandContext
+    ) throws -> ExitStatus {
+        let word = try invocation.requiredArgument("SESSION")
+        let differences = try context.withStore(invocation) { store in
+            let record = try SessionArgument(word).resolve(in: store)
+            let states = try ["G1", "G2"].map { name -> UserActivity in
+                let text = try invocation.requiredArgument(name)
+                guard let generation = Int64(text) else {
+                    throw CommandError.usage("\(name) must be a number, not \(text.quotedForError)")
+                }
+                guard let state = try store.state(key: record.key, generation: generation) else {
+                    throw CommandError(
+                        .answeredNo, "the session has no state of generation \(generation)",
+                        hint: "'scenestore history' lists them")
+                }
+                return state
+            }
+            return try ValueDifference.between(states[0], states[1])
+        }
+        for difference in differences {
+            if invocation.format == .json {
+                try context.output.json([
+                    "path": .string(difference.path),
+                    "old": difference.old.map { CanonicalJSON(stored: $0) } ?? .null,
+                    "new": difference.new.map { CanonicalJSON(stored: $0) } ?? .null,
+                ])
+                continue
+            }
+            let old = difference.old.map { ValueTree.text(of: $0) }
+            let new = difference.new.map { ValueTree.text(of: $0) }
+            switch (old, new) {
+            case (nil, let new?):
+                try context.output.line(
+                    "+ \(difference.path, .green)  \(TerminalText(verbatim: new))")
+            case (let old?, nil):
+                try context.output.line(
+                    "- \(difference.path, .red)  \(TerminalText(verbatim: old))")
+            default:
+                try context.output.line(
+                    "  \(difference.path, .yellow)  \(TerminalText(verbatim: old ?? "")) -> \(TerminalText(verbatim: new ?? ""))"
+                )
+            }
+        }
+        return differences.isEmpty ? .done : .answeredNo
+    }
+
+    private static func compareStores(
+        _ other: String, _ invocation: Invocation, _ context: CommandContext
+    ) throws -> ExitStatus {
+        let first = try context.withStore(invocation) { try $0.export() }
+        let store = try context.openStore(at: context.absolutePath(other))
+        defer { try? store.close() }
+        let comparison = try StoreComparison(first, try store.export())
+        for session in comparison.sessions {
+            if invocation.format == .json {
+                try context.output.json([
+                    "session": .string(session.sessionIdentifier),
+                    "kind": .string(session.kind.rawValue),
+                    "fields": .array(session.fields.map { .string($0) }),
+                ])
+                continue
+            }
+            switch session.kind {
+            case .onlyFirst: try context.output.line("- \(session.sessionIdentifier, .red)")
+            case .onlySecond: try context.output.line("+ \(session.sessionIdentifier, .green)")
+            case .changed:
+                let fields = session.fields.joined(separator: ", ")
+                try context.output.line("  \(session.sessionIdentifier, .yellow)  \(fields)")
+            }
+        }
+        if comparison.othersDiffer, invocation.format == .text {
+            try context.note("tombstones, payloads or saved activities differ, too")
+        }
+        return comparison.isSame ? .done : .answeredNo
+    }
+}

@@ -1,0 +1,46 @@
+import SceneStore
+
+extension Command {
+    /// `export`.
+    static let export = Command(
+        CommandDescription(
+            name: "export", group: .keepSafe,
+            summary: "Write a store as JSON lines, the same bytes for the same state",
+            discussion: """
+                A line a session, with its states; then tombstones, waiting payloads and saved \
+                activities. 'import' reads it back. With --redact values the structure and the \
+                types stay, with all only sessions, configurations and times; neither can be \
+                imported. Content of sessions that are marked private is never written.
+                """,
+            options: [
+                .output("The file; else standard output", endings: ["json", "ndjson"]), .force,
+                .value(
+                    "session", "SESSION", .session, "Only this session", isRepeatable: true),
+                .value(
+                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
+                    "What is left out", default: "none"),
+            ],
+            examples: [
+                ExampleDescription("export -o windows.ndjson", "Everything"),
+                ExampleDescription(
+                    "export --redact values --session @last", "One session's shape, for a report"),
+            ])
+    ) { invocation, context in
+        let redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+        let words = invocation.texts("session")
+        let bytes = try context.withStore(invocation) { store in
+            let names = try words.map { try SessionArgument($0).resolve(in: store).identifier }
+            return try store.export(
+                redacting: redaction, sessions: words.isEmpty ? nil : names)
+        }
+        guard let path = invocation.text("output"), path != "-" else {
+            try context.output.write(bytes)
+            return .done
+        }
+        try SceneSessionStore.write(
+            bytes, to: context.absolutePath(path), replacing: invocation.flag("force"),
+            protecting: .container(path: context.storePath(invocation)))
+        try context.note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+        return .done
+    }
+}

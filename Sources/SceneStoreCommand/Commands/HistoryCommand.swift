@@ -1,0 +1,41 @@
+import SceneStore
+
+extension Command {
+    /// `history SESSION`.
+    static let history = Command(
+        CommandDescription(
+            name: "history", group: .look, summary: "List the states of a session over time",
+            discussion: """
+                Newest first. 'diff SESSION G1 G2' shows what changed between two generations, \
+                'checkout SESSION@G' goes back to one.
+                """,
+            arguments: [ArgumentDescription("SESSION", .session, "The session")],
+            options: [.json, .csv],
+            examples: [ExampleDescription("history @last", "The newest session's states")])
+    ) { invocation, context in
+        let word = try invocation.requiredArgument("SESSION")
+        try context.withStore(invocation) { store in
+            let record = try SessionArgument(word).resolve(in: store)
+            var table = try TableWriter(
+                [
+                    TableColumn("generation", "Generation", alignment: .trailing, priority: 0),
+                    TableColumn("saved", "Saved", priority: 1),
+                    TableColumn("bytes", "Size", alignment: .trailing, priority: 2),
+                    TableColumn("activity", "Activity", priority: 3, minimumWidth: 8),
+                    TableColumn("appVersion", "App", priority: 4),
+                    TableColumn("systemVersion", "System", priority: 5),
+                    TableColumn("current", "Current", priority: 1),
+                ], format: invocation.format, context: context)
+            for version in try store.history(key: record.key) {
+                try table.append([
+                    .integer(version.generation), .time(version.context.savedAt),
+                    .bytes(version.byteCount), .text(version.activityType),
+                    .text(version.context.appVersion), .text(version.context.systemVersion),
+                    .boolean(version.isCurrent, version.isCurrent ? .green : nil),
+                ])
+            }
+            try table.finish(empty: "the session has no states")
+        }
+        return .done
+    }
+}

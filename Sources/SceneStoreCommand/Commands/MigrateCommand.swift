@@ -1,0 +1,67 @@
+import SceneStore
+
+extension Command {
+    /// `migrate`.
+    static let migrate = Command(
+        CommandDescription(
+            name: "migrate", group: .keepSafe,
+            summary: "Bring a store's schema up to date, or say what that would do",
+            discussion: """
+                The app does the same when it opens the store. A backup of the old schema is made \
+                first in any case and kept in backups/.
+                """,
+            options: [
+                .flag("plan", "Say what would happen and change nothing"),
+                .value("to", "N", .integer(1...9_999), "The version; only the newest can be had"),
+                .wait, .dryRun, .yes, .json,
+            ],
+            examples: [
+                ExampleDescription("migrate --plan", "Which migrations are missing"),
+                ExampleDescription("migrate --yes", "Runs them"),
+            ])
+    ) { invocation, context in
+        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        let plan: MigrationPlan
+        do {
+            plan = try SceneSessionStore.migrationPlan(at: location)
+        } catch let error as SceneStoreError where error.code == .missing {
+            throw CommandError(
+                .noStore, "there is no store at '\(context.storePath(invocation))'",
+                hint: ExitStatus.noStore.hint)
+        }
+        if let wanted = invocation.integer("to"), wanted != plan.to {
+            throw CommandError.usage(
+                "this version brings a store to schema \(plan.to), not to \(wanted)",
+                hint: "another version of scenestore may")
+        }
+        if invocation.format == .json {
+            try context.output.json([
+                "from": .integer(Int64(plan.from)), "to": .integer(Int64(plan.to)),
+                "migrations": .array(plan.names.map { .string($0) }),
+            ])
+        } else {
+            for name in plan.names {
+                try context.output.line("\(name)")
+            }
+        }
+        guard !plan.isNewer else {
+            throw CommandError(
+                .newerSchema,
+                "the store has schema \(plan.from), this version knows up to \(plan.to)",
+                hint: ExitStatus.newerSchema.hint)
+        }
+        guard !plan.names.isEmpty else {
+            try context.note("schema \(plan.to) is up to date")
+            return .done
+        }
+        guard !invocation.flag("plan"), !invocation.flag("dry-run") else {
+            return .done
+        }
+        try context.confirm(
+            "Change schema \(plan.from) to \(plan.to)? Older versions of the app may not read it.",
+            invocation)
+        try context.openEditor(invocation).close()
+        try context.note("schema \(plan.from) -> \(plan.to)")
+        return .done
+    }
+}

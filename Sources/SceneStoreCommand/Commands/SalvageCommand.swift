@@ -1,0 +1,57 @@
+import SceneStore
+
+extension Command {
+    /// `salvage FILE -o DIR`.
+    static let salvage = Command(
+        CommandDescription(
+            name: "salvage", group: .keepSafe,
+            summary: "Carve sessions out of a damaged file into a new store",
+            discussion: """
+                The file is only read, as bytes, together with the log beside it (FILE-wal). A row \
+                counts when its checksum proves it. Tombstones are obeyed, of two versions the \
+                later one counts, and what is missing may come from backups of the same store.
+
+                The ledger says what came back and what did not; the exit status is 1 when \
+                anything was lost.
+                """,
+            arguments: [
+                ArgumentDescription(
+                    "FILE", .file(endings: ["sqlite"]), "A damaged store, or one in quarantine/")
+            ],
+            options: [
+                .value(
+                    "output", letter: "o", "DIR", .directory,
+                    "The new container; it must hold no store"),
+                .value(
+                    "backup", "FILE", .file(endings: ["sqlite"]),
+                    "A backup of the same store", isRepeatable: true),
+                .json,
+            ],
+            examples: [
+                ExampleDescription(
+                    "salvage broken.sqlite -o rescued", "Builds a store of what can be read")
+            ])
+    ) { invocation, context in
+        let file = context.absolutePath(try invocation.requiredArgument("FILE"))
+        guard let directory = invocation.text("output") else {
+            throw CommandError.usage("salvage needs -o DIR, a place for the new store")
+        }
+        var options = SceneSessionStore.Options()
+        options.clock = context.clock.now
+        let report: SalvageReport
+        do {
+            report = try SceneSessionStore.salvage(
+                from: file, to: context.absolutePath(directory),
+                backups: invocation.texts("backup").map { context.absolutePath($0) },
+                options: options)
+        } catch let error as SceneStoreError where error.code == .missing {
+            throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
+        }
+        if invocation.format == .json {
+            try context.output.json(report.json)
+        } else {
+            try context.write(report)
+        }
+        return report.isComplete ? .done : .answeredNo
+    }
+}

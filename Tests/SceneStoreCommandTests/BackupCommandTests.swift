@@ -1,0 +1,102 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("backup, restore, export, import, migrate")
+struct BackupCommandTests {
+    @Test(
+        "R-07 a backup goes where it is told, or into the container, and overwrites nothing unasked"
+    )
+    func backup() throws {
+        let fixture = try EditedFixture()
+        let target = fixture.file("copy.sqlite")
+        let run = fixture.run("backup", "-o", target)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output.contains(target))
+        #expect(FileManager.default.fileExists(atPath: target + ".xxh64"))
+        #expect(fixture.run("backup", "-o", target).status == .usage)
+        #expect(fixture.run("backup", "-o", target, "--force").status == .done)
+        #expect(
+            fixture.run("backup", "-o", fixture.path + "/scenes.sqlite", "--force").status
+                == .usage)
+        let owner = try fixture.open(.owner)
+        let json = fixture.run("backup", "--json")
+        #expect(try json.objects().first?["checksum"]?.stringValue?.utf8.count == 16)
+        try owner.close()
+        #expect(fixture.backups.count == 1)
+    }
+
+    @Test("restore asks, sets the old store aside, and refuses what is no backup")
+    func restore() throws {
+        let fixture = try EditedFixture()
+        let expected = try fixture.read { try $0.export() }
+        let target = fixture.file("copy.sqlite")
+        _ = fixture.run("backup", "-o", target)
+        _ = fixture.run("forget", "letter", "--yes", "--no-backup")
+        let asked = fixture.run("restore", target, answers: ["n"])
+        #expect(asked.status == .answeredNo)
+        #expect(
+            asked.errors.contains(
+                "Replace 2 sessions, 1 with state, newest 5 min old by a backup of 3 sessions?"),
+            "\(asked.errors)")
+        #expect(fixture.run("restore", target, "--dry-run").output == "would restore 3 sessions\n")
+        let run = fixture.run("restore", target, "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(try fixture.read { try $0.export() } == expected)
+        #expect(fixture.files.keys.contains { $0.hasPrefix("quarantine/") })
+        let place = fixture.file("elsewhere")
+        #expect(fixture.run("restore", target, "--to", place, "--yes").status == .done)
+        #expect(ToolWorld().run("export", "--store", place).output.utf8.elementsEqual(expected))
+        try Data("junk".utf8).write(to: URL(filePath: target))
+        #expect(fixture.run("restore", target, "--yes").status == .damaged)
+        #expect(fixture.run("restore", fixture.file("none"), "--yes").status == .usage)
+    }
+
+    @Test("S-63 export and import, to a file and back")
+    func exportAndImport() throws {
+        let fixture = try EditedFixture()
+        let file = fixture.file("all.ndjson")
+        let run = fixture.run("export", "-o", file)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(fixture.run("export", "-o", file).status == .usage)
+        let text = fixture.run("export").output
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        #expect(text.split(separator: "\n").count == 4)
+        let one = fixture.run("export", "--session", "letter").output
+        #expect(one.split(separator: "\n").count == 2)
+        let shape = fixture.run("export", "--redact", "values").output
+        #expect(!shape.contains("private words"))
+        let refused = fixture.run("import", file, "--yes")
+        #expect(refused.status == .answeredNo)
+        #expect(
+            refused.errors.contains("takenIdentifier") || refused.errors.contains("exists already"))
+        _ = fixture.run("reset", "--yes", "--no-backup")
+        #expect(
+            fixture.run("import", file, "--dry-run").output
+                == "would import 3 sessions with 3 states\n")
+        let back = fixture.run("import", file, "--yes")
+        #expect(back.status == .done, "\(back.errors)")
+        #expect(fixture.run("export").output == text)
+        let twice = fixture.run("import", file, "--merge", "keep", "--yes")
+        #expect(twice.output == "imported 0 sessions with 0 states, 3 left out\n")
+        #expect(fixture.run("import", fixture.file("none"), "--yes").status == .usage)
+    }
+
+    @Test("migrate --plan says what is missing")
+    func migrate() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        let run = fixture.run("migrate", "--plan")
+        #expect(run.status == .done)
+        #expect(run.errors == "schema 3 is up to date\n")
+        #expect(fixture.run("migrate", "--to", "2").status == .usage)
+        #expect(fixture.run("migrate", "--to", "3").status == .done)
+        let json = fixture.run("migrate", "--plan", "--json")
+        #expect(json.output == #"{"from":3,"migrations":[],"to":3}"# + "\n")
+        #expect(fixture.files == before)
+        let nowhere = ToolWorld().run("migrate", "--plan", "--store", fixture.file("none"))
+        #expect(nowhere.status == .noStore)
+    }
+}

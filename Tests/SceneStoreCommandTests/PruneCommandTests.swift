@@ -1,0 +1,42 @@
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("prune and compact")
+struct PruneCommandTests {
+    @Test("S-52 prune lists what goes and why, and never touches what is open, pinned or held")
+    func prune() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("prune", "--yes").errors == "nothing to prune\n")
+        _ = fixture.run("discard", "letter", "blank", "--yes")
+        let store = try fixture.open()
+        let pinned = try #require(try store.record(identifier: "blank-session"))
+        try store.setPinned(true, key: pinned.key)
+        try store.close()
+        fixture.clock.advance(.seconds(3 * 86_400))
+        #expect(fixture.run("prune", "--dry-run").output.isEmpty)
+        let plan = fixture.run("prune", "--older-than", "2d", "--dry-run")
+        #expect(
+            plan.output
+                == "would remove discarded session letter-session: closed longer ago than asked for\n"
+        )
+        let run = fixture.run("prune", "--older-than", "2d", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        try fixture.read { store throws in
+            #expect(try store.recentlyClosed().map(\.record.identifier) == ["blank-session"])
+            #expect(try store.openRecords().map(\.identifier) == ["draft-session"])
+            #expect(try store.verify(.full).isSound)
+        }
+    }
+
+    @Test("compact gives room back and changes nothing that is stored")
+    func compact() throws {
+        let fixture = try EditedFixture()
+        let before = try fixture.read { try $0.export() }
+        let run = fixture.run("compact", "--yes", "--no-backup")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output.contains(" -> "))
+        #expect(try fixture.read { try $0.export() } == before)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("verify, repair and salvage")
+struct VerifyCommandTests {
+    @Test("S-61 verify says sound with 0, findings with 1, and 5 when the store does not open")
+    func verify() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        let run = fixture.run("verify", "--full")
+        #expect(run.status == .done)
+        #expect(run.output == "sound\n")
+        #expect(fixture.files == before)
+        try fixture.damage()
+        #expect(fixture.run("verify").status == .damaged)
+    }
+
+    @Test("S-61 repair leaves a sound store alone and mends a damaged one")
+    func repair() throws {
+        let fixture = try EditedFixture()
+        let expected = try fixture.read { try $0.export() }
+        let before = fixture.files
+        #expect(fixture.run("repair", "--yes").output == "nothing to repair\n")
+        #expect(fixture.files == before)
+        try fixture.damage()
+        let broken = fixture.files
+        #expect(fixture.run("repair").status == .needsConfirmation)
+        #expect(fixture.run("repair", "--dry-run").output == "would build the store anew\n")
+        #expect(fixture.files == broken)
+        let run = fixture.run("repair", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output.hasPrefix("3 of 3 open sessions, 0 recently closed\n"))
+        #expect(try fixture.read { try $0.export() } == expected)
+        let after = fixture.files
+        #expect(fixture.run("repair", "--yes").output == "nothing to repair\n")
+        #expect(fixture.files == after)
+    }
+
+    @Test("R-24 salvage builds a new store beside the damaged one")
+    func salvage() throws {
+        let fixture = try EditedFixture()
+        let expected = try fixture.read { try $0.export() }
+        try fixture.damage()
+        let before = fixture.files
+        let file = fixture.path + "/scenes.sqlite"
+        let target = fixture.file("rescued")
+        let run = fixture.run("salvage", file, "-o", target)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(fixture.files == before)
+        let found = ToolWorld().run("export", "--store", target)
+        #expect(Array(found.output.utf8) == expected)
+        #expect(fixture.run("salvage", file, "-o", target).status == .usage)
+        #expect(fixture.run("salvage", file).status == .usage)
+        #expect(fixture.run("salvage", fixture.file("nothing"), "-o", target).status == .usage)
+        try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.file("junk")))
+        let junk = fixture.run("salvage", fixture.file("junk"), "-o", fixture.file("other"))
+        #expect(junk.status == .noStore)
+        let json = fixture.run("salvage", file, "-o", fixture.file("third"), "--json")
+        #expect(try json.objects().first?["openSessions"]?.integerValue == 3)
+    }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import SceneStore
+import SceneStoreSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Backups")
+struct BackupTests {
+    private func filled(_ container: TestContainer) throws -> SceneSessionStore {
+        let store = try container.open()
+        try ExportTests.fill(store, container.clock)
+        return store
+    }
+
+    @Test("R-07 a backup is whole, private, proved by its checksum and never overwrites unasked")
+    func make() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        let path = container.parent.file("backup.sqlite")
+        let backup = try store.backUp(to: path)
+        let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
+        #expect(Int64(bytes.count) == backup.byteCount)
+        let hash = String(ContentHash.hash(bytes), radix: 16)
+        #expect(backup.checksum.hasSuffix(hash))
+        #expect(try StoreBackup.checkSum(path))
+        #expect(try System.status(at: path).permissions == 0o600)
+        #expect(failure { try store.backUp(to: path) } == .invalidLocation)
+        _ = try store.add("later")
+        try store.backUp(to: path, replacing: true)
+        #expect(try StoreBackup.checkSum(path))
+        #expect(
+            try SceneSessionStore.inspectBackup(at: path).openSessions == store.openCount())
+    }
+
+    @Test("R-07 output onto the store or its side files is refused")
+    func ownFiles() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        for name in ContainerName.all {
+            let code = failure {
+                try store.backUp(to: container.path + "/" + name, replacing: true)
+            }
+            #expect(code == .invalidLocation, "\(name)")
+        }
+        try store.close()
+        #expect(try container.open(.reader).verify().isSound)
+    }
+
+    @Test("S-31 a backup beside a running owner holds what was committed and changes no file")
+    func beside() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        let expected = try store.export()
+        let before = container.files
+        let reader = try container.open(.reader)
+        let path = container.parent.file("backup.sqlite")
+        try reader.backUp(to: path)
+        try reader.close()
+        #expect(container.files[ContainerName.store] == before[ContainerName.store])
+        #expect(container.files[ContainerName.log] == before[ContainerName.log])
+        let other = TestContainer()
+        try SceneSessionStore.restore(from: path, to: other.location, options: other.options())
+        #expect(try other.open().export() == expected)
+    }
+
+    @Test("a restore sets the old store aside whole and raises the owner's epoch")
+    func restore() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        let expected = try store.export()
+        let path = container.parent.file("backup.sqlite")
+        try store.backUp(to: path)
+        _ = try store.add("later")
+        store.abandon()
+        let name = try SceneSessionStore.restore(
+            from: path, to: container.location, options: container.options())
+        let kept = try #require(name)
+        #expect(container.quarantined().contains(kept + ".sqlite"))
+        #expect(container.quarantined().contains(kept + ".sqlite-wal"))
+        let back = try container.open()
+        #expect(try back.export() == expected)
+        #expect(try back.verify(.full).isSound)
+        try back.close()
+        // The store that was set aside is still whole.
+        let target = container.parent.file("salvaged")
+        let report = try SceneSessionStore.salvage(
+            from: container.path + "/quarantine/" + kept + ".sqlite", to: target,
+            options: container.options())
+        #expect(report.isComplete)
+    }
+
+    @Test("a backup that is damaged, or is a store in use, is not restored")
+    func refusals() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        let path = container.parent.file("backup.sqlite")
+        try store.backUp(to: path)
+        try store.close()
+        let before = container.files
+        var file = try DamagedFile(path)
+        file.bytes[file.bytes.count - 50] ^= 1
+        try file.write()
+        func attempt() -> SceneStoreError.Code? {
+            failure {
+                try SceneSessionStore.restore(
+                    from: path, to: container.location, options: container.options())
+            }
+        }
+        #expect(attempt() == .corrupt)
+        // Also without the sum, by the rows.
+        try FileManager.default.removeItem(atPath: path + StoreBackup.checksumSuffix)
+        file.bytes[file.bytes.count - 50] ^= 1
+        let needle = Array("com.example.edit".utf8)
+        for offset in file.bytes.count / 2..<file.bytes.count - needle.count
+        where file.bytes[offset..<offset + needle.count].elementsEqual(needle) {
+            file.bytes[offset] ^= 1
+        }
+        try file.write()
+        #expect(attempt() == .corrupt)
+        try Data([1]).write(to: URL(fileURLWithPath: path + "-wal"))
+        #expect(attempt() == .orphanedWAL)
+        #expect(container.files == before)
+    }
+
+    @Test("S-04 of each kind the newest three backups are kept")
+    func retention() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        for _ in 0..<5 {
+            container.clock.advance(1_000)
+            try store.backUp(before: "discard")
+        }
+        #expect(try store.backups().count == 3)
+        let names = container.names.filter { $0.hasPrefix("backups/") }
+        #expect(names.count == 6)
+        #expect(names.allSatisfy { $0.contains("before-20260101T0000") })
+    }
+
+    @Test("S-04 before a migration one backup for each version of the schema")
+    func beforeMigration() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        for version in [1, 2, 2, 3, 4] {
+            try StoreBackup.beforeMigration(container.path, version)
+        }
+        let names = container.names.filter {
+            $0.hasPrefix("backups/") && $0.hasSuffix(".sqlite")
+        }
+        #expect(
+            names == [
+                "backups/schema-0002.sqlite", "backups/schema-0003.sqlite",
+                "backups/schema-0004.sqlite",
+            ])
+        try store.close()
+    }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import SceneStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Export and import")
+struct ExportTests {
+    /// A store that has something of everything.
+    static func fill(_ store: SceneSessionStore, _ clock: TestClock) throws {
+        try store.launch()
+        let plain = try store.add("plain", front: true)
+        let rich = try store.insertSession(
+            identifier: "rich",
+            configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
+            userInfo: ["list": [1, 2.5, "three"], "data": .data(Data([0, 255]))],
+            becameActive: true, presentedValue: .uuid(UUID(7)))
+        clock.advance(1_000)
+        try store.save(plain, activity(1))
+        try store.save(rich, everything(depth: 3))
+        clock.advance(1_000)
+        try store.save(rich, everything(depth: 5), at: clock.now)
+        try store.setTitle("A \"title\" \u{1B}[31m", key: rich.key)
+        try store.setPlacement(
+            ScenePlacement(x: 1, y: -2.5, width: 300, height: 200, display: "main"), key: rich.key)
+        try store.setConditions(
+            ActivationConditions(canActivate: .any([.equals("a"), .not(.hasPrefix("b"))])),
+            key: rich.key)
+        try store.setStorage(["tab": 3, "$odd": .null, "date": .date(.distantPast)], key: rich.key)
+        try store.setPinned(true, key: rich.key)
+        let closed = try store.add("closed")
+        try store.save(closed, activity(9))
+        try store.discard([closed.key], cause: .user, deliveredNow: false)
+        let hidden = try store.add("hidden")
+        try store.setHeld(true, key: hidden.key)
+        try store.saveActivity(activity(77))
+        _ = try store.enqueueInbox(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
+    }
+
+    /// An activity with a value of every kind.
+    static func everything(depth: Int) -> UserActivity {
+        var activity = UserActivity(checkedType: "com.example.everything")
+        activity.title = "title"
+        activity.keywords = ["b", "a"]
+        activity.expirationDate = Date(timeIntervalSinceReferenceDate: 0.1)
+        var nested: Value = [.double(.nan), .double(-0.0), .double(.infinity), .integer(.min)]
+        for _ in 0..<depth {
+            nested = ["below": nested, "set": .set([1, "1", .boolean(true)])]
+        }
+        activity.userInfo = [
+            "nested": nested, "null": .null, "empty": [:], "marked": ["$date": 5],
+            "text": .string("\u{0}\u{202E}é"), "uuid": .uuid(UUID(3)),
+            "date": .date(Date(timeIntervalSinceReferenceDate: 1.0e-9)),
+        ]
+        if let url = URL(string: "https://example.com/a?b=c#d") {
+            activity.userInfo["url"] = .url(url)
+        }
+        activity.needsSave = false
+        return activity
+    }
+
+    private func filled() throws -> (SceneSessionStore, TestContainer) {
+        let container = TestContainer()
+        let store = try container.open()
+        try Self.fill(store, container.clock)
+        return (store, container)
+    }
+
+    @Test("S-63 export, wipe, import, export gives the same bytes")
+    func roundTrip() throws {
+        let (store, container) = try filled()
+        let first = try store.export()
+        try store.reset()
+        let report = try store.importing(first)
+        #expect(report.sessions == 4)
+        #expect(try store.export() == first)
+        #expect(try store.verify(.full).isSound)
+        let rich = try #require(try store.record(identifier: "rich"))
+        #expect(try store.restorationActivity(key: rich.key) == Self.everything(depth: 5))
+        #expect(try store.history(key: rich.key).count == 2)
+        #expect(try store.storageValue(key: rich.key, name: "tab") == 3)
+        #expect(try store.recordsWithPresentedValue(.uuid(UUID(7))).map(\.identifier) == ["rich"])
+        #expect(try store.openCount() == 3)
+        #expect(try store.mostRecentRecord()?.identifier == "hidden")
+        #expect(try store.reopen(identifier: "closed").identifier == "closed")
+        withExtendedLifetime(container) {}
+    }
+
+    @Test("S-63 the same state is the same bytes in another store with other row numbers")
+    func canonical() throws {
+        let (store, container) = try filled()
+        let second = TestContainer()
+        let other = try second.open()
+        // Other row numbers and generations.
+        for number in 0..<5 {
+            let record = try other.add("noise-\(number)")
+            try other.forget([record.key])
+        }
+        let text = try store.export()
+        try other.importing(text)
+        #expect(try other.export() == text)
+        for line in text.split(separator: 0x0A) {
+            let json = try CanonicalJSON(parsing: Array(line))
+            #expect(json.text.utf8.elementsEqual(line), "not canonical")
+        }
+        withExtendedLifetime((container, second)) {}
+    }
+
+    @Test("S-63 a taken identifier is refused, kept, replaced, judged by age or renumbered")
+    func merging() throws {
+        let (store, container) = try filled()
+        let text = try store.export(sessions: ["plain"])
+        #expect(failure { try store.importing(text) } == .importRefused)
+        #expect(try store.checkImport(text).refusals.first?.code == .takenIdentifier)
+        let plain = try #require(try store.record(identifier: "plain"))
+        container.clock.advance(60_000)
+        try store.save(plain, activity(1_000), at: container.clock.now)
+        #expect(try store.importing(text, merge: .keep).kept == 1)
+        #expect(try store.importing(text, merge: .newest).kept == 1)
+        let report = try store.importing(text, merge: .renumber)
+        let fresh = try #require(report.renumbered["plain"])
+        #expect(try store.record(identifier: fresh) != nil)
+        #expect(try store.importing(text, merge: .replace).replaced == 1)
+        let back = try #require(try store.record(identifier: "plain"))
+        #expect(try store.restorationActivity(key: back.key) == activity(1))
+        #expect(try store.verify(.full).isSound)
+    }
+
+    @Test(
+        "R-42 one bad line and nothing is written",
+        arguments: [
+            #"{"kind":"session"}"#, "{", "[]", #"{"kind":"nothing"}"#,
+            #"{"kind":"activity","saved":1,"activity":{"type":""}}"#,
+            #"{"kind":"activity","saved":1,"activity":{"type":"a","info":{"x":{"$url":"%"}}}}"#,
+            #"{"kind":"payload","at":1,"offered":false,"payload":{"x":1}}"#,
+            #"{"kind":"discard","session":"a","cause":"nobody","delivery":0,"rank":1,"at":1}"#,
+        ])
+    func atomic(_ line: String) throws {
+        let (store, container) = try filled()
+        var text = try store.export()
+        text += Array((line + "\n").utf8)
+        let second = TestContainer()
+        let other = try second.open()
+        defer { withExtendedLifetime((container, second)) {} }
+        #expect(failure { try other.importing(text) } == .importRefused)
+        #expect(try other.checkImport(text).refused == 1)
+        #expect(try other.openCount() == 0)
+        #expect(try other.savedActivities().isEmpty)
+    }
+
+    @Test("R-42 lines cut and changed at random are refused or read, and never trap")
+    func hostile() throws {
+        let (store, container) = try filled()
+        let text = try store.export()
+        var random = SeededRandom(5)
+        let second = TestContainer()
+        let other = try second.open()
+        defer { withExtendedLifetime((container, second)) {} }
+        for _ in 0..<400 {
+            var bytes = text
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let offset = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[offset] = UInt8.random(in: 0x20..<0x7F, using: &random)
+                case 1: bytes.remove(at: offset)
+                default:
+                    bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: offset)
+                }
+            }
+            _ = failure { _ = try other.checkImport(bytes) }
+        }
+        #expect(try other.openCount() == 0)
+    }
+
+    @Test("S-70 a redacted export shows no value, and is not taken for a whole one")
+    func redaction() throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        for redaction in [ExportRedaction.values, .all] {
+            let text = String(decoding: try store.export(redacting: redaction), as: UTF8.self)
+            for secret in ["three", "example.com/a", "A \\\"title", "main"] {
+                #expect(!text.contains(secret), "\(redaction) shows \(secret)")
+            }
+            #expect(text.contains("nested") == (redaction == .values))
+            #expect(failure { try store.importing(Array(text.utf8)) } == .redactedExport)
+        }
+    }
+}

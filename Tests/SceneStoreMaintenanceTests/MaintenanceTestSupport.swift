@@ -1,0 +1,194 @@
+import Synchronization
+import Testing
+
+@testable import SceneStore
+import SceneStoreSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let time = Mutex<Int64>(1_767_225_600_000)
+
+    var now: Int64 { time.withLock { $0 } }
+
+    func advance(_ milliseconds: Int64) {
+        time.withLock { $0 += milliseconds }
+    }
+}
+
+/// A folder that goes away with its last use.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path =
+            FileManager.default.temporaryDirectory.path
+            + "/scenestore-maintenance-" + UUID().uuidString
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String {
+        path + "/" + name
+    }
+}
+
+/// One container, opened as often as a test likes.
+struct TestContainer {
+    let parent = TemporaryFolder()
+    let clock = TestClock()
+    var name = "container"
+
+    var path: String { parent.file(name) }
+    var store: String { path + "/" + ContainerName.store }
+    var location: SceneSessionStore.Location { .directory(path) }
+
+    func options(
+        _ access: SceneSessionStore.Access = .owner
+    ) -> SceneSessionStore.Options {
+        var options = SceneSessionStore.Options()
+        let clock = clock
+        options.clock = { clock.now }
+        options.access = access
+        return options
+    }
+
+    func open(
+        _ access: SceneSessionStore.Access = .owner,
+        _ change: (inout SceneSessionStore.Options) -> Void = { _ in }
+    ) throws -> SceneSessionStore {
+        var options = options(access)
+        change(&options)
+        return try SceneSessionStore.open(at: location, options: options)
+    }
+
+    /// Every file below the container with its bytes.
+    var files: [String: Data] {
+        var files: [String: Data] = [:]
+        let manager = FileManager.default
+        for name in (try? manager.subpathsOfDirectory(atPath: path)) ?? [] {
+            files[name] = manager.contents(atPath: path + "/" + name)
+        }
+        return files
+    }
+
+    var names: [String] { files.filter { $0.value.count >= 0 }.keys.sorted() }
+
+    func quarantined() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path + "/quarantine")) ?? [])
+            .sorted()
+    }
+
+    /// Runs SQL on the closed store with nothing of our own in between.
+    func sql(_ text: String) throws {
+        var settings = Connection.Options(.scratch)
+        settings.applicationID = 0x5343_5345
+        let connection = try Connection(path: store, options: settings)
+        try connection.execute(script: text, named: "test")
+        try connection.close()
+    }
+}
+
+extension SceneSessionStore {
+    /// An open session of the plainest configuration.
+    func add(
+        _ identifier: String, front: Bool = false, active: Bool = true,
+        configuration: SceneConfiguration = SceneConfiguration(
+            name: "Default Configuration", role: .windowApplication)
+    ) throws -> SessionRecord {
+        try insertSession(
+            identifier: identifier, configuration: configuration, isFront: front,
+            becameActive: active)
+    }
+
+    /// Saves one state.
+    func save(
+        _ record: SessionRecord, _ activity: UserActivity?, at time: Int64 = 1_767_225_600_000
+    ) throws {
+        try save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(appVersion: "1", systemVersion: "6", savedAt: time))
+    }
+
+    @discardableResult
+    func launch(boot: String = "boot-1") throws -> LaunchStart {
+        try beginLaunch(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
+    }
+}
+
+/// An activity that holds a number, padded to a size.
+func activity(_ number: Int, bytes: Int = 0) -> UserActivity {
+    var activity = UserActivity(checkedType: "com.example.edit")
+    activity.userInfo["number"] = .integer(Int64(number))
+    if bytes > 0 {
+        activity.userInfo["text"] = .string(
+            String(repeating: "abcdefghij", count: bytes / 10 + 1))
+    }
+    activity.needsSave = false
+    return activity
+}
+
+/// The code of the error of a body, or nil.
+func failure(_ body: () throws -> Void) -> SceneStoreError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? SceneStoreError)?.code
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed on every machine.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// The bytes of a file, to be damaged.
+struct DamagedFile {
+    var bytes: [UInt8]
+    let path: String
+
+    init(bytes: [UInt8], path: String) {
+        self.bytes = bytes
+        self.path = path
+    }
+
+    init(_ path: String) throws {
+        self.path = path
+        bytes = Array(try #require(FileManager.default.contents(atPath: path)))
+    }
+
+    var pages: Int { (bytes.count + 4_095) / 4_096 }
+
+    mutating func overwrite(page: Int, with fill: (Int) -> UInt8) {
+        for offset in page * 4_096..<min((page + 1) * 4_096, bytes.count) {
+            bytes[offset] = fill(offset)
+        }
+    }
+
+    func write(to other: String? = nil) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: other ?? path))
+    }
+}

@@ -1,0 +1,301 @@
+import Testing
+
+@testable import SceneStore
+import SceneStoreSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Opening a damaged store")
+struct RecoveryTests {
+    /// A store whose schema page is damaged beyond what SQLite opens.
+    private func damaged(
+        _ container: TestContainer, sessions: Int = 20, backsUp: Bool = false
+    ) throws -> SalvageFigureTests.Truth {
+        let truth = try SalvageFigureTests.make(container, sessions: sessions)
+        if backsUp {
+            let store = try container.open()
+            try store.backUp(before: "test")
+            _ = try store.add("after-the-backup")
+            try store.close()
+        }
+        var file = try DamagedFile(container.store)
+        for offset in 100..<4_096 {
+            file.bytes[offset] = 0x5A
+        }
+        try file.write()
+        return truth
+    }
+
+    @Test("S-11 a damaged store is set aside whole and salvaged, and the ledger says so")
+    func salvages() throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let broken = container.files[ContainerName.store]
+        let store = try container.open()
+        #expect(Set(try store.openRecords().map(\.identifier)) == Set(truth.numbers.keys))
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
+        let names = container.quarantined()
+        #expect(names.count == 2)
+        let kept = try #require(names.first { $0.hasSuffix(".sqlite") })
+        #expect(container.files["quarantine/" + kept] == broken)
+        let ledger = try #require(
+            container.files["quarantine/" + kept.dropLast(6) + "json"])
+        let json = try CanonicalJSON(parsing: Array(ledger))
+        #expect(json.objectValue?["cause"]?.stringValue == "corrupt")
+        #expect(json.objectValue?["report"]?.objectValue?["openSessions"]?.integerValue == 20)
+        let start = try store.launch()
+        #expect(start.reason == .recover || start.reason == .launch)
+        try store.close()
+        // The next opening finds nothing to do.
+        let again = try container.open()
+        #expect(again.openingDiagnostics.isEmpty)
+        #expect(container.quarantined() == names)
+    }
+
+    @Test("S-11 the policy decides: backup, empty, or an error that changes nothing")
+    func policies() throws {
+        for policy in SceneSessionStore.CorruptionPolicy.allCases {
+            let container = TestContainer()
+            let truth = try damaged(container, backsUp: true)
+            let before = container.files
+            func open() throws -> SceneSessionStore {
+                try container.open { $0.corruption = policy }
+            }
+            switch policy {
+            case .fail:
+                #expect(failure { _ = try open() } == .corrupt)
+                var after = container.files
+                after[ContainerName.lock] = before[ContainerName.lock]
+                after[ContainerName.index] = nil
+                after[ContainerName.log] = nil
+                #expect(after == before)
+            case .startEmpty:
+                #expect(try open().openCount() == 0)
+            case .restoreBackup:
+                #expect(try open().openCount() == truth.numbers.count)
+            case .salvage:
+                #expect(try open().openCount() == truth.numbers.count + 1)
+            }
+            #expect(container.quarantined().isEmpty == (policy == .fail))
+        }
+    }
+
+    @Test("S-10 only an owner sets aside; a tool and a reader get the error")
+    func tools() throws {
+        let container = TestContainer()
+        _ = try damaged(container)
+        #expect(failure { _ = try container.open(.editor) } == .corrupt)
+        #expect(failure { _ = try container.open(.reader) } == .corrupt)
+        #expect(container.quarantined().isEmpty)
+    }
+
+    @Test("S-10 a foreign file is never set aside")
+    func foreign() throws {
+        let container = TestContainer()
+        try container.open().close()
+        for bytes in [Data("hello".utf8), Data(count: 9_000), Data()] {
+            try bytes.write(to: URL(fileURLWithPath: container.store))
+            #expect(failure { _ = try container.open() } == .notAStore)
+            #expect(container.files[ContainerName.store] == bytes)
+        }
+        #expect(container.quarantined().isEmpty)
+    }
+
+    @Test("R-64 a store whose first page is lost opens again with everything")
+    func firstPage() throws {
+        let container = TestContainer()
+        let truth = try SalvageFigureTests.make(container, sessions: 30)
+        var file = try DamagedFile(container.store)
+        file.overwrite(page: 0) { _ in 0 }
+        try file.write()
+        let store = try container.open()
+        #expect(Set(try store.openRecords().map(\.identifier)) == Set(truth.numbers.keys))
+    }
+
+    @Test("S-40 sessions that are lost are named for the launch's ledger")
+    func losses() throws {
+        let container = TestContainer()
+        let truth = try SalvageFigureTests.make(container, sessions: 200)
+        var file = try DamagedFile(container.store)
+        let needle = Array("session-150-".utf8)
+        // Every page that holds this session, and the schema.
+        for page in 0..<file.pages {
+            let bytes = file.bytes[page * 4_096..<min((page + 1) * 4_096, file.bytes.count)]
+            let isHit = bytes.indices.contains { offset in
+                bytes[offset...].starts(with: needle)
+            }
+            // The journal's pages hold many "create" entries; the sessions' are of another kind.
+            let isJournal = bytes.indices.contains {
+                bytes[$0...].starts(with: Array("create".utf8))
+            }
+            if isHit, !isJournal {
+                file.overwrite(page: page) { _ in 0 }
+            }
+        }
+        file.overwrite(page: 0) { _ in 0 }
+        try file.write()
+        let store = try container.open()
+        let back = Set(try store.openRecords().map(\.identifier))
+        #expect(back.isSubset(of: Set(truth.numbers.keys)))
+        let lost = Set(truth.numbers.keys).subtracting(back)
+        #expect(!lost.isEmpty)
+        let named = try store.lossesSinceLastLaunch()
+        #expect(Set(named.map(\.sessionIdentifier)) == lost)
+        #expect(named.allSatisfy { $0.outcome == .lost })
+        try store.launch()
+        #expect(try store.lossesSinceLastLaunch().isEmpty)
+    }
+
+    @Test("R-24 salvage resurrects no discarded and no forgotten session")
+    func tombstones() throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let store = try container.open()
+        let names = Set(try store.openRecords().map(\.identifier))
+        #expect(names.isDisjoint(with: truth.gone))
+        #expect(try store.recentlyClosed().count == 10)
+        #expect(try store.pendingDiscards().count == 10)
+    }
+
+    @Test("design: a reset container's rows are not salvaged as live")
+    func reset() throws {
+        let container = TestContainer()
+        _ = try SalvageFigureTests.make(container, sessions: 20)
+        let store = try container.open()
+        try store.reset()
+        _ = try store.add("after")
+        try store.close()
+        var file = try DamagedFile(container.store)
+        file.overwrite(page: 0) { _ in 0 }
+        try file.write()
+        #expect(try container.open().openRecords().map(\.identifier) == ["after"])
+    }
+
+    @Test("R-02 commits behind a bad frame are noticed, the files set aside, the rows brought back")
+    func lostCommits() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        _ = try store.add("first")
+        for number in 0..<6 {
+            let record = try store.add("later-\(number)")
+            try store.save(record, activity(number))
+        }
+        store.abandon()
+        let log = container.path + "/" + ContainerName.log
+        var file = try DamagedFile(log)
+        // The payload of an early frame: SQLite would stop there without a word.
+        let frame = 4_096 + 24
+        file.bytes[32 + frame * 8 + 24 + 2_000] ^= 0xFF
+        try file.write()
+        #expect(failure { _ = try container.open { $0.corruption = .fail } } == .corrupt)
+        let back = try container.open()
+        let names = Set(try back.openRecords().map(\.identifier))
+        #expect(names.isSuperset(of: ["later-3", "later-4", "later-5"]))
+        #expect(container.quarantined().contains { $0.hasSuffix(".sqlite-wal") })
+        let ledger = try #require(container.quarantined().first { $0.hasSuffix(".json") })
+        let text = String(
+            decoding: container.files["quarantine/" + ledger] ?? Data(), as: UTF8.self)
+        #expect(text.contains("\"commitsBehind\":"))
+        #expect(!text.contains("\"commitsBehind\":0"))
+        #expect(try back.verify(.full).isSound)
+    }
+
+    @Test("R-02 a torn tail is normal: nothing is set aside")
+    func tornTail() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        for number in 0..<6 {
+            let record = try store.add("session-\(number)")
+            try store.save(record, activity(number))
+        }
+        // The last commit was never promised to be durable.
+        let last = try #require(try store.mostRecentRecord())
+        try store.setTitle("torn", key: last.key)
+        store.abandon()
+        let log = container.path + "/" + ContainerName.log
+        var file = try DamagedFile(log)
+        file.bytes.removeLast(1_000)
+        try file.write()
+        let back = try container.open()
+        #expect(back.openingDiagnostics.isEmpty)
+        #expect(try back.openCount() == 6)
+        #expect(container.quarantined().isEmpty)
+    }
+
+    @Test("S-12 many that open one damaged store at once make one quarantine and one new store")
+    func together() async throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let counts = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    var options = container.options()
+                    options.ownerTimeout = 60_000
+                    guard
+                        let store = try? SceneSessionStore.open(
+                            at: container.location, options: options),
+                        let count = try? store.openCount()
+                    else {
+                        return nil
+                    }
+                    try? store.close()
+                    return count
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: truth.numbers.count, count: 10))
+        #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
+    }
+
+    @Test(
+        "S-11 a process that dies while it sets aside leaves the old store or the new one",
+        arguments: 0..<4)
+    func interrupted(_ step: Int) throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+        // What each step leaves behind.
+        let base = "20260101T000000.000Z-corrupt"
+        try Data("null\n".utf8).write(
+            to: URL(fileURLWithPath: quarantine.path + "/\(base).unfinished"))
+        if step >= 1 {
+            try folder.move(ContainerName.store, to: quarantine, as: base + ".sqlite")
+        }
+        if step >= 2 {
+            try Data([1, 2]).write(
+                to: URL(fileURLWithPath: quarantine.path + "/\(base).sqlite-wal"))
+        }
+        if step == 3 {
+            // The new store is in its place already.
+            try FileManager.default.removeItem(
+                atPath: quarantine.path + "/\(base).sqlite-wal")
+            let recovery = StoreRebuilder(options: container.options(), ownerEpoch: 50)
+            let file = try AtomicFile(in: folder, name: ContainerName.store)
+            try recovery.buildEmpty(at: file.temporaryPath)
+            try file.commit()
+        }
+        let store = try container.open()
+        #expect(try store.openCount() == (step == 3 ? 0 : truth.numbers.count))
+        #expect(!container.quarantined().contains { $0.hasSuffix(".unfinished") })
+        #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
+    }
+
+    @Test("S-11 nothing in quarantine is overwritten, and its size is capped")
+    func capped() throws {
+        let container = TestContainer()
+        for _ in 0..<SetAside.countCapacity + 3 {
+            _ = try damaged(container, sessions: 2)
+            try container.open { $0.corruption = .startEmpty }.close()
+        }
+        let stores = container.quarantined().filter { $0.hasSuffix(".sqlite") }
+        #expect(stores.count == SetAside.countCapacity)
+    }
+}

@@ -1,0 +1,226 @@
+import Testing
+
+@testable import SceneStore
+import SceneStoreSQLite
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A fault that is put into a store with SQL, and what verification says to it.
+struct PlantedFault: Sendable, CustomTestStringConvertible {
+    var name: String
+    var sql: String
+    var code: Diagnostic.Code
+
+    var testDescription: String { name }
+
+    static let all: [PlantedFault] = [
+        PlantedFault(
+            name: "a bad checksum",
+            sql: "UPDATE session SET recency = recency + 1 WHERE id = 1 OR identifier = 'plain'",
+            code: .damagedRow),
+        PlantedFault(
+            name: "a damaged payload",
+            sql:
+                "UPDATE state SET payload = zeroblob(length(payload)) WHERE id = (SELECT max(id) FROM state)",
+            code: .damagedRow),
+        PlantedFault(
+            name: "a wrong type",
+            sql: """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'event';
+                """,
+            code: .wrongType),
+        PlantedFault(
+            name: "a missing state",
+            sql:
+                "DELETE FROM state WHERE id = (SELECT state_id FROM session WHERE identifier = 'plain')",
+            code: .brokenReference),
+        PlantedFault(
+            name: "a state of another session",
+            sql: """
+                UPDATE session SET state_id = (SELECT state_id FROM session WHERE identifier = 'rich')
+                WHERE identifier = 'plain'
+                """,
+            code: .twoCurrentStates),
+        PlantedFault(
+            name: "two states of one generation",
+            sql:
+                "UPDATE state SET generation = 5 WHERE id >> 8 = (SELECT id FROM session WHERE identifier = 'rich')",
+            code: .twoCurrentStates),
+        PlantedFault(
+            name: "an open session with a tombstone",
+            sql: "UPDATE discard SET id = (SELECT id FROM session WHERE identifier = 'plain')",
+            code: .openAndDiscarded),
+        PlantedFault(
+            name: "a state without its session",
+            sql: "UPDATE state SET id = 99999 << 8 WHERE id = (SELECT max(id) FROM state)",
+            code: .brokenReference),
+        PlantedFault(
+            name: "a generation of the future",
+            sql: "UPDATE session SET recency = 1 << 40 WHERE identifier = 'plain'",
+            code: .impossibleClock),
+        PlantedFault(
+            name: "a time in no calendar",
+            sql: "UPDATE session SET created_at = 1 << 62 WHERE identifier = 'plain'",
+            code: .impossibleClock),
+        PlantedFault(
+            name: "a wrong count", sql: "UPDATE configuration SET open_sessions = 70",
+            code: .countMismatch),
+        PlantedFault(
+            name: "a session that vanished",
+            sql: "DELETE FROM scene_storage; DELETE FROM session WHERE identifier = 'hidden'",
+            code: .lostSessions),
+        PlantedFault(
+            name: "a row that vanished", sql: "DELETE FROM session_value", code: .digestMismatch),
+    ]
+}
+
+@Suite("Verification and repair")
+struct VerificationTests {
+    private func filled() throws -> TestContainer {
+        let container = TestContainer()
+        let store = try container.open()
+        try ExportTests.fill(store, container.clock)
+        try store.close()
+        return container
+    }
+
+    private func plant(_ fault: PlantedFault, in container: TestContainer) throws {
+        guard fault.code == .wrongType else {
+            return try container.sql(fault.sql)
+        }
+        // STRICT tables take no other type: the bytes of a record are changed by hand.
+        var file = try DamagedFile(container.store)
+        let needle = Array("com.example.everything".utf8)
+        let place = try #require(
+            (0..<file.bytes.count - needle.count).first {
+                file.bytes[$0..<$0 + needle.count].elementsEqual(needle)
+            })
+        // Not UTF-8 any more: the column is no text.
+        file.bytes[place] = 0xFF
+        try file.write()
+    }
+
+    @Test("S-61 a sound store has no finding, read or owned, and changes by it in no byte")
+    func sound() throws {
+        let container = try filled()
+        let before = container.files
+        let reader = try container.open(.reader)
+        let report = try reader.verify(.full)
+        #expect(report.findings.isEmpty, "\(report.findings)")
+        #expect(report.isComplete)
+        try reader.close()
+        #expect(container.files == before)
+        let owner = try container.open()
+        #expect(try owner.verify(.full).findings.isEmpty)
+        #expect(try owner.verify(.standard, budget: .seconds(60)).isComplete)
+    }
+
+    @Test("S-61 verification finds what is wrong", arguments: PlantedFault.all)
+    func finds(_ fault: PlantedFault) throws {
+        let container = try filled()
+        try plant(fault, in: container)
+        let reader = try container.open(.reader)
+        let report = try reader.verify(.full)
+        #expect(!report.isSound)
+        #expect(report.findings.contains { $0.code == fault.code }, "\(report.findings)")
+    }
+
+    @Test(
+        "S-61 a repair mends or isolates, and its second run changes no byte",
+        arguments: PlantedFault.all)
+    func repairs(_ fault: PlantedFault) throws {
+        let container = try filled()
+        try plant(fault, in: container)
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(!report.findings.isEmpty)
+        #expect(report.remaining.isEmpty, "\(report.remaining)")
+        #expect(report.setAside != nil)
+        let before = container.files
+        let second = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(second.findings.filter { $0.severity >= .warning }.isEmpty, "\(second.findings)")
+        #expect(container.files == before)
+        let store = try container.open()
+        let names = Set(try store.openRecords().map(\.identifier))
+        #expect(names.isSuperset(of: ["rich"]))
+        #expect(names.isSubset(of: ["plain", "rich", "hidden"]))
+    }
+
+    @Test("S-61 page-level damage is found and repaired")
+    func pages() throws {
+        let container = TestContainer()
+        _ = try SalvageFigureTests.make(container, sessions: 100)
+        var file = try DamagedFile(container.store)
+        // A page in the middle of the states.
+        file.overwrite(page: file.pages / 2) { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try file.write()
+        let reader = try container.open(.reader)
+        let found = try reader.verify()
+        #expect(found.findings.contains { $0.code == .pageDamage })
+        try reader.close()
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(report.remaining.isEmpty)
+        #expect(report.salvage?.openSessions == 100)
+        #expect(try container.open().verify(.full).isSound)
+    }
+
+    @Test("S-61 a damaged row is isolated as it was found")
+    func isolates() throws {
+        let container = try filled()
+        try container.sql("UPDATE session SET last_active_at = 4711 WHERE identifier = 'plain'")
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(report.salvage?.damagedRows == 1)
+        let store = try container.open()
+        let rows = try store.reading { core throws(SceneStoreError) in
+            try core.rows(Queries.scanQuarantinedRows, QuarantinedRow.self) {
+                statement throws(SQLiteError) in
+                try statement.bind(1, Int64.min)
+                try statement.bind(2, core.store.containerEpoch)
+            }
+        }
+        #expect(rows.map(\.tableName) == ["session"])
+        #expect(rows.map(\.reason) == ["checksum"])
+        #expect(try store.record(identifier: "plain") == nil)
+    }
+
+    @Test("R-21 what somebody else put into the schema goes with a repair")
+    func tampered() throws {
+        let container = try filled()
+        try container.sql(
+            "CREATE TRIGGER spy AFTER INSERT ON session BEGIN DELETE FROM state; END")
+        #expect(failure { _ = try container.open() } == .schemaTampered)
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(report.findings.map(\.code.rawValue) == ["schemaTampered"])
+        #expect(report.remaining.isEmpty)
+        #expect(try container.open().openCount() == 3)
+    }
+
+    @Test("S-30 a store that an app owns is not repaired")
+    func owned() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        #expect(
+            failure {
+                try SceneSessionStore.repair(
+                    at: container.location, options: container.options(.editor))
+            } == .owned)
+        try store.close()
+    }
+
+    @Test("S-61 a verification within a budget says that it did not see everything")
+    func budget() throws {
+        let container = TestContainer()
+        _ = try SalvageFigureTests.make(container, sessions: 100)
+        let reader = try container.open(.reader)
+        #expect(try !reader.verify(.full, budget: .zero).isComplete)
+    }
+}
