@@ -45,6 +45,22 @@ let package = Package(
             dependencies: ["SceneStore", "SceneStoreTesting"]
         ),
         .target(name: "SceneStoreCTestSupport"),
+        .executableTarget(
+            name: "SceneStoreRigs",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting", "SceneStoreSQLite", "SceneStoreMigrations",
+                "SceneStoreCTestSupport",
+            ]
+        ),
+        .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
+        .executableTarget(
+            name: "SceneStoreBenchmarks",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreBenchmarkFloor"]
+        ),
+        .testTarget(
+            name: "SceneStoreMaintenanceTests",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreSQLite"]
+        ),
         .testTarget(
             name: "SceneStoreSQLiteTests",
             dependencies: ["SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCTestSupport"]

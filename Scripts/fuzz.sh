@@ -43,6 +43,7 @@ trap 'rm -rf "$scratch"' EXIT
 export TMPDIR="$scratch"
 symbolizer="$(dirname "$(readlink -f "$(command -v swift)")")/llvm-symbolizer"
 [ -x "$symbolizer" ] && export ASAN_SYMBOLIZER_PATH="$symbolizer"
+export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS="detect_leaks=1:quarantine_size_mb=32:${ASAN_OPTIONS:-}"
 
 # What a run printed, in a line.

@@ -7,13 +7,19 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 mkfifo "$folder/keys"
-"$app" "$folder/container" < "$folder/keys" > "$folder/first" &
+line_by_line=()
+if command -v stdbuf >/dev/null 2>&1; then
+    line_by_line=(stdbuf -oL)
+fi
+"${line_by_line[@]}" "$app" "$folder/container" < "$folder/keys" > "$folder/first" &
 pid=$!
 exec 3> "$folder/keys"
 echo "the first line" >&3
 echo "the second line" >&3
-until [ "$(grep -c saved "$folder/first")" -eq 2 ]; do
+for _ in $(seq 300); do
+    [ "$(grep -c saved "$folder/first")" -eq 2 ] && break
     kill -0 "$pid"
+    sleep 0.1
 done
 kill -9 "$pid"
 wait "$pid" 2>/dev/null || true

@@ -45,6 +45,8 @@ public final class SimulatedDevice {
         self.options = options
         self.bootCount = bootCount
         storeOptions = SceneSessionStore.Options()
+        // A child that is being spawned holds a copy of the lock until it runs its own program.
+        storeOptions.ownerTimeout = 2_000
         isTemporary = directory == nil
         if let directory {
             containerPath = directory

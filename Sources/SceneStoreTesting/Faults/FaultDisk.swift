@@ -82,7 +82,7 @@ public final class FaultDisk: Sendable {
 
     /// Makes an empty disk and registers its VFS.
     ///
-    /// - Parameter seed: what the random numbers of the VFS are drawn from. Power cuts have seeds
+    /// The random numbers of the VFS are drawn from the seed. Power cuts have seeds
     ///   of their own.
     public convenience init(seed: UInt64, kind: Kind = .memory) {
         self.init(owning: ssf_disk_create(seed, kind == .memory), kind: kind)

@@ -21,7 +21,7 @@ extension ScenarioStep {
 
         /// The activity.
         ///
-        /// Throws what ``UserActivity`` throws for an empty type and a page that is neither http
+        /// Throws what `UserActivity` throws for an empty type and a page that is neither http
         /// nor https.
         public func makeActivity() throws(SceneStoreError) -> UserActivity {
             var userInfo = ValueDictionary()

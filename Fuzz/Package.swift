@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The library's sources stand here by symbolic links: so they are instrumented (unsafe flags are
+// for root packages alone), and the fuzz targets see what has package access. Build it by
+// Scripts/fuzz.sh.
+let instrumented: [SwiftSetting] = [
+    .unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug", "-enable-testing"])
+]
+let instrumentedC: [CSetting] = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
+
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    targets: [
+        .systemLibrary(
+            name: "SceneStoreCSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+        ),
+        .target(name: "SceneStoreCSupport", cSettings: instrumentedC),
+        .target(
+            name: "SceneStoreSQLite",
+            dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreMigrations",
+            resources: [
+                .embedInCode("../../Migrations/0001_core.sql"),
+                .embedInCode("../../Migrations/0002_records.sql"),
+                .embedInCode("../../Migrations/0003_views.sql"),
+            ]
+        ),
+        .target(
+            name: "SceneStore",
+            dependencies: ["SceneStoreSQLite", "SceneStoreMigrations"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreCFaults",
+            dependencies: ["SceneStoreCSQLite"],
+            cSettings: instrumentedC
+        ),
+        .target(
+            name: "SceneStoreTesting",
+            dependencies: ["SceneStore", "SceneStoreCFaults"],
+            swiftSettings: instrumented
+        ),
+        .target(name: "SceneStoreCFuzz"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting", "SceneStoreSQLite", "SceneStoreCSQLite",
+                "SceneStoreCFuzz",
+            ],
+            swiftSettings: instrumented,
+            linkerSettings: [
+                .unsafeFlags(["-sanitize=fuzzer,address"]),
+                // The other linkers stumble over instrumented code.
+                .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux])),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

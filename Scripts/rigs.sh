@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Builds the rigs for release and runs them: power cuts, failing disks, kills, rivals and damage.
+#   Scripts/rigs.sh [quick | long] [RIG]... [--seed N] [--jobs N]     see --help
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+swift build -c release --product SceneStoreRigs >&2
+exec "$(swift build -c release --show-bin-path)/SceneStoreRigs" "$@"

@@ -1,0 +1,93 @@
+import SceneStore
+import SceneStoreTesting
+
+/// An app of three windows, launched a thousand times: windows move, states are saved, and two of
+/// three processes are killed. Every launch has to bring back what was saved last.
+enum LaunchBenchmark {
+    private static let launches = 1_000
+
+    static func run(_ context: BenchmarkContext) throws -> [Measurement] {
+        let rounds = context.isQuick ? 1 : 3
+        let times = try (0..<rounds).map { _ in
+            [try Interleaving.time { try launchAgainAndAgain(context) }]
+        }
+        var result = Measurement(
+            "\(Decimals.text(Double(launches))) launches", .seconds, Summary(rounds: times))
+        result.target = .atMost(2)
+        return [result]
+    }
+
+    private static func launchAgainAndAgain(_ context: BenchmarkContext) throws {
+        let device = try SimulatedDevice(directory: try context.folder.makeFolder())
+        device.options.reconnection = .all
+        let app = LaunchedApp()
+        for number in 0..<launches {
+            app.restored = [:]
+            let application = try device.launch { app }
+            if number == 0 {
+                for _ in 0..<2 {
+                    application.requestSceneSessionActivation(
+                        SceneSessionActivationRequest(role: .windowApplication))
+                }
+            }
+            let scenes = application.connectedScenes.map(\.session.persistentIdentifier)
+            guard scenes.count == 3, app.restored == app.saved else {
+                throw BenchmarkFailure(
+                    "launch \(number): \(scenes.count) scenes, \(app.restored.count) states")
+            }
+            app.serial = number + 1
+            try application.moveToBackground(scenes)
+            if number % 3 == 2 {
+                try device.quit()
+            } else {
+                device.kill()
+            }
+            device.wait(milliseconds: 60_000)
+        }
+        device.kill()
+    }
+}
+
+/// The app: each window shows a number that changes with each launch.
+private final class LaunchedApp: SceneConfigurationProvider {
+    var serial = 0
+    /// What each window said that it shows, by session; and what it was given back.
+    var saved: [String: Int64] = [:]
+    var restored: [String: Int64] = [:]
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        LibrarySide.configuration
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        LaunchedScene(self)
+    }
+}
+
+private final class LaunchedScene: StateRestoringSceneDelegate {
+    private let app: LaunchedApp
+
+    init(_ app: LaunchedApp) {
+        self.app = app
+    }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        app.restored[scene.session.persistentIdentifier] =
+            activity.userInfo[SampleState.serialKey]?.integerValue
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        do {
+            let activity = try SampleState.activity(app.serial)
+            app.saved[scene.session.persistentIdentifier] = Int64(app.serial)
+            return activity
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import SceneStore
+import SceneStoreBenchmarkFloor
+
+/// Measures the store against a C program that does the same work with the same SQLite, in the
+/// same run.
+///
+///     Scripts/benchmark.sh            # everything
+///     Scripts/benchmark.sh --quick    # what fits into 20 seconds
+///     Scripts/benchmark.sh --json     # for machines
+@main
+enum SceneStoreBenchmarks {
+    static func main() {
+        do {
+            let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
+            if let probe = options.probe {
+                try Probe.run(probe, rounds: options.rounds, in: options.directory)
+                return
+            }
+            if options.showsHelp {
+                Terminal.print(BenchmarkOptions.help)
+                return
+            }
+            try run(options)
+        } catch let failure as BenchmarkFailure {
+            Terminal.complain("scenestore-benchmarks: \(failure.message)")
+            Terminal.exit(2)
+        } catch let error as SceneStoreError {
+            Terminal.complain("scenestore-benchmarks: \(error.message)")
+            Terminal.exit(2)
+        } catch {
+            Terminal.complain("scenestore-benchmarks: \(error)")
+            Terminal.exit(2)
+        }
+    }
+
+    private static func run(_ options: BenchmarkOptions) throws {
+        guard Machine.isOptimised else {
+            throw BenchmarkFailure("build with -c release: Scripts/benchmark.sh does")
+        }
+        let folder = try BenchmarkFolder(in: options.directory)
+        let context = BenchmarkContext(
+            folder: folder, isQuick: options.isQuick,
+            origins: Origins(folder: folder, states: options.isQuick ? 1_000 : 100_000))
+        var report = BenchmarkReport(machine: Machine(folder: folder), isQuick: options.isQuick)
+        for benchmark in BenchmarkKind.allCases where options.includes(benchmark) {
+            if !options.isJSON {
+                Terminal.progress("measuring \(benchmark.rawValue)…")
+            }
+            report.sections.append(
+                BenchmarkReport.Section(
+                    title: benchmark.title, measurements: try benchmark.run(context)))
+        }
+        Terminal.clearProgress()
+        Terminal.print(options.isJSON ? report.json : report.text)
+        if options.checks, report.hasMissedTarget {
+            Terminal.exit(1)
+        }
+    }
+}
+
+/// Why there is no result.
+struct BenchmarkFailure: Error {
+    var message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// What the floor says of its last failure.
+    static var floor: BenchmarkFailure {
+        BenchmarkFailure("the floor failed: \(String(cString: floor_error()))")
+    }
+}
+
+/// What every benchmark is given.
+struct BenchmarkContext {
+    var folder: BenchmarkFolder
+    var isQuick: Bool
+    var origins: Origins
+}
