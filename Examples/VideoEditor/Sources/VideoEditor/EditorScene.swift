@@ -19,13 +19,17 @@ final class EditorScene: StateRestoringSceneDelegate {
     // MARK: Coming and going
 
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
-        if !session.isRemembered {
-            editor.number(scene)
-            show(.videos, in: scene)
-        }
         coldLinks =
             options.urlContexts.map(\.url)
             + options.userActivities.compactMap { $0.webpageURL?.absoluteString }
+        if !session.isRemembered {
+            editor.number(scene)
+            // A link that is refused leaves the library.
+            keep(.videos, of: scene)
+            if coldLinks.isEmpty {
+                editor.say("\(editor.name(of: scene)) shows \(screen.title)")
+            }
+        }
         for link in coldLinks {
             editor.say("\(editor.name(of: scene)) connects with \(link)")
         }
@@ -117,8 +121,13 @@ final class EditorScene: StateRestoringSceneDelegate {
     }
 
     private func show(_ screen: Screen, in scene: Scene) {
-        self.screen = screen
         editor.say("\(editor.name(of: scene)) shows \(screen.title)")
+        keep(screen, of: scene)
+    }
+
+    /// What stands in the store beside the state: the title, and which links the window takes.
+    private func keep(_ screen: Screen, of scene: Scene) {
+        self.screen = screen
         editor.attempt { () throws(SceneStoreError) in
             try scene.setTitle(screen.title)
             try scene.setActivationConditions(editor.links.conditions(for: screen))

@@ -39,8 +39,11 @@ final class VideoEditor: SceneConfigurationProvider {
     func launch(_ application: SceneApplication, with link: String?) throws(SceneStoreError) {
         self.application = application
         application.diagnosticHandler = { [unowned self] in say("note: \($0.message)") }
-        let payload = try link.map { link throws(SceneStoreError) in try payload(of: link) }
-        try application.launch(payload.map { [$0] } ?? [])
+        var payloads: [Payload] = []
+        if let link {
+            payloads.append(try payload(of: link))
+        }
+        try application.launch(payloads)
     }
 
     /// A link that comes while the app runs.
