@@ -58,6 +58,11 @@ struct VerifyCommandTests {
         try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.file("junk")))
         let junk = fixture.run("salvage", fixture.file("junk"), "-o", fixture.file("other"))
         #expect(junk.status == .noStore)
+        var interrupted = ToolWorld()
+        interrupted.isInterrupted = { true }
+        let stopped = interrupted.run("salvage", file, "-o", fixture.file("stopped"))
+        #expect(stopped.status == .interrupted)
+        #expect(!FileManager.default.fileExists(atPath: fixture.file("stopped")))
         let json = fixture.run("salvage", file, "-o", fixture.file("third"), "--json")
         #expect(try json.objects().first?["openSessions"]?.integerValue == 3)
     }

@@ -16,12 +16,6 @@ struct CarvingTests {
         let container = TestContainer()
         let store = try container.open()
         try ExportTests.fill(store, container.clock)
-        try store.recordLedger(
-            LaunchLedger(
-                counts: [.held: 1],
-                exceptions: [
-                    LaunchLedger.Entry(sessionIdentifier: "plain", outcome: .held, reason: "test")
-                ]))
         try store.close()
         try container.sql("UPDATE session SET recency = 1 WHERE identifier = 'hidden'")
         // Sets the damaged row aside, so that the last table holds a row as well.
@@ -38,6 +32,51 @@ struct CarvingTests {
         #expect(source.rows.damaged.isEmpty)
         let salvage = try #require(Salvage(input))
         #expect(salvage.report.isComplete)
+    }
+
+    @Test("R-25 forged rows with a fitting checksum and mad numbers are no rows")
+    func forged() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("one")
+        try store.save(record, activity(1))
+        let uuid = try store.reading { core in core.store.uuid }
+        try store.close()
+        var sealer = LooseSealer(uuid: uuid)
+        let columns: [String: [ColumnValue]] = [
+            "session": [
+                .text("mad"), .integer(1), .integer(1), .integer(1), .integer(0),
+                .integer(.max), .null, .integer(.max), .integer(0), .null, .null,
+                .integer(.min), .integer(.max), .null, .integer(.max),
+            ],
+            "event": [
+                .integer(1), .integer(.max), .integer(.max), .integer(.max), .integer(.min),
+                .text("create"), .null, .null,
+            ],
+        ]
+        for (table, values) in columns {
+            let layout = RowLayout.of(table == "event" ? .event : .session)
+            let sum = sealer.checksum(layout, id: .max, values)
+            let texts = values.map { value in
+                switch value {
+                case .integer(let number): number == .min ? "-9223372036854775807-1" : "\(number)"
+                case .text(let text): "'\(text)'"
+                default: "NULL"
+                }
+            }
+            try container.sql(
+                "PRAGMA foreign_keys = OFF; INSERT INTO \(table) VALUES (\(Int64.max), "
+                    + texts.joined(separator: ", ") + ", \(sum))")
+        }
+        let target = container.parent.file("salvaged")
+        let report = try SceneSessionStore.salvage(
+            from: container.store, to: target, options: container.options())
+        #expect(report.openSessions == 1)
+        let copy = try SceneSessionStore.open(
+            at: .directory(target), options: container.options())
+        try copy.launch()
+        _ = try copy.add("two")
+        #expect(try copy.verify(.full).isSound)
     }
 
     @Test("R-24 an undamaged store salvages into an equal one")

@@ -39,6 +39,13 @@ struct ExportTests {
         try store.setHeld(true, key: hidden.key)
         try store.saveActivity(activity(77))
         _ = try store.enqueueInbox(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
+        try store.recordLedger(
+            LaunchLedger(
+                counts: [.held: 1],
+                exceptions: [
+                    LaunchLedger.Entry(
+                        sessionIdentifier: "hidden", outcome: .held, reason: "test")
+                ]))
     }
 
     /// An activity with a value of every kind.
@@ -150,6 +157,20 @@ struct ExportTests {
         #expect(try other.checkImport(text).refused == 1)
         #expect(try other.openCount() == 0)
         #expect(try other.savedActivities().isEmpty)
+    }
+
+    @Test("S-63 an identifier that stands in an import twice is refused, whatever is merged")
+    func twice() throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        var text = try store.export(sessions: ["plain"])
+        let line = try #require(text.split(separator: 0x0A).last)
+        text += line + [0x0A]
+        try store.reset()
+        for merge in ImportMerge.allCases {
+            #expect(failure { try store.importing(text, merge: merge) } == .importRefused)
+        }
+        #expect(try store.openCount() == 0)
     }
 
     @Test("R-42 lines cut and changed at random are refused or read, and never trap")

@@ -1,13 +1,9 @@
+import Foundation
+import SceneStoreSQLite
+import Synchronization
 import Testing
 
 @testable import SceneStore
-import SceneStoreSQLite
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Opening a damaged store")
 struct RecoveryTests {
@@ -143,11 +139,13 @@ struct RecoveryTests {
         #expect(back.isSubset(of: Set(truth.numbers.keys)))
         let lost = Set(truth.numbers.keys).subtracting(back)
         #expect(!lost.isEmpty)
-        let named = try store.lossesSinceLastLaunch()
-        #expect(Set(named.map(\.sessionIdentifier)) == lost)
-        #expect(named.allSatisfy { $0.outcome == .lost })
-        try store.launch()
-        #expect(try store.lossesSinceLastLaunch().isEmpty)
+        let start = try store.launch()
+        let named = try store.losses(beforeLaunch: start.number)
+        #expect(Set(named.entries.map(\.sessionIdentifier)) == lost)
+        #expect(named.entries.allSatisfy { $0.outcome == .lost })
+        #expect(named.unnamed == 0)
+        let next = try store.launch()
+        #expect(try store.losses(beforeLaunch: next.number) == StoreLosses())
     }
 
     @Test("R-24 salvage resurrects no discarded and no forgotten session")
@@ -252,6 +250,59 @@ struct RecoveryTests {
         }
         #expect(counts == Array(repeating: truth.numbers.count, count: 10))
         #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
+    }
+
+    @Test("S-12 ten processes that open one damaged store make one quarantine and share one store")
+    func processes() async throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let path = container.path
+        let expected = truth.numbers.count
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) {
+                        [path = path as String, expected = expected as Int] in
+                        var options = SceneSessionStore.Options()
+                        options.ownerTimeout = 60_000
+                        let store = try SceneSessionStore.open(
+                            at: .directory(path), options: options)
+                        guard try store.openCount() == expected else {
+                            throw SceneStoreError(.corrupt, "not all sessions are back")
+                        }
+                        try store.close()
+                    }
+                }
+            }
+        }
+        #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
+    }
+
+    @Test("S-11 killed while it salvages, a process leaves a store that opens with everything")
+    func killed() async throws {
+        let container = TestContainer()
+        let truth = try damaged(container, sessions: 100)
+        let path = container.path
+        for step in [1, 2, 3, 5, 20, 60, 100] {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, step = step as Int] in
+                // The clock is read all along: its n-th reading is the end.
+                let readings = Atomic<Int>(0)
+                var options = SceneSessionStore.Options()
+                options.clock = {
+                    if readings.add(1, ordering: .relaxed).newValue == step {
+                        kill(getpid(), SIGKILL)
+                    }
+                    return 1_767_225_600_000
+                }
+                _ = try SceneSessionStore.open(at: .directory(path), options: options)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        let store = try container.open()
+        #expect(try store.openCount() == truth.numbers.count)
+        #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
+        #expect(!container.quarantined().contains { $0.hasSuffix(".unfinished") })
     }
 
     @Test(

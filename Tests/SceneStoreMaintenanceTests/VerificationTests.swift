@@ -12,7 +12,9 @@ import SceneStoreSQLite
 /// A fault that is put into a store with SQL, and what verification says to it.
 struct PlantedFault: Sendable, CustomTestStringConvertible {
     var name: String
-    var sql: String
+    /// SQL, or for what no SQL can do: the bytes of a text in a table's own pages, and others.
+    var sql = ""
+    var bytes: (table: String, from: [UInt8], to: [UInt8])?
     var code: Diagnostic.Code
 
     var testDescription: String { name }
@@ -28,12 +30,50 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
                 "UPDATE state SET payload = zeroblob(length(payload)) WHERE id = (SELECT max(id) FROM state)",
             code: .damagedRow),
         PlantedFault(
-            name: "a wrong type",
-            sql: """
-                PRAGMA writable_schema = ON;
-                UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'event';
-                """,
-            code: .wrongType),
+            name: "a text that is none",
+            bytes: ("state", Array("com.example.everything".utf8), [0xFF]), code: .wrongType),
+        PlantedFault(
+            name: "two sessions of one identifier",
+            bytes: ("session", Array("closed".utf8), Array("hidden".utf8)), code: .duplicateRow),
+        PlantedFault(
+            name: "two values of one key",
+            bytes: ("scene_storage", Array("date".utf8), Array("$odd".utf8)),
+            code: .duplicateRow),
+        PlantedFault(
+            name: "a missing configuration",
+            sql: "PRAGMA foreign_keys = OFF; DELETE FROM configuration WHERE name = 'Editor'",
+            code: .brokenReference),
+        PlantedFault(
+            name: "missing conditions", sql: "PRAGMA foreign_keys = OFF; DELETE FROM conditions",
+            code: .brokenReference),
+        PlantedFault(
+            name: "a value without its session",
+            sql: "UPDATE session_value SET id = 99999 << 8 | 1 WHERE id & 255 = 1",
+            code: .brokenReference),
+        PlantedFault(
+            name: "storage without its session",
+            sql: "PRAGMA foreign_keys = OFF; UPDATE scene_storage SET session_id = 99999",
+            code: .brokenReference),
+        PlantedFault(
+            name: "a tombstone without its configuration",
+            sql: "PRAGMA foreign_keys = OFF; UPDATE discard SET configuration_id = 99999",
+            code: .brokenReference),
+        PlantedFault(
+            name: "an exception without its launch",
+            sql: "PRAGMA foreign_keys = OFF; DELETE FROM launch", code: .brokenReference),
+        PlantedFault(
+            name: "a state of the future",
+            sql: "UPDATE state SET generation = 1 << 40 WHERE id = (SELECT max(id) FROM state)",
+            code: .impossibleClock),
+        PlantedFault(
+            name: "a tombstone of the future", sql: "UPDATE discard SET generation = 1 << 40",
+            code: .impossibleClock),
+        PlantedFault(
+            name: "a launch of the future", sql: "UPDATE launch SET generation = 1 << 40",
+            code: .impossibleClock),
+        PlantedFault(
+            name: "an entry of the future", sql: "UPDATE event SET serial = 1 << 40 WHERE id = 2",
+            code: .impossibleClock),
         PlantedFault(
             name: "a missing state",
             sql:
@@ -90,19 +130,42 @@ struct VerificationTests {
     }
 
     private func plant(_ fault: PlantedFault, in container: TestContainer) throws {
-        guard fault.code == .wrongType else {
+        guard let (table, from, to) = fault.bytes else {
             return try container.sql(fault.sql)
         }
-        // STRICT tables take no other type: the bytes of a record are changed by hand.
+        let input = try SalvageInput(SalvageInput.File(path: container.store))
+        let pages = try #require(input.carvers.first).tree.leaves.filter { $0.value == table }
         var file = try DamagedFile(container.store)
-        let needle = Array("com.example.everything".utf8)
-        let place = try #require(
-            (0..<file.bytes.count - needle.count).first {
-                file.bytes[$0..<$0 + needle.count].elementsEqual(needle)
-            })
-        // Not UTF-8 any more: the column is no text.
-        file.bytes[place] = 0xFF
+        for page in pages.keys {
+            let start = Int(page - 1) * 4_096
+            for offset in start..<start + 4_096 - from.count
+            where file.bytes[offset..<offset + from.count].elementsEqual(from) {
+                file.bytes.replaceSubrange(offset..<offset + to.count, with: to)
+            }
+        }
         try file.write()
+    }
+
+    @Test("S-61 whole rows that stand for nothing are noted")
+    func undecodable() throws {
+        let container = try filled()
+        let store = try container.open(.editor)
+        try store.using { core throws(SceneStoreError) in
+            guard let row = try core.session(identifier: "plain") else {
+                return
+            }
+            try core.write(.full) { () throws(SceneStoreError) in
+                try core.put(.placement, [0xFF], of: row.id)
+            }
+        }
+        let report = try store.verify(.full)
+        #expect(report.findings.map(\.code) == [.undecodable])
+        #expect(report.isSound)
+        #expect(try store.verify(.standard).findings.isEmpty)
+        try store.close()
+        try container.sql("DELETE FROM save_context")
+        let codes = try container.open(.reader).verify().findings.map(\.code)
+        #expect(codes.contains(.brokenReference))
     }
 
     @Test("S-61 a sound store has no finding, read or owned, and changes by it in no byte")
@@ -148,7 +211,9 @@ struct VerificationTests {
         #expect(container.files == before)
         let store = try container.open()
         let names = Set(try store.openRecords().map(\.identifier))
-        #expect(names.isSuperset(of: ["rich"]))
+        if fault.bytes?.table != "state" {
+            #expect(names.isSuperset(of: ["rich"]))
+        }
         #expect(names.isSubset(of: ["plain", "rich", "hidden"]))
     }
 

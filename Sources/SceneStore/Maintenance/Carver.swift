@@ -8,11 +8,23 @@ struct Carver {
     /// The place in the list of sources, for reading payloads again.
     let source: Int
     private let budget = Budget()
+    private let progress: SalvageProgress?
 
-    init(_ image: PageImage, source: Int) {
+    init(_ image: PageImage, source: Int, progress: SalvageProgress? = nil) {
         self.image = image
         self.source = source
+        self.progress = progress
         tree = PageTree(image)
+    }
+
+    /// Says how far a pass is; throws when it is to end.
+    private func say(_ done: Int) throws(SceneStoreError) {
+        guard done % 64 == 0, let progress else {
+            return
+        }
+        guard progress(done, Int(image.mainPages) + image.frames.count) else {
+            throw SceneStoreError(.cancelled, "the work was stopped")
+        }
     }
 
     /// How many pages of long records a pass may still read. Honest files have each page in one
@@ -186,7 +198,8 @@ struct Carver {
         guard
             case .integer(let checksum) = found.header.value(
                 layout.kinds.count + 1, in: found.record[...]),
-            checksum == sealer.checksum(layout, id: found.cell.id, values)
+            checksum == sealer.checksum(layout, id: found.cell.id, values),
+            layout.isPlausible(id: found.cell.id, values)
         else {
             return nil
         }
@@ -235,6 +248,7 @@ struct Carver {
     private func eachPage(
         _ body: (Visit, [UInt8]) -> Void
     ) throws(SceneStoreError) {
+        try say(0)
         budget.pages = 4 * (Int(image.mainPages) + image.frames.count) + 16_384
         if let main = image.main {
             var number: UInt32 = 1
@@ -254,6 +268,7 @@ struct Carver {
                             table: tree.leaves[number], sequence: 0), page)
                 }
                 number += 1
+                try say(Int(number))
             }
         }
         for (index, frame) in image.frames.enumerated() {
@@ -267,6 +282,7 @@ struct Carver {
                     rank: rank(of: frame.page, isCurrent: isCurrent),
                     table: isCurrent ? tree.leaves[frame.page] : nil, sequence: index + 1),
                 page)
+            try say(Int(image.mainPages) + index)
         }
     }
 
@@ -333,6 +349,14 @@ struct Carver {
         let record = cell.record(page, restPage) ?? Array(page[cell.local])
         return Found(cell: cell, header: header, offset: offset, record: record, rank: rank)
     }
+}
+
+/// Told how many pages of how many a pass has seen; false ends the work.
+public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool
+
+extension SceneStoreError.Code {
+    /// The caller stopped the work before its end; nothing was changed.
+    public static let cancelled = Self("cancelled")
 }
 
 /// A store's identity as text.

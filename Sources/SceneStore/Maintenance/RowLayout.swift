@@ -17,6 +17,15 @@ struct RowLayout: Sendable {
     let names: [String]
     let kinds: [Kind]
     let hasPayload: Bool
+    /// The places of numbers that count or name something and stay far below the greatest.
+    let counters: [Int]
+
+    private static let counterNames: Set<String> = [
+        "container_epoch", "owner_epoch", "generation", "last_id", "open_count", "event_count",
+        "launch_number", "epoch", "recency", "serial", "launch", "configuration_id",
+        "conditions_id", "context_id", "session_id", "open_sessions", "offered_launch",
+        "received_launch", "offered_count",
+    ]
 
     private init(
         _ table: StoreTable, hasPayload: Bool = false, _ columns: KeyValuePairs<String, Kind>
@@ -25,6 +34,17 @@ struct RowLayout: Sendable {
         self.hasPayload = hasPayload
         names = columns.map(\.key)
         kinds = columns.map(\.value)
+        counters = columns.indices.filter { Self.counterNames.contains(columns[$0].key) }
+    }
+
+    /// Whether a row's numbers can be counted on from: a forged row with a fitting checksum may
+    /// hold any.
+    func isPlausible(id: Int64, _ values: [ColumnValue]) -> Bool {
+        let key = table == .state || table == .sessionValue ? id >> 8 : id
+        return (1...(1 << 54)).contains(key)
+            && counters.allSatisfy { index in
+                values[index].integer.map { (0...(1 << 54)).contains($0) } ?? true
+            }
     }
 
     /// Columns of a record: the number, these, the checksum, the payload.

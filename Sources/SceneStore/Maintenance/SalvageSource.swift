@@ -50,9 +50,10 @@ struct SalvageInput {
     ///
     /// - Parameter hints: Identities to try when the file's own row is lost.
     init(
-        _ damaged: File, backups: [File] = [], hints: [StoreIdentity] = []
+        _ damaged: File, backups: [File] = [], hints: [StoreIdentity] = [],
+        progress: SalvageProgress? = nil
     ) throws(SceneStoreError) {
-        let first = try Self.carver(damaged, source: 0)
+        let first = try Self.carver(damaged, source: 0, progress)
         let stores = try first.storeRows()
         try Self.checkVersion(first, stores.first)
         var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
@@ -89,7 +90,9 @@ struct SalvageInput {
         }
     }
 
-    private static func carver(_ file: File, source: Int) throws(SceneStoreError) -> Carver {
+    private static func carver(
+        _ file: File, source: Int, _ progress: SalvageProgress? = nil
+    ) throws(SceneStoreError) -> Carver {
         let main = try RawFile(path: file.path)
         guard main.size <= ContainerFolder.maximumStoreBytes else {
             throw SceneStoreError(.notAStore, "the file is too large for a store")
@@ -104,7 +107,8 @@ struct SalvageInput {
                 }
             }
         }
-        return Carver(PageImage(main: main, log: log), source: source)
+        return Carver(
+            PageImage(main: main, log: log), source: source, progress: progress)
     }
 
     /// A newer version's rows have columns that would be lost here (S-05).

@@ -61,7 +61,7 @@ struct StoreRebuilder {
             connection: connection, container: OpenContainer(), store: row,
             sealer: RowSealer(uuid: row.uuid), options: options)
         do throws(SceneStoreError) {
-            guard row.isWhole(core.sealer) else {
+            guard row.isWhole(core.sealer), row.isPlausible else {
                 throw StoreCore.damagedStoreRow
             }
             try core.write(.full) { () throws(SceneStoreError) in
@@ -192,6 +192,11 @@ struct StoreRebuilder {
     private func note(_ core: StoreCore, _ report: SalvageReport) {
         let expected = report.expected.map { " of \($0)" } ?? ""
         core.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
+        let named = report.entries.count { $0.outcome == .lost }
+        let unnamed = (report.counts[.lost] ?? 0) - named
+        if unnamed > 0 {
+            core.note(.lost, nil, "\(unnamed) open sessions")
+        }
         for entry in report.entries {
             core.note(
                 entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier,

@@ -103,7 +103,7 @@ struct StoreRecovery {
     }
 
     /// More than this is not read through before a window opens.
-    private static let lookLimit: Int64 = 1 << 30
+    private static let lookLimit: Int64 = 32 << 20
 
     private var isOurs: Bool {
         guard ownerEpoch > 0, let file = try? RawFile(path: folder.storePath), file.size > 0,
@@ -232,22 +232,34 @@ extension Diagnostic.Code {
     public static let salvagedSession = Self("salvagedSession")
 }
 
+/// Sessions that were lost between two launches: what the later one's ledger has to name (S-40).
+package struct StoreLosses: Sendable, Hashable {
+    /// Those whose identifiers are known.
+    package var entries: [LaunchLedger.Entry] = []
+    /// How many more there were.
+    package var unnamed = 0
+}
+
 extension SceneSessionStore {
-    /// The sessions that were lost with a damaged store since the last launch began: what its
-    /// successor's ledger has to name (S-40).
-    package func lossesSinceLastLaunch() throws(SceneStoreError) -> [LaunchLedger.Entry] {
+    /// The sessions that were lost with a damaged store, or were found to be missing, since the
+    /// launch before this one began; `number` is that of ``LaunchStart``.
+    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try reading { core throws(SceneStoreError) in
-            let last = try core.launchRow(core.store.launchNumber)?.generation ?? 0
-            return try core.events(session: nil, launch: nil, limit: 2_000).compactMap { event in
-                guard event.kind == .lost, event.generation > last,
-                    let identifier = event.sessionIdentifier
-                else {
-                    return nil
+            var losses = StoreLosses()
+            let events = try core.events(session: nil, launch: number - 1, limit: 2_000)
+            for event in events.reversed() where event.kind == .lost {
+                if let identifier = event.sessionIdentifier {
+                    losses.entries.append(
+                        LaunchLedger.Entry(
+                            sessionIdentifier: identifier, outcome: .lost,
+                            reason: event.detail ?? "lost"))
+                } else {
+                    // "3 open sessions".
+                    let digits = (event.detail ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
+                    losses.unnamed += String(digits).flatMap { Int($0.prefix(9)) } ?? 0
                 }
-                return LaunchLedger.Entry(
-                    sessionIdentifier: identifier, outcome: .lost,
-                    reason: event.detail ?? "lost")
-            }.reversed()
+            }
+            return losses
         }
     }
 }

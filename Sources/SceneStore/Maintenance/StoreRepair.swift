@@ -175,13 +175,16 @@ extension SceneSessionStore {
     ///   - directory: The new container, made when there is none; it must hold no store.
     ///   - backups: Backups of the same store that may fill what is missing.
     ///   - options: What the new container's store is opened with.
+    ///   - progress: Told how far the reading is; false ends it with
+    ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
     public static func salvage(
         from path: String, to directory: String, backups: [String] = [],
-        options: Options = Options()
+        options: Options = Options(), progress: SalvageProgress? = nil
     ) throws(SceneStoreError) -> SalvageReport {
         let input = try SalvageInput(
             SalvageInput.File(path: path, logPath: path + "-wal"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) })
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: progress)
         guard let salvage = Salvage(input) else {
             throw SceneStoreError(
                 .notAStore, "no row of a store proves itself in the file")

@@ -111,7 +111,7 @@ extension StoreCore {
         try SchemaCheck.check(contents, version: version)
         let row = try storeRow(connection)
         let sealer = RowSealer(uuid: row.uuid)
-        guard row.isWhole(sealer) else {
+        guard row.isWhole(sealer), row.isPlausible else {
             throw damagedStoreRow
         }
         try StoreMigrator(connection: connection, options: options)

@@ -39,11 +39,26 @@ extension Command {
         var options = SceneSessionStore.Options()
         options.clock = context.clock.now
         let report: SalvageReport
+        var bar: Progress?
         do {
             report = try SceneSessionStore.salvage(
                 from: file, to: context.absolutePath(directory),
                 backups: invocation.texts("backup").map { context.absolutePath($0) },
-                options: options)
+                options: options
+            ) { done, total in
+                if bar == nil {
+                    bar = Progress("salvage", total: total, unit: "pages", context: context)
+                }
+                do {
+                    try bar?.update(done)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+            try bar?.finish()
+        } catch let error as SceneStoreError where error.code == .cancelled {
+            throw Interrupted()
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
         }
