@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreTesting
+import Testing
 
 @testable import SceneStoreCommand
 
@@ -97,7 +98,10 @@ extension ToolRun {
 
     /// The output's lines, each as the JSON object that it is.
     func objects() throws -> [CanonicalJSON.Object] {
-        try lines.map { line in
+        if lines.isEmpty, !errors.isEmpty {
+            Issue.record("nothing printed, \(status): \(errors)")
+        }
+        return try lines.map { line in
             try CanonicalJSON(parsing: line).objectValue ?? CanonicalJSON.Object()
         }
     }

@@ -15,9 +15,12 @@ extension StoreOpening {
                 let isPassing =
                     error.code == .ioError || error.code == .busy
                     || error.code == .replaced || error.code == .orphanedWAL
-                guard isPassing, attempts < 5 else {
+                guard isPassing, attempts < 10 else {
                     throw error
                 }
+                // Longer each time, a quarter of a second in all: an owner between taking its lock
+                // and opening its files, or between closing them and giving the lock up, is quick.
+                Pause.milliseconds(attempts * attempts)
             }
         }
     }
