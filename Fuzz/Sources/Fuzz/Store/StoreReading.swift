@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreSQLite
 import SceneStoreTesting
 
 /// Opens a container and asks it everything; what it can't answer, it must say.
@@ -14,7 +15,10 @@ struct StoreReading {
     func read() {
         switch access & 3 {
         case 0: read(.reader)
-        case 1: read(.editor)
+        case 1:
+            salvage()
+            read(.editor)
+            repair()
         case 2: launch()
         default:
             read(.reader)
@@ -32,6 +36,7 @@ struct StoreReading {
             return
         }
         StoreQuestions(store).ask()
+        _ = try? store.verify(.standard)
         if access == .editor {
             change(store)
             StoreQuestions(store).ask()
@@ -58,6 +63,32 @@ struct StoreReading {
         _ = try? store.verifyRows(budgetMilliseconds: 1_000)
         _ = try? store.performIdleWork(budgetMilliseconds: 5)
         _ = try? store.checkpointIfNeeded(now: VirtualClock.start)
+    }
+
+    /// What is left of it, into another container.
+    private func salvage() {
+        let other = container + "-salvaged"
+        SmallFile.remove(other)
+        let file = container + "/" + ContainerName.store
+        if (try? SceneSessionStore.salvage(from: file, to: other)) != nil {
+            StoreReading(other, access: 0).read()
+        }
+        SmallFile.remove(other)
+    }
+
+    /// What was mended is sound, and opens.
+    private func repair() {
+        guard
+            let report = try? SceneSessionStore.repair(at: .directory(container)),
+            !report.remaining.contains(where: { $0.severity >= .warning })
+        else {
+            return
+        }
+        var options = SceneSessionStore.Options()
+        options.access = .editor
+        let store = try? SceneSessionStore.open(at: .directory(container), options: options)
+        require(store != nil, "what was mended opens")
+        _ = try? store?.close()
     }
 
     /// An app on it: it launches, gets links, leaves, quits, and comes back.
@@ -116,6 +147,8 @@ private struct StoreQuestions {
         _ = try? store.openCount()
         _ = try? store.pruningPlan()
         askForPlans()
+        _ = try? store.verify(.full)
+        _ = try? store.export()
         _ = store.takeDiagnostics()
     }
 
