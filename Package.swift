@@ -83,6 +83,10 @@ let package = Package(
         .testTarget(
             name: "SceneStoreLifecycleTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
+            name: "SceneStoreRigTests",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreRigs"]
+        ),
+        .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreCommand"]
         ),

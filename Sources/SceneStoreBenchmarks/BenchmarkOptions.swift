@@ -9,6 +9,7 @@ struct BenchmarkOptions {
     /// What a child of this program measures; see ``Probe``.
     var probe: String?
     var rounds = 0
+    var sessions = 1_000
 
     static let help = """
         USAGE: SceneStoreBenchmarks [--quick] [--only NAME]... [--json] [--check]
@@ -48,6 +49,7 @@ struct BenchmarkOptions {
             case "--directory": directory = try value(of: argument)
             case "--probe": probe = try value(of: argument)
             case "--rounds": rounds = Int(try value(of: argument)) ?? 0
+            case "--sessions": sessions = Int(try value(of: argument)) ?? 0
             case "--only":
                 let name = try value(of: argument)
                 guard BenchmarkKind(rawValue: name) != nil else {

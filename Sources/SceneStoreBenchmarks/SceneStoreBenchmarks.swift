@@ -13,7 +13,9 @@ enum SceneStoreBenchmarks {
         do {
             let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
             if let probe = options.probe {
-                try Probe.run(probe, rounds: options.rounds, in: options.directory)
+                try Probe.run(
+                    probe, rounds: options.rounds, sessions: options.sessions,
+                    in: options.directory)
                 return
             }
             if options.showsHelp {

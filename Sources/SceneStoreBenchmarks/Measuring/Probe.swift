@@ -21,7 +21,9 @@ enum Probe {
     /// The status that says: not on this system.
     static let unsupported: Int32 = 77
 
-    static func run(_ name: String, rounds: Int, in directory: String?) throws {
+    static func run(
+        _ name: String, rounds: Int, sessions: Int, in directory: String?
+    ) throws {
         guard let kind = ProbeKind(rawValue: name) else {
             throw BenchmarkFailure("there is no probe \(name)")
         }
@@ -33,7 +35,7 @@ enum Probe {
         case .floorSaves, .floorUnchanged:
             try saveFloor(rounds, folder, changes: kind == .floorSaves)
         case .librarySkeleton, .floorSkeleton:
-            try readSkeleton(rounds, folder, isFloor: kind == .floorSkeleton)
+            try readSkeleton(rounds, sessions, folder, isFloor: kind == .floorSkeleton)
         case .libraryEncode, .floorEncode, .libraryDecode, .floorDecode:
             try useCodec(kind, rounds)
         }
@@ -94,9 +96,9 @@ enum Probe {
     }
 
     private static func readSkeleton(
-        _ rounds: Int, _ folder: BenchmarkFolder, isFloor: Bool
+        _ rounds: Int, _ sessions: Int, _ folder: BenchmarkFolder, isFloor: Bool
     ) throws {
-        let container = try Origins(folder: folder, states: 10).store(sessions: 1_000)
+        let container = try Origins(folder: folder, states: 10).store(sessions: sessions)
         var count = 0
         if isFloor {
             let store = try FloorSide.open(container)
@@ -112,7 +114,7 @@ enum Probe {
                 count += try side.store.openRecords().count
             }
         }
-        guard count == rounds * 1_000 else {
+        guard count == rounds * sessions else {
             throw BenchmarkFailure("sessions are missing")
         }
     }

@@ -3,7 +3,8 @@ import SceneStoreTesting
 
 /// What can be done with a store, each to be tried while the disk fails.
 enum SweepOperation: UInt64, CaseIterable {
-    case create, open, insert, save, saveMany, mark, setValues, launch, discard, tell, reopen
+    case create, open, insert, save, saveMany, mark, setTitle, setInfo, setStorage, launch, discard,
+        tell, reopen
     case forget, reset, checkpoint, idleWork, read, erase, close
 
     /// Whether it opens the store itself.
@@ -12,7 +13,8 @@ enum SweepOperation: UInt64, CaseIterable {
     /// Whether it is one transaction: then a failure leaves what was there before.
     var isOneTransaction: Bool {
         switch self {
-        case .insert, .save, .saveMany, .mark, .discard, .reopen, .forget, .reset: true
+        case .insert, .save, .saveMany, .mark, .setTitle, .setInfo, .setStorage: true
+        case .discard, .reopen, .forget, .reset: true
         default: false
         }
     }
@@ -70,10 +72,12 @@ enum SweepOperation: UInt64, CaseIterable {
                 marks: records.map { MarkChange(key: $0.key, isFront: !$0.isFront) })
         case .mark:
             try store.applyMarks([MarkChange(key: first.key, isFront: !first.isFront)])
-        case .setValues:
+        case .setTitle:
             try store.setTitle(StoreTruth.title(5), key: first.key)
+        case .setInfo:
             try store.setUserInfo(
                 StoreTruth.info(first.identifier, 4), key: first.key, durability: .full)
+        case .setStorage:
             try store.setStorage(
                 [StoreTruth.storageKey: .integer(6)], key: first.key, durability: .full)
         case .launch:
