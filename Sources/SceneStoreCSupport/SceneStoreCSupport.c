@@ -16,6 +16,7 @@
 
 #if defined(__linux__)
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE (1 << 0)
 #endif
@@ -159,6 +160,24 @@ int scenestore_lock_probe(int descriptor) {
     if (result != -EINVAL) { return result; }
 #endif
     return flock_probe(descriptor);
+}
+
+int scenestore_identity(const char *path, uint64_t *device, uint64_t *inode) {
+#if defined(__linux__) && defined(STATX_INO)
+    struct statx status;
+    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0) {
+        *device = makedev(status.stx_dev_major, status.stx_dev_minor);
+        *inode = status.stx_ino;
+        return 0;
+    }
+    // A sandbox that does not know the call answers EPERM.
+    if (errno != ENOSYS && errno != EPERM) return -errno;
+#endif
+    struct stat plain;
+    if (lstat(path, &plain) != 0) return -errno;
+    *device = (uint64_t)plain.st_dev;
+    *inode = (uint64_t)plain.st_ino;
+    return 0;
 }
 
 int scenestore_rename_exclusive(

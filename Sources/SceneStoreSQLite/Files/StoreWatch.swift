@@ -1,19 +1,30 @@
+import SceneStoreCSupport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Notices that the store's files are no longer at their names (R-06, S-26).
 ///
 /// To be asked before a batch of writes begins and again before it is acknowledged: the second
 /// answer proves that what was committed lies where the next launch will look for it. It costs a
 /// `stat` for the database and one for its log.
 package struct StoreWatch: Sendable {
-    private let storePath: String
-    private let logPath: String
+    /// The paths as the system takes them, made once.
+    private let storePath: ContiguousArray<CChar>
+    private let logPath: ContiguousArray<CChar>
     private let store: FileIdentity
     /// The log's, from the first look that found one: SQLite makes it when it first needs it, and
     /// keeps it until the close.
     private var log: FileIdentity?
 
     package init(_ folder: ContainerFolder, store: FileIdentity) {
-        storePath = folder.storePath
-        logPath = "\(folder.path)/\(ContainerName.log)"
+        storePath = folder.storePath.utf8CString
+        logPath = "\(folder.path)/\(ContainerName.log)".utf8CString
         self.store = store
     }
 
@@ -33,15 +44,23 @@ package struct StoreWatch: Sendable {
         }
     }
 
-    private static func identity(at path: String) throws(ContainerError) -> FileIdentity? {
-        do {
-            return try System.status(at: path).identity
-        } catch {
+    private static func identity(
+        at path: ContiguousArray<CChar>
+    ) throws(ContainerError) -> FileIdentity? {
+        var device: UInt64 = 0
+        var inode: UInt64 = 0
+        let code = path.withUnsafeBufferPointer { path in
+            // The text of a path ends with a zero, so that there is always an address.
+            path.baseAddress.map { scenestore_identity($0, &device, &inode) } ?? -ENOENT
+        }
+        guard code == 0 else {
+            let error = SystemError(code: -code)
             switch error.kind {
             case .missing, .notAFolder: return nil
             default: throw ContainerError(error, "looking for the store")
             }
         }
+        return FileIdentity(device: device, inode: inode)
     }
 
     private static func changed(isGone: Bool, file: String) -> ContainerError {
