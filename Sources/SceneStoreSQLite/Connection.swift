@@ -19,7 +19,9 @@ package final class Connection {
     let context: UnsafeMutablePointer<CallbackContext>
     /// Lets other threads stop what runs here.
     package let interrupter: Interrupter
-    var cache = StatementCache()
+    // Used by one caller at a time, each without another inside: the check would cost every
+    // statement of a save.
+    @exclusivity(unchecked) var cache = StatementCache()
     /// The durability in force, or nil while unknown.
     package internal(set) var durability: Durability?
     package internal(set) var secureDelete: SecureDelete?

@@ -48,10 +48,10 @@ package struct ContentHash: Sendable {
 
         var merged: UInt64 {
             var hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
-            for lane in [a, b, c, d] {
-                hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
-            }
-            return hash
+            hash = (hash ^ round(0, a)) &* prime1 &+ prime4
+            hash = (hash ^ round(0, b)) &* prime1 &+ prime4
+            hash = (hash ^ round(0, c)) &* prime1 &+ prime4
+            return (hash ^ round(0, d)) &* prime1 &+ prime4
         }
     }
 
@@ -104,7 +104,7 @@ package struct ContentHash: Sendable {
         var lanes = Lanes(seed: seed)
         let taken = lanes.update(bytes)
         return finish(
-            lanes.merged &+ length, UnsafeRawBufferPointer(rebasing: bytes.dropFirst(taken)))
+            lanes.merged &+ length, UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     }
 
     /// The hash of bytes that lie in one piece.

@@ -43,7 +43,11 @@ package struct ValueEncoder: ~Copyable {
 
     /// A copy of what was written since ``begin()``.
     package var bytes: [UInt8] {
-        Array(UnsafeBufferPointer(start: base, count: count))
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                from: UnsafeRawBufferPointer(start: base, count: count))
+            initialized = count
+        }
     }
 
     /// Forgets what was written and counts nodes anew.

@@ -56,20 +56,26 @@ public struct HistoryPolicy: Sendable, Hashable {
     func placement(
         for entry: Entry, among entries: [Entry], current: Int?
     ) -> Placement {
-        if let same = entries.first(where: {
-            $0.contentHash == entry.contentHash && $0.byteCount == entry.byteCount
-                && $0.slot != current
-        }) {
-            return Placement(slot: same.slot, isReused: true, dropped: [])
+        for known in entries
+        where known.contentHash == entry.contentHash && known.byteCount == entry.byteCount
+            && known.slot != current
+        {
+            return Placement(slot: known.slot, isReused: true, dropped: [])
         }
-        let verdict = judge(entries, newest: entry, now: entry.savedAt)
-        var dropped = verdict.tooLarge
-        // Until the new state is written the current one is its predecessor: it is in `entries`
-        // and may be given up only because the new one takes its place.
-        if let slot = verdict.givenUp.first {
-            return Placement(slot: slot, isReused: true, dropped: dropped)
+        var oldestGivenUp: Int?
+        var dropped: [Int] = []
+        // From the newest to the oldest. Until the new state is written the current one is its
+        // predecessor: it is in `entries` and may be given up only because the new one takes its
+        // place.
+        judge(entries, newest: entry, now: entry.savedAt) { slot, verdict in
+            if verdict == .givenUp {
+                oldestGivenUp = slot
+            } else {
+                dropped.append(slot)
+            }
         }
-        if let slot = dropped.popLast() {
+        dropped.reverse()
+        if let slot = oldestGivenUp ?? dropped.popLast() {
             return Placement(slot: slot, isReused: true, dropped: dropped)
         }
         var isTaken = [Bool](repeating: false, count: Self.slotCount)
@@ -89,56 +95,69 @@ public struct HistoryPolicy: Sendable, Hashable {
         }
         var others = entries
         let newest = others.remove(at: index)
-        let verdict = judge(others, newest: newest, now: now)
-        return verdict.givenUp + verdict.tooLarge
-    }
-
-    /// Walks from the newest state to the oldest and says which are not kept, oldest first.
-    private func judge(
-        _ entries: [Entry], newest: Entry, now: Int64
-    ) -> (givenUp: [Int], tooLarge: [Int]) {
         var givenUp: [Int] = []
         var tooLarge: [Int] = []
-        var hoursSeen = [Self.bucket(newest.savedAt, Self.hour)]
-        var daysSeen = [Self.bucket(newest.savedAt, Self.day)]
-        var hoursKept = 0
-        var daysKept = 0
-        var kept = 1
-        var total = newest.byteCount
+        judge(others, newest: newest, now: now) { slot, verdict in
+            if verdict == .givenUp {
+                givenUp.append(slot)
+            } else {
+                tooLarge.append(slot)
+            }
+        }
+        return givenUp.reversed() + tooLarge.reversed()
+    }
+
+    private enum Verdict {
+        case givenUp
+        case tooLarge
+    }
+
+    /// Walks from the newest state to the oldest and names those that are not kept.
+    ///
+    /// It stands on the path of every save and allocates nothing: whether an hour or a day has its
+    /// state already is looked up among the states that were kept.
+    private func judge(
+        _ entries: [Entry], newest: Entry, now: Int64, _ drop: (Int, Verdict) -> Void
+    ) {
         // Bounded, so that every kept state has a slot and one is left over.
         let recent = min(max(self.recent, 1), 100)
         let hours = min(max(self.hours, 0), 72)
         let days = min(max(self.days, 0), 72)
-        for entry in entries.reversed() {
-            let hour = Self.bucket(entry.savedAt, Self.hour)
-            let day = Self.bucket(entry.savedAt, Self.day)
-            let age = now.subtractingReportingOverflow(entry.savedAt).partialValue
-            var isKept = kept < recent
-            if !isKept, age < Int64(hours) * Self.hour, hoursKept < hours,
-                !hoursSeen.contains(hour)
-            {
-                hoursKept += 1
-                isKept = true
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: entries.count + 1) { times in
+            times.initializeElement(at: 0, to: newest.savedAt)
+            var kept = 1
+            var hoursKept = 0
+            var daysKept = 0
+            var total = newest.byteCount
+            func isNew(_ time: Int64, _ length: Int64) -> Bool {
+                let bucket = Self.bucket(time, length)
+                return !times[..<kept].contains { Self.bucket($0, length) == bucket }
             }
-            if !isKept, age < Int64(days) * Self.day, daysKept < days, !daysSeen.contains(day) {
-                daysKept += 1
-                isKept = true
+            for entry in entries.reversed() {
+                let time = entry.savedAt
+                if kept >= recent {
+                    let age = now.subtractingReportingOverflow(time).partialValue
+                    if age < Int64(hours) * Self.hour, hoursKept < hours, isNew(time, Self.hour) {
+                        hoursKept += 1
+                    } else if age < Int64(days) * Self.day, daysKept < days,
+                        isNew(time, Self.day)
+                    {
+                        daysKept += 1
+                    } else {
+                        drop(entry.slot, .givenUp)
+                        continue
+                    }
+                }
+                let (sum, overflow) = total.addingReportingOverflow(entry.byteCount)
+                if overflow || sum > bytes {
+                    drop(entry.slot, .tooLarge)
+                    continue
+                }
+                total = sum
+                times.initializeElement(at: kept, to: time)
+                kept += 1
             }
-            guard isKept else {
-                givenUp.append(entry.slot)
-                continue
-            }
-            let (sum, overflow) = total.addingReportingOverflow(entry.byteCount)
-            if overflow || sum > bytes {
-                tooLarge.append(entry.slot)
-                continue
-            }
-            total = sum
-            kept += 1
-            hoursSeen.append(hour)
-            daysSeen.append(day)
         }
-        return (givenUp.reversed(), tooLarge.reversed())
     }
 
     static let hour: Int64 = 3_600_000

@@ -157,7 +157,9 @@ extension StoreCore {
             note(.clear, session.row.identifier)
             return
         }
+        // Taken, not copied; a transaction that fails empties the caches anyway.
         var known = try states(of: session)
+        session.states = nil
         let slot = session.row.stateID.map { Int($0 & 255) }
         let key = session.row.id
         var row = StateRow(
@@ -165,16 +167,17 @@ extension StoreCore {
             activityType: content.activityType, contentHash: content.hash,
             byteCount: Int64(content.bytes.count))
         let placement = options.history.placement(
-            for: row.entry, among: known.map(\.entry), current: slot)
+            for: row.entry, among: known.map { $0.entry }, current: slot)
         row.id = key << 8 | Int64(placement.slot)
         row.seal(sealer)
         let replaced = known.firstIndex { $0.id == row.id }
         try put(row, content.bytes, isNew: replaced == nil)
         digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
         if let replaced {
-            known.remove(at: replaced)
+            known.replaceAndMoveToEnd(replaced, with: row)
+        } else {
+            known.append(row)
         }
-        known.append(row)
         for slot in placement.dropped {
             let id = key << 8 | Int64(slot)
             if let index = known.firstIndex(where: { $0.id == id }) {
@@ -257,6 +260,22 @@ extension StoreCore {
         return SaveContext(
             appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
             savedAt: savedAt)
+    }
+}
+
+extension Array {
+    /// Puts a value where the last element is, after those behind a place moved down over it: what
+    /// `remove(at:)` and `append` do, without copying an element.
+    fileprivate mutating func replaceAndMoveToEnd(_ place: Int, with value: Element) {
+        withUnsafeMutableBufferPointer { elements in
+            let last = elements.count - 1
+            guard let base = elements.baseAddress, elements.indices.contains(place) else {
+                return
+            }
+            (base + place).deinitialize(count: 1)
+            (base + place).moveInitialize(from: base + place + 1, count: last - place)
+            (base + last).initialize(to: value)
+        }
     }
 }
 
