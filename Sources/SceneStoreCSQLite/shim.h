@@ -2,7 +2,8 @@
 #define SCENESTORE_CSQLITE_SHIM_H
 
 // Swift imports neither C's variadic functions nor SQLite's destructor constants, which are
-// casts; each wrapper here stands for one such call and adds nothing to it.
+// casts; each wrapper here stands for one such call and adds nothing to it. The last one reads
+// many columns in one go: a row of the skeleton has seventeen, and each call costs.
 
 #include <sqlite3.h>
 
@@ -26,6 +27,30 @@ static inline int scenestore_sqlite3_bind_copied_text(
 ) {
     return sqlite3_bind_text64(
         statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// Reads integers from neighbouring columns, and a bit for each that is NULL. Answers the place of
+// the first column of another type, else -1. Values are read without locking: connections are
+// opened with SQLITE_OPEN_NOMUTEX, where SQLite makes no difference between protected values and
+// others (https://sqlite.org/c3ref/value.html).
+static inline int scenestore_sqlite3_column_integers(
+    sqlite3_stmt *statement, int first, int count, sqlite3_int64 *values,
+    sqlite3_uint64 *nulls
+) {
+    *nulls = 0;
+    for (int place = 0; place < count; place++) {
+        sqlite3_value *value = sqlite3_column_value(statement, first + place);
+        int type = sqlite3_value_type(value);
+        if (type == SQLITE_INTEGER) {
+            values[place] = sqlite3_value_int64(value);
+        } else if (type == SQLITE_NULL) {
+            values[place] = 0;
+            *nulls |= (sqlite3_uint64)1 << place;
+        } else {
+            return place;
+        }
+    }
+    return -1;
 }
 
 #endif

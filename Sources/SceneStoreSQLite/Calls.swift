@@ -315,6 +315,16 @@ enum Calls {
         sqlite3_column_int64(statement, index)
     }
 
+    /// Answers the place of the first column that is neither an integer nor NULL, else -1.
+    @inline(__always)
+    static func columnIntegers(
+        _ statement: OpaquePointer, _ first: Int32, _ count: Int,
+        _ values: UnsafeMutablePointer<Int64>, _ nulls: inout UInt64
+    ) -> Int32 {
+        scenestore_sqlite3_column_integers(
+            statement, first, Int32(truncatingIfNeeded: count), values, &nulls)
+    }
+
     @inline(__always)
     static func columnDouble(_ statement: OpaquePointer, _ index: Int32) -> Double {
         sqlite3_column_double(statement, index)

@@ -42,6 +42,34 @@ extension Statement {
         return Calls.columnInteger(handle, index)
     }
 
+    /// Integers of columns from `first` on, each one an INTEGER; those in `nullable`, a bit for
+    /// each place, may be NULL and are 0 then, and those in `flags` are 0 or 1.
+    ///
+    /// The values stand there until the statement reads others. The answer's types are the standard
+    /// library's, so that reading a value across the border of a module is one load.
+    package func integers(
+        from first: Int32, count: Int, nullable: UInt64 = 0, flags: UInt64 = 0
+    ) throws(SQLiteError) -> (values: UnsafePointer<Int64>, nulls: UInt64) {
+        precondition(count <= PreparedStatement.integerCapacity)
+        let values = prepared.integers
+        var nulls: UInt64 = 0
+        let wrong = Calls.columnIntegers(handle, first, count, values, &nulls)
+        guard wrong < 0, nulls & ~nullable == 0 else {
+            let place = wrong < 0 ? Int32((nulls & ~nullable).trailingZeroBitCount) : wrong
+            throw wrongType(
+                at: first + place, Calls.columnType(handle, first + place), "INTEGER")
+        }
+        var rest = flags
+        while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            guard values[place] & ~1 == 0 else {
+                throw wrongType(at: first + Int32(place), SQLITE_INTEGER, "0 or 1")
+            }
+            rest &= rest &- 1
+        }
+        return (UnsafePointer(values), nulls)
+    }
+
     /// A Boolean stored as 0 or 1.
     package func boolean(at index: Int32) throws(SQLiteError) -> Bool {
         switch try integer(at: index) {

@@ -11,6 +11,10 @@ final class PreparedStatement {
     let isReadOnly: Bool
     let isCached: Bool
     var isInUse = false
+    /// How many integers are read in one go at most: a bit is kept for each.
+    static let integerCapacity = 64
+    /// Where they are read into.
+    let integers = UnsafeMutablePointer<Int64>.allocate(capacity: integerCapacity)
     /// Names that were looked up, by the address of their text.
     private var names: [(name: UnsafePointer<UInt8>, index: Int32)] = []
 
@@ -21,6 +25,10 @@ final class PreparedStatement {
         self.name = name
         self.isCached = isCached
         self.isReadOnly = Calls.isReadOnly(statement: handle)
+    }
+
+    deinit {
+        integers.deallocate()
     }
 
     /// The index of a named parameter; each name is looked up in SQLite once.

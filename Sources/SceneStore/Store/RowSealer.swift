@@ -73,9 +73,13 @@ extension StoredRow {
 ///
 /// Numbers are eight bytes, the least significant first; texts are their length and their UTF-8;
 /// a column that may be NULL has a mark before it. One buffer serves all rows.
+///
+/// Behind what was given there is always room for ``slack`` bytes, more than the numbers of any row
+/// take: only a text or a blob has to look whether it fits.
 final class RowSealer {
+    private static let slack = 1_024
     private var base: UnsafeMutableRawPointer
-    private var capacity = 512
+    private var capacity = 2 * slack
     private var count = 0
     private let seeds: [UInt64]
 
@@ -104,7 +108,7 @@ final class RowSealer {
 
     @inline(__always)
     func add(_ number: Int64) {
-        reserve(8)
+        assert(count &+ 8 <= capacity)
         base.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
         count &+= 8
     }
@@ -121,8 +125,17 @@ final class RowSealer {
     }
 
     func add(_ text: String) {
-        var text = text
-        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+            add(UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil {
+            add(Array(text.utf8))
+        }
+    }
+
+    @inline(__always)
+    func add(_ identifier: IdentifierText) {
+        identifier.withBytes { add($0) }
     }
 
     func add(_ text: String?) {
@@ -138,22 +151,17 @@ final class RowSealer {
 
     private func add(_ bytes: UnsafeRawBufferPointer) {
         add(Int64(bytes.count))
-        reserve(bytes.count)
+        if count &+ bytes.count &+ Self.slack > capacity {
+            grow(bytes.count)
+        }
         if let start = bytes.baseAddress {
             (base + count).copyMemory(from: start, byteCount: bytes.count)
         }
         count &+= bytes.count
     }
 
-    @inline(__always)
-    private func reserve(_ extra: Int) {
-        if count &+ extra > capacity {
-            grow(extra)
-        }
-    }
-
     private func grow(_ extra: Int) {
-        capacity = max(capacity * 2, count + extra)
+        capacity = max(capacity * 2, count + extra + Self.slack)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
         larger.copyMemory(from: base, byteCount: count)
         base.deallocate()

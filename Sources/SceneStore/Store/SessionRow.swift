@@ -5,7 +5,7 @@ struct SessionRow: StoredRow {
     static let table = StoreTable.session
 
     var id: Int64
-    var identifier: String
+    var identifierText: IdentifierText
     var epoch: Int64
     var configurationID: Int64
     var isOpen: Bool
@@ -24,29 +24,39 @@ struct SessionRow: StoredRow {
 }
 
 extension SessionRow {
+    /// The persistent identifier.
+    var identifier: String { identifierText.text }
+
     init(_ row: borrowing Statement) throws(SQLiteError) {
         id = try row.integer(at: 0)
-        identifier = try row.text(at: 1)
-        epoch = try row.integer(at: 2)
-        configurationID = try row.integer(at: 3)
-        isOpen = try row.boolean(at: 4)
-        isFront = try row.boolean(at: 5)
-        recency = try row.integer(at: 6)
-        stateID = try row.optionalInteger(at: 7)
-        crashCount = try row.integer(at: 8)
-        flags = SessionFlags(rawValue: try row.integer(at: 9))
-        conditionsID = try row.optionalInteger(at: 10)
-        valueHash = try row.optionalInteger(at: 11)
-        createdAt = try row.integer(at: 12)
-        lastActiveAt = try row.integer(at: 13)
-        savedAt = try row.optionalInteger(at: 14)
-        generation = try row.integer(at: 15)
-        checksum = try row.integer(at: 16)
+        identifierText = try row.withTextBytes(at: 1) { bytes throws(SQLiteError) in
+            guard let text = IdentifierText(bytes) else {
+                throw SQLiteError(.invalidText, "an identifier is not UTF-8")
+            }
+            return text
+        }
+        let (run, nulls) = try row.integers(
+            from: 2, count: 15, nullable: 0b001_0011_0010_0000, flags: 0b1100)
+        epoch = run[0]
+        configurationID = run[1]
+        isOpen = run[2] != 0
+        isFront = run[3] != 0
+        recency = run[4]
+        stateID = nulls & 1 << 5 == 0 ? run[5] : nil
+        crashCount = run[6]
+        flags = SessionFlags(rawValue: run[7])
+        conditionsID = nulls & 1 << 8 == 0 ? run[8] : nil
+        valueHash = nulls & 1 << 9 == 0 ? run[9] : nil
+        createdAt = run[10]
+        lastActiveAt = run[11]
+        savedAt = nulls & 1 << 12 == 0 ? run[12] : nil
+        generation = run[13]
+        checksum = run[14]
     }
 
     func feed(_ sealer: RowSealer) {
         sealer.add(id)
-        sealer.add(identifier)
+        sealer.add(identifierText)
         sealer.add(epoch)
         sealer.add(configurationID)
         sealer.add(isOpen)

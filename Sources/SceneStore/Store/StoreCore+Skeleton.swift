@@ -49,10 +49,28 @@ extension StoreCore {
         noteShrinkage(found: records.count, digest: digest)
         order.sort { left, right in
             left.recency == right.recency
-                ? records[left.index].identifier.precedes(records[right.index].identifier)
+                ? records[left.index].identifierText.precedes(records[right.index].identifierText)
                 : left.recency > right.recency
         }
-        return order.map { records[$0.index] }
+        Self.arrange(&records, by: &order)
+        return records
+    }
+
+    /// Puts each record where the order has it, along the cycles of the permutation: nothing is
+    /// copied, and each record moves once.
+    private static func arrange(_ records: inout [SessionRecord], by order: inout [OrderKey]) {
+        for start in order.indices {
+            var place = start
+            while true {
+                let source = order[place].index
+                order[place].index = place
+                guard source != place, source != start else {
+                    break
+                }
+                records.swapAt(place, source)
+                place = source
+            }
+        }
     }
 
     /// What the skeleton is sorted by, small enough to be moved about.
@@ -103,7 +121,7 @@ extension StoreCore {
                 guard found.recency == row.recency else {
                     return false
                 }
-                if row.identifier.precedes(found.identifier) {
+                if row.identifierText.precedes(found.identifierText) {
                     top = row
                 }
                 return true
@@ -121,7 +139,7 @@ extension StoreCore {
     /// Most recently active first, then by identifier.
     static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
         left.recency == right.recency
-            ? left.identifier.precedes(right.identifier) : left.recency > right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
     }
 }
 

@@ -4,7 +4,8 @@ package struct SessionRecord: Sendable, Hashable {
     /// The row, used by every later write.
     package var key: Int64
     /// The persistent identifier.
-    package var identifier: String
+    package var identifier: String { identifierText.text }
+    let identifierText: IdentifierText
     /// The row of the remembered configuration.
     package var configurationKey: Int64
     /// One object for all sessions of a configuration: copying a record copies no strings.
@@ -38,7 +39,7 @@ package struct SessionRecord: Sendable, Hashable {
         createdAt: Int64 = 0, lastActiveAt: Int64 = 0, savedAt: Int64? = nil
     ) {
         self.key = key
-        self.identifier = identifier
+        identifierText = IdentifierText(identifier)
         self.configurationKey = configurationKey
         sharedConfiguration = SharedConfiguration(configuration)
         self.isOpen = isOpen
@@ -57,7 +58,7 @@ package struct SessionRecord: Sendable, Hashable {
 
     init(row: SessionRow, configuration: SharedConfiguration) {
         key = row.id
-        identifier = row.identifier
+        identifierText = row.identifierText
         configurationKey = row.configurationID
         sharedConfiguration = configuration
         isOpen = row.isOpen
