@@ -92,7 +92,7 @@ package struct DeliveryPlan: Sendable {
         _ appState: AppState
     ) throws(SceneStoreError) {
         let rules = LaunchRules(options)
-        let records = try core.openRecords()
+        let records = Array(try core.openRecords())
         // One that is held back keeps its mark from the process before, and is not connected.
         var connected = records.filter { $0.isFront && !rules.isHeld($0) }
         if connected.isEmpty, let recent = records.first(where: { !rules.isHeld($0) }) {

@@ -75,7 +75,7 @@ package struct LaunchPlan: Sendable {
         waitingPayloads = waiting.count
         let all = waiting + payloads
         records =
-            try isSparse && all.isEmpty ? sparseRecords(core) : core.openRecords()
+            try isSparse && all.isEmpty ? sparseRecords(core) : Array(core.openRecords())
         if let key = rules.blamed {
             blamed = try core.session(key).flatMap { $0.row.isOpen ? $0.row.identifier : nil }
         }
@@ -90,7 +90,7 @@ package struct LaunchPlan: Sendable {
         guard rules.supportsMultipleScenes, rules.options.manifest?.isPresent == false,
             rules.options.reconnection == .foreground
         else {
-            return try core.openRecords()
+            return Array(try core.openRecords())
         }
         let front = try core.records(Queries.frontSessions, core.store.containerEpoch)
             .filter { $0.isOpen && $0.isRestorationEnabled }.sorted(by: StoreCore.comesBefore)
@@ -99,7 +99,7 @@ package struct LaunchPlan: Sendable {
         }
         let recent = try core.mostRecent(role: nil, Queries.openSessionsOfConfiguration)
         guard let recent, recent.isRestorationEnabled, !rules.isHeld(recent) else {
-            return try core.openRecords()
+            return Array(try core.openRecords())
         }
         return [recent]
     }

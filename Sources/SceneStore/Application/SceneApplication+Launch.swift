@@ -279,7 +279,7 @@ extension SceneApplication {
         return open.first { !isHeld($0) }
     }
 
-    private func noteHeld(_ candidates: [SessionRecord]) {
+    private func noteHeld(_ candidates: some Sequence<SessionRecord>) {
         for record in candidates
         where isHeld(record)
             && !ledger.exceptions.contains(where: {

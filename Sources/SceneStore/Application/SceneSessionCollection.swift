@@ -4,7 +4,7 @@
 /// that session's own payloads. The collection shows the store as it was at the first use.
 public struct SceneSessionCollection: RandomAccessCollection {
     private final class Skeleton {
-        var records: [SessionRecord]?
+        var records: SessionRecords?
     }
 
     private let store: SceneSessionStore
@@ -14,11 +14,11 @@ public struct SceneSessionCollection: RandomAccessCollection {
         self.store = store
     }
 
-    private var records: [SessionRecord] {
+    private var records: SessionRecords {
         if let records = skeleton.records {
             return records
         }
-        let read = (try? store.openRecords()) ?? []
+        let read = (try? store.openRecords()) ?? SessionRecords(capacity: 0)
         skeleton.records = read
         return read
     }

@@ -24,7 +24,8 @@ extension StoreCore {
         return try write(durability) { () throws(SceneStoreError) in
             let time = now
             let row = SessionRow(
-                id: nextID(), identifierText: IdentifierText(new.identifier), epoch: store.containerEpoch,
+                id: nextID(), identifierText: IdentifierText(new.identifier),
+                epoch: store.containerEpoch,
                 configurationID: try intern(new.configuration), isOpen: true,
                 isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
                 stateID: nil, crashCount: 0, flags: [], conditionsID: nil,

@@ -24,12 +24,10 @@ extension StoreCore {
     ///
     /// One pass in the order of the rows, sorted here: that costs less than an ORDER BY. What the
     /// pass finds is held against the recorded count and digest (S-41).
-    func openRecords() throws(SceneStoreError) -> [SessionRecord] {
+    func openRecords() throws(SceneStoreError) -> SessionRecords {
         let epoch = store.containerEpoch
-        var records: [SessionRecord] = []
-        records.reserveCapacity(min(Int(clamping: store.openCount), limits.sessions))
-        var order: [OrderKey] = []
-        order.reserveCapacity(records.capacity)
+        var records = SessionRecords(
+            capacity: min(Int(clamping: store.openCount), limits.sessions))
         var digest: Int64 = 0
         var lastID: Int64 = 0
         var shared = Self.lostConfiguration
@@ -42,41 +40,12 @@ extension StoreCore {
                 shared = try configuration(row.configurationID)
                 lastID = row.configurationID
             }
-            order.append(OrderKey(recency: row.recency, index: records.count))
             records.append(SessionRecord(row: row, configuration: shared))
             return true
         }
         noteShrinkage(found: records.count, digest: digest)
-        order.sort { left, right in
-            left.recency == right.recency
-                ? records[left.index].identifierText.precedes(records[right.index].identifierText)
-                : left.recency > right.recency
-        }
-        Self.arrange(&records, by: &order)
+        records.sort()
         return records
-    }
-
-    /// Puts each record where the order has it, along the cycles of the permutation: nothing is
-    /// copied, and each record moves once.
-    private static func arrange(_ records: inout [SessionRecord], by order: inout [OrderKey]) {
-        for start in order.indices {
-            var place = start
-            while true {
-                let source = order[place].index
-                order[place].index = place
-                guard source != place, source != start else {
-                    break
-                }
-                records.swapAt(place, source)
-                place = source
-            }
-        }
-    }
-
-    /// What the skeleton is sorted by, small enough to be moved about.
-    private struct OrderKey {
-        var recency: Int64
-        var index: Int
     }
 
     /// Says so when fewer sessions are there than were recorded, or other ones.
@@ -197,7 +166,7 @@ extension SceneSessionStore {
     }
 
     /// All open sessions, most recently active first, then by identifier.
-    package func openRecords() throws(SceneStoreError) -> [SessionRecord] {
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
         try reading { core throws(SceneStoreError) in try core.openRecords() }
     }
 

@@ -3,33 +3,35 @@
 package struct SessionRecord: Sendable, Hashable {
     /// The row, used by every later write.
     package var key: Int64
-    /// The persistent identifier.
-    package var identifier: String { identifierText.text }
+    // The Booleans stand behind the identifier, whose last byte is free: 128 bytes in all.
     let identifierText: IdentifierText
-    /// The row of the remembered configuration.
-    package var configurationKey: Int64
-    /// One object for all sessions of a configuration: copying a record copies no strings.
-    var sharedConfiguration: SharedConfiguration
     /// Whether it is remembered, not discarded.
     package var isOpen: Bool
     /// Whether it was in the foreground at the last transition.
     package var isFront: Bool
-    /// The generation at which it became active last; greater is more recent, 0 is never.
-    package var recency: Int64
     /// Whether a state is stored.
     package var hasState: Bool
+    /// Whether it has activation conditions of its own.
+    package var hasConditions: Bool
+    /// The row of the remembered configuration.
+    package var configurationKey: Int64
+    /// One object for all sessions of a configuration: copying a record copies no strings.
+    var sharedConfiguration: SharedConfiguration
+    /// The generation at which it became active last; greater is more recent, 0 is never.
+    package var recency: Int64
     /// Processes in a row that died while restoring it.
     package var crashCount: Int
     /// What is set by hand or by the app.
     var flags: SessionFlags
-    /// Whether it has activation conditions of its own.
-    package var hasConditions: Bool
     /// Milliseconds since 1970.
     package var createdAt: Int64
     /// When it became active last, milliseconds since 1970.
     package var lastActiveAt: Int64
     /// When its state was saved last, milliseconds since 1970, or nil.
     package var savedAt: Int64?
+
+    /// The persistent identifier.
+    package var identifier: String { identifierText.text }
 
     package init(
         key: Int64, identifier: String, configurationKey: Int64,

@@ -114,8 +114,11 @@ final class RelaunchPair {
         guard let store = opened else {
             throw BenchmarkFailure("the store was not opened")
         }
-        var records: [SessionRecord] = []
-        times.skeleton = try Interleaving.time { records = try store.openRecords() }
+        var read: SessionRecords?
+        times.skeleton = try Interleaving.time { read = try store.openRecords() }
+        guard let records = read else {
+            throw BenchmarkFailure("the skeleton was not read")
+        }
         if decodes {
             times.decoding = try Interleaving.time {
                 for record in records where record.hasState {
