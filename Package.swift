@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
+        .library(name: "SceneStoreUIKit", targets: ["SceneStoreUIKit"]),
         .executable(name: "scenestore", targets: ["SceneStoreCommand"]),
     ],
     targets: [
@@ -40,6 +41,17 @@ let package = Package(
             name: "SceneStoreTesting",
             dependencies: ["SceneStore", "SceneStoreCFaults"]
         ),
+        .target(
+            name: "SceneStoreUIKit",
+            dependencies: [
+                "SceneStore",
+                // UIKit's signatures where there is no UIKit, so that the adapter is checked there.
+                .target(
+                    name: "SceneStoreUIKitStandIn",
+                    condition: .when(platforms: [.linux, .macOS, .windows, .android])),
+            ]
+        ),
+        .target(name: "SceneStoreUIKitStandIn"),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: ["SceneStore", "SceneStoreTesting"]
@@ -82,6 +94,10 @@ let package = Package(
             name: "SceneStoreScenarioTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
             name: "SceneStoreLifecycleTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreHostTests",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
+        ),
         .testTarget(
             name: "SceneStoreRigTests",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreRigs"]

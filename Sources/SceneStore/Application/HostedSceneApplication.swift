@@ -1,0 +1,166 @@
+/// A ``SceneApplication`` whose windows belong to a toolkit without scenes of its own.
+///
+///     let host = TerminalHost()
+///     let hosted = HostedSceneApplication(store: store, host: host)
+///     try hosted.launch()             // the remembered windows are made, restored and shown
+///
+/// The toolkit tells what the user did by the methods below; what the app does by itself goes
+/// through ``application``. Errors of what the user did go to its
+/// ``SceneApplication/diagnosticHandler``: no callback of a C library can throw.
+///
+/// The application holds its host; a host refers back weakly.
+///
+/// ## Topics
+/// ### Launching and ending
+/// - ``launch(_:)``
+/// - ``quit()``
+/// ### What the user did
+/// - ``windowDidBecomeActive(_:)``
+/// - ``windowDidChange(_:)``
+/// - ``windowDidMinimize(_:)``
+/// - ``closeWindow(_:)``
+/// ### More windows
+/// - ``openWindow(for:role:)``
+/// - ``reopenClosedWindow()``
+/// - ``receive(_:)``
+public final class HostedSceneApplication<Host: SceneHost> {
+    /// The scenes, their sessions and the store behind them.
+    public let application: SceneApplication
+    /// Which window is whose.
+    private let windows: HostedWindows<Host>
+
+    /// Makes an application on an open store; nothing is shown before ``launch(_:)``.
+    ///
+    /// Timers belong to the scheduler, the default one to the actor that makes the application. A
+    /// toolkit with a main loop of its own that is not that actor's passes a scheduler on it.
+    public init(
+        store: SceneSessionStore, host: Host, options: SceneApplicationOptions = .desktop(),
+        environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil,
+        isolation: isolated (any Actor)? = #isolation
+    ) {
+        windows = HostedWindows(host)
+        application = SceneApplication(
+            store: store, delegate: windows, options: options, environment: environment,
+            scheduler: scheduler, isolation: isolation)
+    }
+
+    /// The toolkit.
+    public var host: Host { windows.host }
+
+    /// Launches: remembered windows are made and restored, most recently active first, and then
+    /// shown, the most recently active one last, so that it ends up in front. Without any, a first
+    /// one is made.
+    ///
+    /// Payloads are what launched the process. Throws as ``SceneApplication/launch(_:)`` does.
+    public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
+        windows.isLaunching = true
+        defer {
+            windows.isLaunching = false
+            for scene in application.connectedScenes.reversed() {
+                windows.show(scene)
+            }
+        }
+        try application.launch(payloads)
+    }
+
+    /// The process ends: states are saved and every window is remembered. No window is closed; the
+    /// toolkit's end takes them away.
+    public func quit() throws(SceneStoreError) {
+        try application.quit()
+    }
+
+    /// A window's scene, while it has one.
+    public func scene(of window: Host.Window) -> Scene? {
+        windows.identifier(of: window).flatMap(application.scene(for:))
+    }
+
+    /// The window of a session, while it is connected.
+    public func window(for persistentIdentifier: String) -> Host.Window? {
+        windows.window(for: persistentIdentifier)
+    }
+
+    // MARK: What the user did
+
+    /// The user gave a window the focus, or brought one back that was minimised.
+    public func windowDidBecomeActive(_ window: Host.Window) {
+        guard let scene = scene(of: window) else {
+            return
+        }
+        let identifier = scene.session.persistentIdentifier
+        windows.front = identifier
+        if scene.activationState != .foregroundActive {
+            application.requestSceneSessionActivation(.init(session: identifier))
+        }
+    }
+
+    /// Something that the window shows, its title or its place changed: it is saved soon. Cheap
+    /// enough to call at every keystroke.
+    public func windowDidChange(_ window: Host.Window) {
+        scene(of: window)?.setNeedsSave()
+    }
+
+    /// The user minimised a window; its state is saved on return, and the next launch brings it
+    /// back minimised.
+    public func windowDidMinimize(_ window: Host.Window) {
+        guard let scene = scene(of: window), scene.activationState != .background else {
+            return
+        }
+        let identifier = scene.session.persistentIdentifier
+        if windows.front == identifier {
+            windows.front = nil
+        }
+        reporting(identifier) { () throws(SceneStoreError) in
+            try application.moveToBackground([identifier])
+        }
+    }
+
+    /// The user closes a window: its session is discarded, durably, and then
+    /// ``SceneHost/close(_:)`` takes the window away. When the store refuses, the window stays.
+    public func closeWindow(_ window: Host.Window) {
+        guard let identifier = windows.identifier(of: window) else {
+            return
+        }
+        reporting(identifier) { () throws(SceneStoreError) in
+            try application.closeWindow(of: identifier)
+        }
+    }
+
+    // MARK: More windows
+
+    /// Opens a window for an activity, which ``SceneHost/configuration(for:options:)`` sees and
+    /// ``SceneHost/deliver(_:to:)`` hands over; or brings the one forward that prefers its target.
+    public func openWindow(
+        for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
+    ) {
+        application.requestSceneSessionActivation(.init(role: role, userActivity: activity))
+    }
+
+    /// Brings the window back that was closed last, with its identifier, state and place. Answers
+    /// false when there is none.
+    @discardableResult
+    public func reopenClosedWindow() -> Bool {
+        var isReopened = false
+        reporting(nil) { () throws(SceneStoreError) in
+            guard let closed = try application.recentlyClosedSessions().first else {
+                return
+            }
+            try application.reopen(closed.persistentIdentifier)
+            isReopened = true
+        }
+        return isReopened
+    }
+
+    /// A link, an activity, a quick action or a notification arrived: its window is brought
+    /// forward and handed it, or a new one is made for it.
+    public func receive(_ payload: Payload) {
+        reporting(nil) { () throws(SceneStoreError) in
+            try application.receive(payload)
+        }
+    }
+
+    private func reporting(
+        _ session: String?, _ work: () throws(SceneStoreError) -> Void
+    ) {
+        application.tolerating(session, work)
+    }
+}

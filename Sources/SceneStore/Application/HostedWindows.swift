@@ -1,0 +1,199 @@
+/// The application delegate behind a ``HostedSceneApplication``: knows which window belongs to
+/// which session, and asks the host.
+final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
+    let host: Host
+    /// Windows are made and restored, and shown when all of them are there.
+    var isLaunching = false
+    /// The session whose window the toolkit has in front, as far as it was told or told.
+    var front: String?
+    private var windows: [String: Host.Window] = [:]
+    private var identifiers: [ObjectIdentifier: String] = [:]
+
+    init(_ host: Host) {
+        self.host = host
+    }
+
+    func window(for identifier: String) -> Host.Window? {
+        windows[identifier]
+    }
+
+    func identifier(of window: Host.Window) -> String? {
+        identifiers[ObjectIdentifier(window)]
+    }
+
+    // MARK: The application delegate
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        host.configuration(for: session, options: options)
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        HostedScene(self)
+    }
+
+    func application(
+        _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
+    ) {
+        host.didDiscard(sessions)
+    }
+
+    // MARK: Windows
+
+    func makeWindow(for session: SceneSession) -> Host.Window {
+        let window = host.makeWindow(for: session)
+        windows[session.persistentIdentifier] = window
+        identifiers[ObjectIdentifier(window)] = session.persistentIdentifier
+        return window
+    }
+
+    /// Shows a scene where it is, once a launch is through with all of them.
+    func show(_ scene: Scene) {
+        let identifier = scene.session.persistentIdentifier
+        guard let window = windows[identifier] else {
+            return
+        }
+        switch scene.activationState {
+        case .unattached: break
+        case .background: host.minimize(window)
+        case .foregroundActive, .foregroundInactive:
+            front = identifier
+            host.bringForward(window)
+        }
+    }
+
+    /// A scene became active: its window comes in front, unless the toolkit said so itself.
+    func bringForward(_ identifier: String) {
+        guard !isLaunching, front != identifier, let window = windows[identifier] else {
+            return
+        }
+        front = identifier
+        host.bringForward(window)
+    }
+
+    func remove(_ identifier: String) {
+        guard let window = windows.removeValue(forKey: identifier) else {
+            return
+        }
+        identifiers[ObjectIdentifier(window)] = nil
+        if front == identifier {
+            front = nil
+        }
+        host.close(window)
+    }
+}
+
+/// The scene delegate of one window of a host.
+final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
+    /// Kept by the application, which outlives its scenes.
+    private unowned let windows: HostedWindows<Host>
+    private var window: Host.Window?
+    /// What rides on the connection, until the state that it is shown upon is there.
+    private var arriving: [Payload] = []
+
+    init(_ windows: HostedWindows<Host>) {
+        self.windows = windows
+    }
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+        window = windows.makeWindow(for: session)
+        arriving = options.payloads
+        if session.restoration != .available || session.stateRestorationActivity == nil {
+            deliverArriving()
+        }
+    }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        if let window {
+            windows.host.restore(activity, in: window)
+        }
+        deliverArriving()
+    }
+
+    func sceneDidBecomeActive(_ scene: Scene) {
+        windows.bringForward(scene.session.persistentIdentifier)
+    }
+
+    func sceneDidDisconnect(_ scene: Scene) {
+        window = nil
+        windows.remove(scene.session.persistentIdentifier)
+    }
+
+    // MARK: State
+
+    func shouldSaveState(of scene: Scene) -> Bool {
+        window != nil
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        guard let window else {
+            return nil
+        }
+        keepAppearance(of: window, scene)
+        return windows.host.stateRestorationActivity(of: window)
+    }
+
+    /// Title and place are stored beside the state, when they changed.
+    private func keepAppearance(of window: Host.Window, _ scene: Scene) {
+        let identifier = scene.session.persistentIdentifier
+        if let title = windows.host.title(of: window), title != scene.session.title {
+            scene.application.tolerating(identifier) { () throws(SceneStoreError) in
+                try scene.setTitle(title)
+            }
+        }
+        if let placement = windows.host.placement(of: window), placement != scene.session.placement
+        {
+            scene.application.tolerating(identifier) { () throws(SceneStoreError) in
+                try scene.setPlacement(placement)
+            }
+        }
+    }
+
+    // MARK: Payloads
+
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        deliver(.urls(contexts), to: scene)
+    }
+
+    func scene(_ scene: Scene, continue activity: UserActivity) {
+        deliver(.activity(activity), to: scene)
+    }
+
+    func windowScene(
+        _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        deliver(.shortcut(shortcutItem), to: scene)
+        completionHandler(true)
+    }
+
+    func scene(_ scene: Scene, didReceive response: NotificationResponse) {
+        deliver(.notification(response), to: scene)
+    }
+
+    /// A window that is active already may still be behind another app's: a payload raises it.
+    private func deliver(_ payload: Payload, to scene: Scene) {
+        guard let window else {
+            return
+        }
+        if !windows.isLaunching, scene.activationState == .foregroundActive {
+            windows.front = scene.session.persistentIdentifier
+            windows.host.bringForward(window)
+        }
+        windows.host.deliver(payload, to: window)
+    }
+
+    private func deliverArriving() {
+        let payloads = arriving
+        arriving = []
+        if let window {
+            for payload in payloads {
+                windows.host.deliver(payload, to: window)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Undoing the closing of a window (S-50).
+extension SceneApplication {
+    /// The sessions that were closed and can be had back, the one closed last first, as they are
+    /// stored.
+    public func recentlyClosedSessions() throws(SceneStoreError) -> [SceneSession] {
+        try requireRunning()
+        var sessions: [SceneSession] = []
+        for closed in try store.recentlyClosed() {
+            var session = try store.session(for: closed.record)
+            session.discardCause = closed.cause
+            sessions.append(session)
+        }
+        return sessions
+    }
+
+    /// Gives a closed session back, with its identifier, state and place, and connects it; the
+    /// provider is not asked. Durable on return.
+    ///
+    /// Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
+    /// forgotten by now, and ``SceneStoreError/Code/multipleScenesNotSupported`` when the app
+    /// supports one scene of the role and it exists.
+    public func reopen(_ identifier: String) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            if !supportsMultipleScenes,
+                let role = try store.recentlyClosed().first(where: {
+                    $0.record.identifier.hasSameBytes(as: identifier)
+                })?.record.configuration.role, try store.openCount(role: role) > 0
+            {
+                throw SceneStoreError(
+                    .multipleScenesNotSupported,
+                    "the app supports one scene of the role, and it exists", path: role.rawValue)
+            }
+            let record = try store.reopen(identifier: identifier)
+            decide(
+                .target, session: identifier, "reopened", "the closing of its window was undone")
+            try bringForward(record, payload: nil)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// What a toolkit without scenes of its own implements, so that its windows come back.
+///
+/// A toolkit that has windows but knows nothing of scenes (GTK, a terminal, a game engine, a test)
+/// makes, shows and closes them when it is asked; ``HostedSceneApplication`` asks, and is told
+/// what the user does. Everything between, which windows come back, with what, in which order and
+/// with which link, is decided there.
+///
+/// The protocol belongs to no isolation. A host on the main actor conforms with
+/// `@MainActor SceneHost`; one that lives on a single thread of its own conforms as it is.
+///
+/// ## Topics
+/// ### Windows
+/// - ``Window``
+/// - ``makeWindow(for:)``
+/// - ``bringForward(_:)``
+/// - ``minimize(_:)``
+/// - ``close(_:)``
+/// ### What they show
+/// - ``restore(_:in:)``
+/// - ``deliver(_:to:)``
+/// - ``stateRestorationActivity(of:)``
+/// - ``title(of:)``
+/// - ``placement(of:)``
+/// ### The app as a whole
+/// - ``configuration(for:options:)``
+/// - ``didDiscard(_:)``
+public protocol SceneHost: AnyObject {
+    /// The toolkit's object for one window.
+    associatedtype Window: AnyObject
+
+    /// Makes a window, without showing it, for a scene that connects.
+    ///
+    /// The session says what it was made for: its configuration, its title and its placement, which
+    /// the host corrects when it no longer fits a display. A state follows in
+    /// ``restore(_:in:)``, a link in ``deliver(_:to:)``.
+    func makeWindow(for session: SceneSession) -> Window
+    /// Shows a window in front of the others, and gives it the focus where the toolkit can. Called
+    /// again for a window that is shown already.
+    func bringForward(_ window: Window)
+    /// Shows a window that was minimised when the previous process ended, as the toolkit shows
+    /// minimised windows. Never called for a toolkit that never reports one.
+    func minimize(_ window: Window)
+    /// Takes a window away: the session was closed, or the system evicted its scene.
+    func close(_ window: Window)
+    /// Shows the state that was saved last.
+    func restore(_ activity: UserActivity, in window: Window)
+    /// Shows what a link, an activity, a quick action or a notification asks for. The window was
+    /// brought forward before.
+    func deliver(_ payload: Payload, to window: Window)
+    /// What the window shows now, to be stored; `nil` forgets the earlier state.
+    func stateRestorationActivity(of window: Window) -> UserActivity?
+    /// The window's title, stored when its state is; `nil` leaves the stored one.
+    func title(of window: Window) -> String?
+    /// Where the window is, stored when its state is; `nil` leaves the stored one.
+    func placement(of window: Window) -> ScenePlacement?
+    /// The configuration of a new session, of the session's own role; asked once in its life. The
+    /// session holds the manifest's default already, the options what the window is opened for.
+    func configuration(for session: SceneSession, options: ConnectionOptions)
+        -> SceneConfiguration
+    /// Sessions are gone for good, each with its ``SceneSession/discardCause``.
+    func didDiscard(_ sessions: [SceneSession])
+}
+
+extension SceneHost {
+    /// Does nothing.
+    public func minimize(_ window: Window) {}
+    /// Does nothing.
+    public func deliver(_ payload: Payload, to window: Window) {}
+    /// Has none.
+    public func title(of window: Window) -> String? { nil }
+    /// Has none.
+    public func placement(of window: Window) -> ScenePlacement? { nil }
+    /// Answers with the manifest's default.
+    public func configuration(for session: SceneSession, options: ConnectionOptions)
+        -> SceneConfiguration
+    {
+        session.configuration
+    }
+    /// Does nothing.
+    public func didDiscard(_ sessions: [SceneSession]) {}
+}
+
+extension SceneApplicationOptions {
+    /// How a desktop's app behaves: every window comes back, several are allowed as far as the
+    /// manifest does, and links come by one way, once their window is there.
+    public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
+        var options = SceneApplicationOptions(manifest: manifest)
+        options.reconnection = .all
+        options.delivery = .whenActive
+        return options
+    }
+
+    /// How a desktop's app behaves that has no Info.plist: several windows of these kinds, the
+    /// first one's the default.
+    public static func desktop(
+        configurations names: [String] = ["Default"]
+    ) -> SceneApplicationOptions {
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.supportsMultipleScenes = true
+        manifest.configurations[.windowApplication] = names.map { name in
+            var configuration = SceneConfiguration(name: name, role: .windowApplication)
+            configuration.resolution = .manifest
+            return configuration
+        }
+        return desktop(manifest: manifest)
+    }
+}

@@ -1,0 +1,326 @@
+import Foundation
+import SceneStore
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+#else
+    import SceneStoreUIKitStandIn
+#endif
+
+/// Records a UIKit app's scene sessions, and gives their states back.
+///
+/// UIKit decides which windows there are; the recorder keeps what they show where a force quit, a
+/// reinstalled system or a state that UIKit dropped does not reach it. Each method is called from
+/// the callback of its name, in the app's own delegates; `SceneStore`'s article about UIKit apps shows
+/// them all.
+///
+/// An app must come up, whatever a disk does: only the initializer throws, later errors go to
+/// ``diagnosticHandler`` and UIKit's own restoration goes on.
+///
+/// ## Topics
+/// ### Scenes
+/// - ``scene(_:willConnectTo:options:)``
+/// - ``stateRestorationActivity(_:for:)``
+/// - ``sceneDidBecomeActive(_:)``
+/// - ``sceneDidEnterBackground(_:)``
+/// ### The app
+/// - ``application(didDiscardSceneSessions:)``
+/// - ``applicationWillTerminate()``
+@MainActor
+public final class SceneRecorder {
+    /// Why this process was launched.
+    public let launchReason: LaunchReason
+    /// Called for whatever kept something from being recorded or given back.
+    public var diagnosticHandler: ((Diagnostic) -> Void)?
+    /// Whether the container is let go while no scene is in front, as one in an app group must be:
+    /// a process that is suspended with a lock there is killed (`0xdead10cc`). It is taken again,
+    /// with its epoch checked, by the next callback.
+    public var releasesInBackground = false
+
+    private let appVersion: String?
+    private let location: SceneSessionStore.Location
+    private let options: SceneSessionStore.Options
+    private let environment: SceneEnvironment
+    private var store: SceneSessionStore?
+    /// Sessions in front.
+    private var front: Set<String> = []
+    /// Sessions that have been handed their state and have not come in front since.
+    private var restoring: [Int64] = []
+    /// Whether a window of this process is one that the store knew.
+    private var hasResumed = false
+
+    /// Opens the container and begins a launch. Throws as
+    /// ``SceneSessionStore/open(at:options:)`` does.
+    public init(
+        at location: SceneSessionStore.Location,
+        options: SceneSessionStore.Options = SceneSessionStore.Options(),
+        environment: SceneEnvironment = .system, appVersion: String? = nil
+    ) throws(SceneStoreError) {
+        let store = try SceneSessionStore.open(at: location, options: options)
+        let start = try store.beginLaunch(
+            LaunchContext(
+                appVersion: appVersion, bootIdentifier: environment.bootIdentifier,
+                processIdentifier: environment.processIdentifier))
+        self.location = location
+        self.options = options
+        self.environment = environment
+        self.store = store
+        self.appVersion = appVersion
+        launchReason = start.reason
+    }
+
+    // MARK: Scenes
+
+    /// A session connects: answers the state to show, the one recorded last or else UIKit's own,
+    /// or nil. Call it from `scene(_:willConnectTo:options:)`.
+    ///
+    /// When UIKit has forgotten every session, as it does when the user force-quits the app, the
+    /// first new session of a role takes over the state and `userInfo` of the role's most recently
+    /// active recorded one. A state that the previous process died showing is withheld until a
+    /// process has lived to see its scenes leave the front.
+    @discardableResult
+    public func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) -> NSUserActivity? {
+        var answer = session.stateRestorationActivity
+        attempt(session) { store throws(SceneStoreError) in
+            let identifier = session.persistentIdentifier
+            let configuration = SceneConfiguration(session.configuration)
+            var record = try store.record(identifier: identifier)
+            if let known = record {
+                hasResumed = true
+                if known.configuration != configuration {
+                    try store.setConfiguration(configuration, key: known.key)
+                }
+            } else {
+                record = try adopt(session, configuration, store)
+            }
+            guard let record else {
+                return
+            }
+            try resumeUserInfo(of: session, record, store)
+            guard record.crashCount == 0 else {
+                answer = nil
+                return report(
+                    SceneStoreError(
+                        .restorationWithheld,
+                        "the previous process died while it showed this state; it is kept"),
+                    session)
+            }
+            guard let recorded = try store.restorationActivity(key: record.key) else {
+                if let answer {
+                    try save(UserActivity(answer), record.key, store, .normal)
+                }
+                return
+            }
+            answer = try recorded.makeUserActivity()
+            restoring.append(record.key)
+            try store.setRestoring(key: record.key)
+        }
+        return answer
+    }
+
+    /// A new session: made in the store, with what a lost one left.
+    private func adopt(
+        _ session: UISceneSession, _ configuration: SceneConfiguration, _ store: SceneSessionStore
+    ) throws(SceneStoreError) -> SessionRecord? {
+        let lost = hasResumed ? nil : try store.mostRecentRecord(role: configuration.role)
+        hasResumed = true
+        var record = try store.insertSession(
+            identifier: session.persistentIdentifier, configuration: configuration,
+            userInfo: [:], isFront: false, becameActive: false, presentedValue: nil)
+        guard let lost else {
+            return record
+        }
+        let remembered = try store.session(for: lost)
+        if !remembered.userInfo.isEmpty {
+            try store.setUserInfo(remembered.userInfo, key: record.key)
+        }
+        if let activity = remembered.stateRestorationActivity {
+            try save(activity, record.key, store, .full)
+        }
+        record.crashCount = lost.crashCount
+        try store.forget([lost.key])
+        return record
+    }
+
+    /// UIKit's `userInfo` counts; where it has none, the recorded one is given back.
+    private func resumeUserInfo(
+        of session: UISceneSession, _ record: SessionRecord, _ store: SceneSessionStore
+    ) throws(SceneStoreError) {
+        let recorded = try store.session(for: record).userInfo
+        if let userInfo = session.userInfo {
+            try keepUserInfo(userInfo, unless: recorded, record.key, store)
+        } else if !recorded.isEmpty {
+            session.userInfo = try recorded.foundationDictionary()
+        }
+    }
+
+    private func keepUserInfo(
+        _ userInfo: [String: Any], unless recorded: ValueDictionary, _ key: Int64,
+        _ store: SceneSessionStore
+    ) throws(SceneStoreError) {
+        let values = try ValueDictionary(foundation: userInfo)
+        if values != recorded {
+            try store.setUserInfo(values, key: key)
+        }
+    }
+
+    /// Records what a scene shows, durably, and answers with it. Call it from
+    /// `stateRestorationActivity(for:)` with what that answers; nil forgets the earlier state.
+    @discardableResult
+    public func stateRestorationActivity(
+        _ activity: NSUserActivity?, for scene: UIScene
+    ) -> NSUserActivity? {
+        record(activity, of: scene, .full)
+        if front.isEmpty {
+            release()
+        }
+        return activity
+    }
+
+    /// Records what a scene shows between two saves of UIKit's; call it from
+    /// `userActivityWillSave(_:)` of the activity's delegate.
+    public func userActivityWillSave(_ activity: NSUserActivity, of scene: UIScene) {
+        record(activity, of: scene, .normal)
+    }
+
+    private func record(
+        _ activity: NSUserActivity?, of scene: UIScene, _ durability: Durability
+    ) {
+        attempt(scene.session) { store throws(SceneStoreError) in
+            guard
+                let record = try store.record(identifier: scene.session.persistentIdentifier),
+                record.isOpen
+            else {
+                return
+            }
+            let value: UserActivity? =
+                if let activity { try UserActivity(activity) } else { nil }
+            try save(value, record.key, store, durability)
+            let session = try store.session(for: record)
+            if let userInfo = scene.session.userInfo {
+                try keepUserInfo(userInfo, unless: session.userInfo, record.key, store)
+            }
+            if let title = scene.title, !title.isEmpty, title != session.title {
+                try store.setTitle(title, key: record.key)
+            }
+        }
+    }
+
+    private func save(
+        _ activity: UserActivity?, _ key: Int64, _ store: SceneSessionStore,
+        _ durability: Durability
+    ) throws(SceneStoreError) {
+        var activity = activity
+        activity?.needsSave = false
+        _ = try store.save(
+            [StateToSave(key: key, activity: activity)], marks: [],
+            context: SaveContext(appVersion: appVersion, savedAt: environment.now()),
+            durability: durability)
+    }
+
+    /// The scene is in front, with the focus: the state that it was given did no harm.
+    public func sceneDidBecomeActive(_ scene: UIScene) {
+        front.insert(scene.session.persistentIdentifier)
+        mark(scene, isFront: true, becameActive: true)
+    }
+
+    /// The scene is no longer seen; UIKit asks for its state next.
+    public func sceneDidEnterBackground(_ scene: UIScene) {
+        front.remove(scene.session.persistentIdentifier)
+        mark(scene, isFront: false, becameActive: false)
+    }
+
+    private func mark(_ scene: UIScene, isFront: Bool, becameActive: Bool) {
+        attempt(scene.session) { store throws(SceneStoreError) in
+            guard let record = try store.record(identifier: scene.session.persistentIdentifier)
+            else {
+                return
+            }
+            if restoring.contains(record.key) {
+                restoring.removeAll { $0 == record.key }
+                try store.setRestoring(key: restoring.last)
+            }
+            try store.applyMarks([
+                MarkChange(key: record.key, isFront: isFront, becameActive: becameActive)
+            ])
+            // A process that lived until the user left has restored everything safely.
+            if !isFront, restoring.isEmpty, try store.hasCrashCounts() {
+                try store.clearCrashCounts()
+            }
+        }
+    }
+
+    // MARK: The app
+
+    /// Sessions are gone for good. Call it from `application(_:didDiscardSceneSessions:)`.
+    public func application(didDiscardSceneSessions sessions: Set<UISceneSession>) {
+        for session in sessions {
+            front.remove(session.persistentIdentifier)
+            attempt(session) { store throws(SceneStoreError) in
+                guard let record = try store.record(identifier: session.persistentIdentifier),
+                    record.isOpen
+                else {
+                    return
+                }
+                try store.discard([record.key], cause: .user, deliveredNow: true)
+                try store.markDiscardsDelivered([record.key])
+            }
+        }
+    }
+
+    /// The process ends cleanly.
+    public func applicationWillTerminate() {
+        attempt(nil) { store throws(SceneStoreError) in
+            try store.endLaunch(.quit)
+            try store.close()
+        }
+        store = nil
+    }
+
+    // MARK: The store
+
+    /// Lets the container go, when the app wants that and nothing is in front.
+    private func release() {
+        guard releasesInBackground, let store else {
+            return
+        }
+        do throws(SceneStoreError) {
+            try store.close()
+        } catch {
+            report(error, nil)
+        }
+        self.store = nil
+    }
+
+    /// Works with the store, which is opened again if it was let go.
+    private func attempt(
+        _ session: UISceneSession?,
+        _ work: (SceneSessionStore) throws(SceneStoreError) -> Void
+    ) {
+        do throws(SceneStoreError) {
+            if store == nil {
+                store = try SceneSessionStore.open(at: location, options: options)
+            }
+            if let store {
+                try work(store)
+            }
+        } catch {
+            report(error, session)
+        }
+    }
+
+    private func report(_ error: SceneStoreError, _ session: UISceneSession?) {
+        diagnosticHandler?(
+            Diagnostic(
+                .init(error.code.rawValue), .error, error.message, path: error.path,
+                sessionIdentifier: session?.persistentIdentifier))
+    }
+}
+
+extension SceneStoreError.Code {
+    /// A state is kept, and not given back, because a process died while it showed it.
+    public static let restorationWithheld = Self("restorationWithheld")
+}

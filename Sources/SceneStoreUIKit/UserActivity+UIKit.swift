@@ -1,0 +1,71 @@
+import Foundation
+import SceneStore
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+#else
+    import SceneStoreUIKitStandIn
+#endif
+
+extension UserActivity {
+    /// The value of an `NSUserActivity`: everything that it holds and that outlives the process.
+    ///
+    /// Throws as ``Value/init(foundation:path:)`` does, ``SceneStoreError/Code/invalidActivityType``
+    /// for an empty type, and ``SceneStoreError/Code/invalidWebpageURL`` for another page than
+    /// http's or https's.
+    public init(_ activity: NSUserActivity) throws(SceneStoreError) {
+        try self.init(activityType: activity.activityType)
+        title = activity.title
+        userInfo = try ValueDictionary(foundation: activity.userInfo ?? [:])
+        requiredUserInfoKeys = activity.requiredUserInfoKeys ?? []
+        try setWebpageURL(activity.webpageURL)
+        referrerURL = activity.referrerURL
+        targetContentIdentifier = activity.targetContentIdentifier
+        persistentIdentifier = activity.persistentIdentifier
+        expirationDate = activity.expirationDate
+        keywords = activity.keywords
+        eligibility = activity.eligibility
+        needsSave = activity.needsSave
+    }
+
+    /// An `NSUserActivity` that holds the same.
+    ///
+    /// Throws as ``Value/foundationObject(path:)`` does.
+    public func makeUserActivity() throws(SceneStoreError) -> NSUserActivity {
+        let activity = NSUserActivity(activityType: activityType)
+        activity.title = title
+        activity.userInfo = userInfo.isEmpty ? nil : try userInfo.foundationDictionary()
+        activity.requiredUserInfoKeys = requiredUserInfoKeys.isEmpty ? nil : requiredUserInfoKeys
+        activity.webpageURL = webpageURL
+        activity.referrerURL = referrerURL
+        activity.targetContentIdentifier = targetContentIdentifier
+        activity.persistentIdentifier = persistentIdentifier
+        activity.expirationDate = expirationDate
+        activity.keywords = keywords
+        activity.isEligibleForHandoff = eligibility.contains(.handoff)
+        activity.isEligibleForSearch = eligibility.contains(.search)
+        activity.isEligibleForPublicIndexing = eligibility.contains(.publicIndexing)
+        activity.isEligibleForPrediction = eligibility.contains(.prediction)
+        activity.needsSave = needsSave
+        return activity
+    }
+}
+
+extension NSUserActivity {
+    fileprivate var eligibility: UserActivity.Eligibility {
+        var result: UserActivity.Eligibility = []
+        if isEligibleForHandoff {
+            result.insert(.handoff)
+        }
+        if isEligibleForSearch {
+            result.insert(.search)
+        }
+        if isEligibleForPublicIndexing {
+            result.insert(.publicIndexing)
+        }
+        if isEligibleForPrediction {
+            result.insert(.prediction)
+        }
+        return result
+    }
+}

@@ -1,0 +1,139 @@
+// Documented by Apple, where the addresses lead.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+import Foundation
+
+/// https://developer.apple.com/documentation/uikit/uiresponder
+@MainActor
+open class UIResponder: NSObject {
+    open var userActivity: NSUserActivity?
+
+    public override init() {}
+}
+
+/// https://developer.apple.com/documentation/uikit/uiscene
+@MainActor
+open class UIScene: UIResponder {
+    public let session: UISceneSession
+    open weak var delegate: (any UISceneDelegate)?
+    open var title: String! = ""
+    public internal(set) var activationState: ActivationState = .unattached
+
+    public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
+        self.session = session
+    }
+
+    /// https://developer.apple.com/documentation/uikit/uiscene/activationstate-swift.enum
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive = 0
+        case foregroundInactive = 1
+        case background = 2
+    }
+
+    /// https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
+    @MainActor
+    open class ConnectionOptions: NSObject {
+        open var urlContexts: Set<UIOpenURLContext> = []
+        open var sourceApplication: String?
+        open var handoffUserActivityType: String?
+        open var userActivities: Set<NSUserActivity> = []
+        open var notificationResponse: UNNotificationResponse?
+        open var shortcutItem: UIApplicationShortcutItem?
+
+        public override init() {}
+    }
+
+    /// https://developer.apple.com/documentation/uikit/uiscene/openurloptions
+    @MainActor
+    open class OpenURLOptions: NSObject {
+        open var sourceApplication: String?
+        open var annotation: Any?
+        open var openInPlace = false
+
+        public override init() {}
+    }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiwindowscene
+@MainActor
+open class UIWindowScene: UIScene {}
+
+/// https://developer.apple.com/documentation/uikit/uiscenesession
+@MainActor
+open class UISceneSession: NSObject {
+    public let role: Role
+    open var configuration: UISceneConfiguration
+    open weak var scene: UIScene?
+    open var userInfo: [String: Any]?
+    public let persistentIdentifier: String
+    open var stateRestorationActivity: NSUserActivity?
+
+    /// UIKit makes sessions by itself; tests make them here.
+    public init(persistentIdentifier: String, configuration: UISceneConfiguration) {
+        self.persistentIdentifier = persistentIdentifier
+        self.configuration = configuration
+        role = configuration.role
+    }
+
+    /// https://developer.apple.com/documentation/uikit/uiscenesession/role-swift.struct
+    public struct Role: Hashable, RawRepresentable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
+    }
+}
+
+/// https://developer.apple.com/documentation/uikit/uistoryboard
+@MainActor
+open class UIStoryboard: NSObject {}
+
+/// https://developer.apple.com/documentation/uikit/uisceneconfiguration
+@MainActor
+open class UISceneConfiguration: NSObject {
+    public let name: String?
+    public let role: UISceneSession.Role
+    open var sceneClass: AnyClass?
+    open var delegateClass: AnyClass?
+    open var storyboard: UIStoryboard?
+
+    public init(name: String?, sessionRole: UISceneSession.Role) {
+        self.name = name
+        role = sessionRole
+    }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiscenedelegate
+@MainActor
+public protocol UISceneDelegate: NSObjectProtocol {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions)
+    func sceneDidDisconnect(_ scene: UIScene)
+    func sceneDidBecomeActive(_ scene: UIScene)
+    func sceneWillResignActive(_ scene: UIScene)
+    func sceneWillEnterForeground(_ scene: UIScene)
+    func sceneDidEnterBackground(_ scene: UIScene)
+    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
+}
+
+// UIKit's requirements are optional; here they have defaults.
+extension UISceneDelegate {
+    public func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {}
+    public func sceneDidDisconnect(_ scene: UIScene) {}
+    public func sceneDidBecomeActive(_ scene: UIScene) {}
+    public func sceneWillResignActive(_ scene: UIScene) {}
+    public func sceneWillEnterForeground(_ scene: UIScene) {}
+    public func sceneDidEnterBackground(_ scene: UIScene) {}
+    public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate
+@MainActor
+public protocol UIWindowSceneDelegate: UISceneDelegate {}

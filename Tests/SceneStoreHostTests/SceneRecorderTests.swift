@@ -1,0 +1,217 @@
+import Foundation
+import SceneStoreTesting
+import SceneStoreUIKit
+import Testing
+
+@testable import SceneStore
+
+#if canImport(UIKit)
+    import UIKit
+#else
+    import SceneStoreUIKitStandIn
+#endif
+
+#if !canImport(UIKit)
+    /// UIKit's half is played by the test: it makes the sessions and calls the delegates.
+    @MainActor
+    @Suite("A UIKit app")
+    struct SceneRecorderTests {
+        /// One process of the app.
+        @MainActor
+        final class Process {
+            let recorder: SceneRecorder
+            var reports: [Diagnostic] = []
+
+            init(_ container: String) throws {
+                recorder = try SceneRecorder(at: .directory(container))
+                recorder.diagnosticHandler = { [unowned self] in reports.append($0) }
+            }
+
+            func connect(_ session: UISceneSession) -> (UIScene, NoteSceneDelegate) {
+                let options = UIScene.ConnectionOptions()
+                let scene = UIScene(session: session, connectionOptions: options)
+                let delegate = NoteSceneDelegate()
+                delegate.recorder = recorder
+                delegate.scene(scene, willConnectTo: session, options: options)
+                return (scene, delegate)
+            }
+        }
+
+        private func withContainer(_ work: (String) throws -> Void) throws {
+            let container = try TemporaryDirectory.make()
+            defer { TemporaryDirectory.remove(container) }
+            try work(container)
+        }
+
+        private func session(_ identifier: String, name: String = "Editor") -> UISceneSession {
+            UISceneSession(
+                persistentIdentifier: identifier,
+                configuration: UISceneConfiguration(name: name, sessionRole: .windowApplication))
+        }
+
+        /// What SIGKILL does: the lock goes, nothing is said.
+        private func kill(_ process: inout Process?) {
+            process = nil
+        }
+
+        /// A process in which a window was used and left.
+        private func use(
+            _ container: String, _ session: UISceneSession, text: String
+        ) throws -> Process {
+            let process = try Process(container)
+            let (scene, delegate) = process.connect(session)
+            delegate.sceneDidBecomeActive(scene)
+            delegate.text = text
+            delegate.sceneDidEnterBackground(scene)
+            _ = delegate.stateRestorationActivity(for: scene)
+            return process
+        }
+
+        @Test("L-31 L-33 a state that UIKit forgot is given back to the session")
+        func resume() throws {
+            try withContainer { container in
+                var process: Process? = try use(container, session("one"), text: "hello")
+                #expect(process?.recorder.launchReason == .first)
+                kill(&process)
+                let again = try Process(container)
+                #expect(again.recorder.launchReason == .recover)
+                #expect(again.connect(session("one")).1.text == "hello")
+                #expect(again.connect(session("two")).1.text == "")
+                #expect(again.reports == [])
+            }
+        }
+
+        @Test("L-40 after a force quit the first new session takes the lost one's place, no other")
+        func adoption() throws {
+            try withContainer { container in
+                let old = session("one")
+                old.userInfo = ["account": "work"]
+                var process: Process? = try use(container, old, text: "hello")
+                process?.recorder.applicationWillTerminate()
+                kill(&process)
+                let again = try Process(container)
+                let new = session("new")
+                #expect(again.connect(new).1.text == "hello")
+                #expect(new.userInfo?["account"] as? String == "work")
+                #expect(again.connect(session("newer")).1.text == "")
+                again.recorder.applicationWillTerminate()
+                let store = try SceneSessionStore.open(at: .directory(container))
+                #expect(try store.record(identifier: "one") == nil)
+                #expect(try store.openRecords().count == 2)
+                try store.close()
+            }
+        }
+
+        @Test("L-33 a state that only UIKit has is shown and recorded")
+        func recordsUIKitsOwn() throws {
+            try withContainer { container in
+                let known = session("one")
+                known.stateRestorationActivity = NSUserActivity(activityType: "com.example.edit")
+                known.stateRestorationActivity?.userInfo = ["text": "UIKit's"]
+                var process: Process? = try Process(container)
+                #expect(process?.connect(known).1.text == "UIKit's")
+                kill(&process)
+                #expect(try Process(container).connect(session("one")).1.text == "UIKit's")
+            }
+        }
+
+        @Test("L-32 L-36 nil forgets the state, a discard the session")
+        func forgetting() throws {
+            try withContainer { container in
+                let one = session("one")
+                let two = session("two")
+                let process = try use(container, one, text: "hello")
+                let (scene, delegate) = process.connect(two)
+                delegate.text = "two"
+                _ = delegate.stateRestorationActivity(for: scene)
+                process.recorder.stateRestorationActivity(nil, for: scene)
+                process.recorder.application(didDiscardSceneSessions: [one])
+                process.recorder.applicationWillTerminate()
+                let store = try SceneSessionStore.open(at: .directory(container))
+                #expect(try store.openRecords().map(\.identifier) == ["two"])
+                #expect(try store.openRecords().allSatisfy { !$0.hasState })
+                #expect(try store.pendingDiscards() == [])
+                try store.close()
+            }
+        }
+
+        @Test("L-52 a state that a process died showing is withheld, kept, and offered again")
+        func withholding() throws {
+            try withContainer { container in
+                var process: Process? = try use(container, session("one"), text: "hello")
+                kill(&process)
+                process = try Process(container)
+                #expect(process?.connect(session("one")).1.text == "hello")
+                kill(&process)
+                process = try Process(container)
+                do {
+                    let (scene, delegate) = try #require(process?.connect(session("one")))
+                    #expect(delegate.text == "")
+                    #expect(process?.reports.map(\.code.rawValue) == ["restorationWithheld"])
+                    delegate.sceneDidBecomeActive(scene)
+                    delegate.sceneDidEnterBackground(scene)
+                }
+                kill(&process)
+                #expect(try Process(container).connect(session("one")).1.text == "hello")
+            }
+        }
+
+        @Test("S-33 in an app group the lock is let go after the last background save and retaken")
+        func release() throws {
+            try withContainer { container in
+                let process = try Process(container)
+                process.recorder.releasesInBackground = true
+                let (scene, delegate) = process.connect(session("one"))
+                delegate.sceneDidBecomeActive(scene)
+                #expect(throws: SceneStoreError(.owned, "")) {
+                    try SceneSessionStore.open(at: .directory(container))
+                }
+                delegate.text = "saved"
+                delegate.sceneDidEnterBackground(scene)
+                _ = delegate.stateRestorationActivity(for: scene)
+                let other = try SceneSessionStore.open(at: .directory(container))
+                delegate.sceneDidBecomeActive(scene)
+                #expect(process.reports.map(\.code.rawValue) == ["owned"])
+                #expect(try other.openRecords().first?.hasState == true)
+                try other.close()
+                delegate.sceneDidBecomeActive(scene)
+                #expect(process.reports.count == 1)
+                #expect(throws: SceneStoreError(.owned, "")) {
+                    try SceneSessionStore.open(at: .directory(container))
+                }
+            }
+        }
+
+        @Test("L-31 what an activity's delegate announces is recorded; titles and userInfo too")
+        func betweenSaves() throws {
+            try withContainer { container in
+                var process: Process? = try Process(container)
+                let one = session("one")
+                let (scene, _) = try #require(process?.connect(one))
+                let activity = NSUserActivity(activityType: "com.example.edit")
+                activity.userInfo = ["text": "typed"]
+                scene.title = "Note"
+                one.userInfo = ["account": "home"]
+                process?.recorder.userActivityWillSave(activity, of: scene)
+                kill(&process)
+                let again = try Process(container)
+                let other = session("one")
+                #expect(again.connect(other).1.text == "typed")
+                #expect(other.userInfo?["account"] as? String == "home")
+            }
+        }
+
+        @Test("L-81 what can't be stored is reported with its key path; UIKit keeps its own")
+        func refusal() throws {
+            try withContainer { container in
+                let process = try Process(container)
+                let (scene, _) = process.connect(session("one"))
+                let activity = NSUserActivity(activityType: "com.example.edit")
+                activity.userInfo = ["object": NSObject()]
+                #expect(
+                    process.recorder.stateRestorationActivity(activity, for: scene) === activity)
+                #expect(process.reports.map(\.path) == ["userInfo.object"])
+            }
+        }
+    }
+#endif
