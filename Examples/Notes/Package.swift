@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Notes",
+    dependencies: [.package(name: "SceneStore", path: "../..")],
+    targets: [
+        .systemLibrary(
+            name: "CGtk", path: "Sources/CGtk", pkgConfig: "gtk4",
+            providers: [.apt(["libgtk-4-dev"])]),
+        .executableTarget(
+            name: "Notes",
+            dependencies: ["CGtk", .product(name: "SceneStore", package: "SceneStore")]),
+    ],
+    swiftLanguageModes: [.v6]
+)
