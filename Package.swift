@@ -39,7 +39,9 @@ let package = Package(
         ),
         .target(
             name: "SceneStoreTesting",
-            dependencies: ["SceneStore", "SceneStoreCFaults"]
+            dependencies: [
+                "SceneStore", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreCFaults",
+            ]
         ),
         .target(
             name: "SceneStoreUIKit",
@@ -98,6 +100,8 @@ let package = Package(
             name: "SceneStoreHostTests",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
         ),
+        .testTarget(
+            name: "SceneStoreTestingTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
             name: "SceneStoreRigTests",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreRigs"]

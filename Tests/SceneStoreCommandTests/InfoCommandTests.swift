@@ -73,7 +73,7 @@ struct InfoCommandTests {
 
     @Test("S-30 a running owner is named by its process, and its launch runs")
     func owned() throws {
-        let device = try SimulatedDevice()
+        let device = try SimulatedDevice(storage: .temporaryDirectory)
         _ = try device.launch { Recorder() }
         let run = ToolWorld().run("info", "--store", device.containerPath)
         #expect(run.lines.contains { $0.hasPrefix("Owner          process ") })

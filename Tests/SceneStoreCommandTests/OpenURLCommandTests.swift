@@ -172,7 +172,7 @@ struct OpenURLCommandTests {
 
     @Test("the app's state comes from the store when it is not given")
     func guessedState() throws {
-        let device = try SimulatedDevice()
+        let device = try SimulatedDevice(storage: .temporaryDirectory)
         let application = try device.launch { Recorder() }
         func state() throws -> String? {
             try ToolWorld().run("open-url", "notes://x", "--json", "--store", device.containerPath)

@@ -156,7 +156,7 @@ struct PlanCommandTests {
         let died = try fixture()
         // The fixture's machine was another one.
         #expect(try rows(died).first == "launch restore")
-        let device = try SimulatedDevice()
+        let device = try SimulatedDevice(storage: .temporaryDirectory)
         _ = try device.launch { Recorder() }
         let run = ToolWorld().run("plan", "--store", device.containerPath)
         #expect(

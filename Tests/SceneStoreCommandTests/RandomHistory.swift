@@ -19,7 +19,7 @@ struct RandomHistory {
 
     init(seed: UInt64) throws {
         state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
-        device = try SimulatedDevice()
+        device = try SimulatedDevice(storage: .temporaryDirectory)
         // Spawned by another test, a process may hold a copy of the lock for a moment.
         device.storeOptions.ownerTimeout = 2_000
         device.options.manifest = Self.manifest(["Editor", "Viewer"], isMultiple: true)
@@ -141,7 +141,7 @@ struct RandomHistory {
             recorder.crashesConnecting = chosen
         }
         do throws(SceneStoreError) {
-            try device.launch(payloads) { recorder }
+            try device.launch(payloads) { [recorder] in recorder }
         } catch {
             guard recorder.hasCrashed else {
                 throw error

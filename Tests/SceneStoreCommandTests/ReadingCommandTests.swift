@@ -67,7 +67,7 @@ struct ReadingCommandTests {
         "R-09 S-31 beside a running app nothing changes, and the app goes on",
         .enabled(if: CommandProcess.path != nil, "the command is not built"))
     func live() throws {
-        let device = try SimulatedDevice()
+        let device = try SimulatedDevice(storage: .temporaryDirectory)
         device.options.manifest = RandomHistory.manifest(["Editor"], isMultiple: true)
         let application = try device.launch { Recorder() }
         let scenes = application.connectedScenes.map(\.session.persistentIdentifier)

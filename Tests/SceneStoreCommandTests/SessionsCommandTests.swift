@@ -113,7 +113,7 @@ struct SessionsCommandTests {
 
     @Test("sessions in front of a running app are connected, of one that died they are not")
     func connected() throws {
-        let device = try SimulatedDevice()
+        let device = try SimulatedDevice(storage: .temporaryDirectory)
         _ = try device.launch { Recorder() }
         func states() throws -> [String] {
             try ToolWorld().run(

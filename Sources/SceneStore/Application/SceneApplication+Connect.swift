@@ -79,6 +79,7 @@ extension SceneApplication {
                 "the session is new")
             let answer = configurationProvider.application(
                 self, configurationForConnecting: session, options: connection)
+            tell(.configuration(session, answer: answer))
             guard answer.role == role else {
                 throw SceneStoreError(
                     .roleMismatch,

@@ -38,7 +38,9 @@ extension SceneApplication {
                     fix: "its state is withheld until a launch stays up", sessionIdentifier: blamed)
             )
         }
+        tell(.willFinishLaunching)
         _ = delegate.application(self, willFinishLaunchingWithOptions: LaunchOptions())
+        tell(.didFinishLaunching)
         _ = delegate.application(self, didFinishLaunchingWithOptions: LaunchOptions())
         var expected = 0
         tolerating { () throws(SceneStoreError) in expected = try store.openCount(role: nil) }
@@ -193,6 +195,7 @@ extension SceneApplication {
     }
 
     func deliverDiscards(_ sessions: [SceneSession]) {
+        tell(.didDiscard(sessions))
         delegate.application(self, didDiscardSceneSessions: sessions)
     }
 
@@ -222,7 +225,7 @@ extension SceneApplication {
                 report(error)
             }
         }
-        for record in returning {
+        for record in returning where processState == .running {
             let arrival: LifecycleMachine.Arrival =
                 machine.members.isEmpty ? .active : record.isFront ? .inactive : .background
             // One session that can't be read keeps no other from coming back.
@@ -230,7 +233,7 @@ extension SceneApplication {
                 try connectRemembered(record, arrival: arrival)
             }
         }
-        if machine.members.isEmpty {
+        if machine.members.isEmpty, processState == .running {
             do throws(SceneStoreError) {
                 _ = try connectNew(
                     role: defaultRole, options: ConnectionOptions(), arrival: .active)

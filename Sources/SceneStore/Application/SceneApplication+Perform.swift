@@ -1,7 +1,7 @@
 extension SceneApplication {
     /// Calls the delegates, step by step. A step whose scene is gone is skipped.
     func perform(_ steps: [LifecycleMachine.Step]) {
-        for step in steps {
+        for step in steps where processState == .running {
             switch step {
             case .connect(let key): connect(key)
             case .settle(let key): settle(key)
@@ -20,6 +20,7 @@ extension SceneApplication {
         case .enterForeground(let key):
             mark(key) { $0.isFront = true }
             scene.activationState = .foregroundInactive
+            tell(.enterForeground(scene.session))
             delegate?.sceneWillEnterForeground(scene)
         case .becomeActive(let key):
             mark(key) {
@@ -27,8 +28,10 @@ extension SceneApplication {
                 $0.becameActive = !isLaunching
             }
             scene.activationState = .foregroundActive
+            tell(.becomeActive(scene.session))
             delegate?.sceneDidBecomeActive(scene)
         case .resignActive(let key):
+            tell(.resignActive(scene.session))
             delegate?.sceneWillResignActive(scene)
             scene.activationState = .foregroundInactive
             resigned(key)
@@ -38,6 +41,7 @@ extension SceneApplication {
                 $0.becameActive = false
             }
             scene.activationState = .background
+            tell(.enterBackground(scene.session))
             delegate?.sceneDidEnterBackground(scene)
         case .save: collectState(of: scene)
         case .deliver(let call, _): deliver(call, to: scene)
@@ -45,6 +49,7 @@ extension SceneApplication {
             scene.activationState = .unattached
             scenes[key] = nil
             liveKeys[scene.session.persistentIdentifier] = nil
+            tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
             forgetUnsettled(key)
         case .connect, .settle, .commit: break
@@ -72,12 +77,15 @@ extension SceneApplication {
             return
         }
         let connection = arrivingOptions.removeValue(forKey: key) ?? ConnectionOptions()
+        tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
-        if scene.session.restoration == .available,
+        if scene.session.restoration == .available, processState == .running,
             let activity = scene.session.stateRestorationActivity
         {
+            tell(.restore(scene.session, activity))
             scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
         }
+        connectionHandler?(scene)
     }
 
     // MARK: Payloads
@@ -88,22 +96,31 @@ extension SceneApplication {
         }
         switch call {
         case .failing(let type):
+            tell(.willContinue(scene.session))
             delegate.scene(scene, willContinueUserActivityWithType: type)
+            tell(.failContinue(scene.session))
             delegate.scene(
                 scene, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
-        case .incoming(.activity(let activity)):
-            delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
-            delegate.scene(scene, continue: activity)
-        case .requested(.activity(let activity)):
-            delegate.scene(scene, continue: activity)
-        case .incoming(.urls(let contexts)), .requested(.urls(let contexts)):
-            delegate.scene(scene, openURLContexts: contexts)
-        case .incoming(.shortcut(let item)), .requested(.shortcut(let item)):
+        case .incoming(let payload):
+            if case .activity(let activity) = payload {
+                tell(.willContinue(scene.session))
+                delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
+            }
+            hand(payload, to: scene, delegate)
+        case .requested(let payload): hand(payload, to: scene, delegate)
+        }
+    }
+
+    private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
+        tell(.deliver(scene.session, payload))
+        switch payload {
+        case .activity(let activity): delegate.scene(scene, continue: activity)
+        case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)
+        case .shortcut(let item):
             delegate.windowScene(scene, performActionFor: item) { _ in }
-        case .incoming(.notification(let response)), .requested(.notification(let response)):
-            delegate.scene(scene, didReceive: response)
+        case .notification(let response): delegate.scene(scene, didReceive: response)
         }
     }
 

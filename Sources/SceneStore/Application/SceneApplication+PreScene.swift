@@ -3,7 +3,9 @@ extension SceneApplication {
     func launchApplication(_ payloads: [Payload]) {
         let ordered = ConnectionOptions(payloads: payloads).payloads
         let launchOptions = LaunchOptions(payloads: ordered)
+        tell(.willFinishLaunching)
         let will = delegate.application(self, willFinishLaunchingWithOptions: launchOptions)
+        tell(.didFinishLaunching)
         let did = delegate.application(self, didFinishLaunchingWithOptions: launchOptions)
         for payload in ordered {
             // A notification is never gated.
@@ -18,17 +20,20 @@ extension SceneApplication {
             }
         }
         isApplicationActive = true
+        tell(.applicationDidBecomeActive)
         delegate.applicationDidBecomeActive(self)
     }
 
     func receiveInApplication(_ call: LifecycleMachine.PayloadCall) {
         let arrives = !isApplicationActive
         if arrives {
+            tell(.applicationWillEnterForeground)
             delegate.applicationWillEnterForeground(self)
         }
         deliverInApplication(call)
         if arrives {
             isApplicationActive = true
+            tell(.applicationDidBecomeActive)
             delegate.applicationDidBecomeActive(self)
         }
     }
@@ -36,7 +41,9 @@ extension SceneApplication {
     private func deliverInApplication(_ call: LifecycleMachine.PayloadCall) {
         switch call {
         case .failing(let type):
+            tell(.willContinue(nil))
             delegate.application(self, willContinueUserActivityWithType: type)
+            tell(.failContinue(nil))
             delegate.application(
                 self, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
@@ -45,15 +52,20 @@ extension SceneApplication {
             switch payload {
             case .urls(let contexts):
                 for context in contexts {
+                    tell(.deliver(nil, .urls([context])))
                     delegate.application(self, open: context)
                 }
             case .activity(let activity):
+                tell(.willContinue(nil))
                 delegate.application(
                     self, willContinueUserActivityWithType: activity.activityType)
+                tell(.deliver(nil, payload))
                 delegate.application(self, continue: activity)
             case .shortcut(let item):
+                tell(.deliver(nil, payload))
                 delegate.application(self, performActionFor: item) { _ in }
             case .notification(let response):
+                tell(.deliver(nil, payload))
                 delegate.application(self, didReceive: response)
             }
         }
@@ -80,8 +92,10 @@ extension SceneApplication {
             throw SceneStoreError(.invalidState, "the app is in front already")
         }
         try event { [self] () throws(SceneStoreError) in
+            tell(.applicationWillEnterForeground)
             delegate.applicationWillEnterForeground(self)
             isApplicationActive = true
+            tell(.applicationDidBecomeActive)
             delegate.applicationDidBecomeActive(self)
         }
     }

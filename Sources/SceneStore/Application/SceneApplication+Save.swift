@@ -5,6 +5,7 @@ extension SceneApplication {
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
             return
         }
+        tell(.save(scene.session))
         guard var activity = delegate.stateRestorationActivity(for: scene) else {
             if !options.keepsPreviousState {
                 unsavedStates.updateValue(nil, forKey: scene.key)
@@ -14,6 +15,7 @@ extension SceneApplication {
             return
         }
         delegate.scene(scene, willSave: &activity)
+        tell(.update(scene.session))
         delegate.scene(scene, didUpdate: &activity)
         do throws(SceneStoreError) {
             try check(activity, for: scene.session.persistentIdentifier)

@@ -42,6 +42,10 @@ public final class SceneApplication {
     public var diagnosticHandler: ((Diagnostic) -> Void)?
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
+    /// Called before every callback, for recorders.
+    package var callbackHandler: ((SceneCallback) -> Void)?
+    /// Called when a scene's `connect` and `restore` have returned, for simulations.
+    package var connectionHandler: ((Scene) -> Void)?
 
     let environment: SceneEnvironment
     let scheduler: (any SceneScheduler)?

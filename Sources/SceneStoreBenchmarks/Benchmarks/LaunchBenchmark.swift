@@ -8,17 +8,22 @@ enum LaunchBenchmark {
 
     static func run(_ context: BenchmarkContext) throws -> [Measurement] {
         let rounds = context.isQuick ? 1 : 3
-        let times = try (0..<rounds).map { _ in
-            [try Interleaving.time { try launchAgainAndAgain(context) }]
+        return try [("in memory", true), ("on files", false)].map { place, isInMemory in
+            let times = try (0..<rounds).map { _ in
+                let storage: SimulatedDevice.Storage =
+                    isInMemory ? .memory : .directory(try context.folder.makeFolder())
+                return [try Interleaving.time { try launchAgainAndAgain(storage) }]
+            }
+            var result = Measurement(
+                "\(Decimals.text(Double(launches))) launches \(place)", .seconds,
+                Summary(rounds: times))
+            result.target = .atMost(2)
+            return result
         }
-        var result = Measurement(
-            "\(Decimals.text(Double(launches))) launches", .seconds, Summary(rounds: times))
-        result.target = .atMost(2)
-        return [result]
     }
 
-    private static func launchAgainAndAgain(_ context: BenchmarkContext) throws {
-        let device = try SimulatedDevice(directory: try context.folder.makeFolder())
+    private static func launchAgainAndAgain(_ storage: SimulatedDevice.Storage) throws {
+        let device = try SimulatedDevice(storage: storage)
         device.options.reconnection = .all
         let app = LaunchedApp()
         for number in 0..<launches {

@@ -62,7 +62,7 @@ package struct StoreHeader: Hashable, Sendable {
     /// A new store begins as this page, written whole under another name and then renamed: at the
     /// store's own name there is never an empty or half-made file, whenever the power fails. The
     /// layout is section 1.3 of <https://www.sqlite.org/fileformat2.html>.
-    static func emptyStore(applicationID: Int32) -> [UInt8] {
+    package static func emptyStore(applicationID: Int32) -> [UInt8] {
         var page = [UInt8](repeating: 0, count: Int(storePageSize))
         func put(_ value: UInt32, at offset: Int) {
             for index in 0..<4 {

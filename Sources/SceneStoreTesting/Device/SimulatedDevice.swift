@@ -4,14 +4,54 @@ import SceneStore
 /// wipes them, and launches them again, on a clock that the test moves.
 ///
 ///     let device = try SimulatedDevice()
-///     let first = try device.launch { NotesDelegate() }
-///     try first.moveToBackground(first.connectedScenes.map(\.session.persistentIdentifier))
-///     device.kill()
-///     let second = try device.launch { NotesDelegate() }
-///     // second.connectedScenes are the windows of the first launch
+///     try device.launch { NotesApp() }
+///     try device.sceneDelegate(NoteScene.self).text = "draft"
+///     try device.moveToBackground()
+///     try device.relaunch()
+///     // try device.sceneDelegate(NoteScene.self).text is what the user would see
 ///
-/// The store lies in a container of the device's own, removed with the device, or in a directory
-/// that the test names. Identifiers, clock and order are the same in every run.
+/// The store lies on a disk in memory that belongs to this device alone, or in a directory; see
+/// ``Storage-swift.enum``. Identifiers, clock and order are the same in every run, and any number
+/// of devices may be used side by side. A device belongs to one isolation, as its application does.
+///
+/// ## Topics
+/// ### Processes
+/// - ``launch(_:prepare:delegate:)``
+/// - ``relaunch(_:)``
+/// - ``quit()``
+/// - ``kill()``
+/// - ``crash()``
+/// - ``crash(restoring:)``
+/// - ``forceQuit(discardsSessions:)``
+/// ### What the user and the system do
+/// - ``openWindow(role:activity:)``
+/// - ``closeWindow(_:)``
+/// - ``moveToBackground()``
+/// - ``moveToForeground()``
+/// - ``evict()``
+/// - ``open(_:sourceApplication:)``
+/// - ``deliver(_:)``
+/// - ``update(manifest:version:renaming:)``
+/// - ``lock(protectingFiles:)``
+/// - ``unlock()``
+/// - ``reboot()``
+/// - ``wipe()``
+/// - ``wait(milliseconds:)``
+/// ### What is seen
+/// - ``sceneDelegate(_:)``
+/// - ``sceneDelegates(_:)``
+/// - ``takeCallbacks()``
+/// - ``transcript``
+/// - ``diagnostics``
+/// ### Faults
+/// - ``failWrite(_:permanently:)``
+/// - ``fillDisk(leaving:)``
+/// - ``mendDisk()``
+/// - ``cutPower(seed:mode:)``
+/// - ``damageState(of:)``
+/// - ``damagePage(_:)``
+/// - ``withSecondProcess(_:_:)``
+/// - ``jumpClock(milliseconds:)``
 public final class SimulatedDevice {
     /// The device's clock.
     public let clock: VirtualClock
@@ -19,48 +59,74 @@ public final class SimulatedDevice {
     public let scheduler: VirtualScheduler
     /// The identifiers of new sessions.
     public let identifiers: IdentifierSequence
-    /// The container.
+    /// The container's directory, as it is named on the device.
     public let containerPath: String
+    /// The disk of a device in memory; nil for one with a real directory.
+    public let disk: FaultDisk?
     /// The process that runs, or nil.
     public private(set) var application: SceneApplication?
     /// The next launch's options; an update of the app changes them.
     public var options: SceneApplicationOptions
-    /// What the store is opened with; access and clock are the device's.
+    /// What the store is opened with; access, clock and disk are the device's.
     public var storeOptions: SceneSessionStore.Options
     /// How many times the system was started.
     public internal(set) var bootCount: Int
+    /// Whether the user has locked the device.
+    public internal(set) var isLocked = false
 
+    /// What the processes of this device were told.
+    let recorder: DeviceRecorder
+    /// Whether the lock keeps the container's files out of reach.
+    var protectsFiles = false
+    /// The scenes that come back to the front when the device is unlocked.
+    var scenesBehindLock: [String] = []
     private let isTemporary: Bool
+    private var makeApp: (() -> any SceneApplicationDelegate)?
+    private var prepareApp: (SceneApplication) -> Void = { _ in }
+    /// How the process that is launching dies, and restoring which session; nil is the first.
+    private var crashTarget: (isArmed: Bool, session: String?) = (false, nil)
 
-    /// Makes a device whose container is a new temporary directory, or `directory`.
+    /// Makes a device on which the app was never launched, unless the directory holds a container
+    /// or a fixture is installed.
     ///
-    /// Throws when no temporary directory can be made.
+    /// Throws when no temporary directory can be made, or the fixture can't be installed.
     public init(
-        directory: String? = nil, options: SceneApplicationOptions = SceneApplicationOptions(),
-        seed: UInt64 = 1, now: Int64 = VirtualClock.start, bootCount: Int = 1
+        storage: Storage = .memory, options: SceneApplicationOptions? = nil,
+        fixture: StoreFixture? = nil, seed: UInt64 = 1, now: Int64? = nil, bootCount: Int = 1
     ) throws(SceneStoreError) {
-        clock = VirtualClock(now: now)
+        clock = VirtualClock(now: now ?? fixture?.endTime ?? VirtualClock.start)
         scheduler = VirtualScheduler(clock: clock)
-        identifiers = IdentifierSequence(seed: seed)
-        self.options = options
+        identifiers = IdentifierSequence(
+            seed: seed, count: fixture.map { UInt64($0.identifierCount) } ?? 0)
+        self.options = options ?? fixture?.options ?? SceneApplicationOptions()
         self.bootCount = bootCount
         storeOptions = SceneSessionStore.Options()
         // A child that is being spawned holds a copy of the lock until it runs its own program.
         storeOptions.ownerTimeout = 2_000
-        isTemporary = directory == nil
-        if let directory {
-            containerPath = directory
-        } else {
+        recorder = DeviceRecorder()
+        isTemporary = storage == .temporaryDirectory
+        switch storage {
+        case .memory:
+            disk = FaultDisk(seed: seed)
+            containerPath = "/container"
+        case .temporaryDirectory:
+            disk = nil
             containerPath = try TemporaryDirectory.make()
+        case .directory(let path):
+            disk = nil
+            containerPath = path
         }
         let clock = clock
         storeOptions.clock = { clock.now }
         let storeIdentifiers = IdentifierSequence(seed: seed &+ 0x5ce9_e570)
         storeOptions.makeUUID = { storeIdentifiers.nextUUID() }
+        if let fixture {
+            try install(fixture)
+        }
     }
 
     deinit {
-        application?.store.abandon()
+        application?.abandon()
         if isTemporary {
             TemporaryDirectory.remove(containerPath)
         }
@@ -69,21 +135,48 @@ public final class SimulatedDevice {
     /// Whether a process runs.
     public var isRunning: Bool { application != nil }
 
+    // MARK: Launching
+
     /// Starts the process: opens the store, makes the delegate and launches.
     ///
     /// `prepare` sees the application before it launches, to register classes and handlers. Throws
     /// what opening and launching throw; then no process runs.
     @discardableResult
     public func launch(
-        _ payloads: [Payload] = [], prepare: (SceneApplication) -> Void = { _ in },
-        delegate makeDelegate: () -> any SceneApplicationDelegate
+        _ payloads: [Payload] = [], prepare: @escaping (SceneApplication) -> Void = { _ in },
+        delegate makeDelegate: @escaping () -> any SceneApplicationDelegate
     ) throws(SceneStoreError) -> SceneApplication {
         if application != nil {
             throw SceneStoreError(.invalidState, "the process runs already; end it first")
         }
-        var opening = storeOptions
-        opening.access = .owner
-        let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
+        makeApp = makeDelegate
+        prepareApp = prepare
+        return try start(payloads, makeDelegate)
+    }
+
+    /// Starts the process again with the app that was launched last; one that runs is killed.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` before the first launch.
+    @discardableResult
+    public func relaunch(_ payloads: [Payload] = []) throws(SceneStoreError) -> SceneApplication {
+        guard let makeApp else {
+            throw SceneStoreError(.invalidState, "no app was launched yet; launch one first")
+        }
+        kill()
+        return try start(payloads, makeApp)
+    }
+
+    private func start(
+        _ payloads: [Payload], _ makeDelegate: () -> any SceneApplicationDelegate
+    ) throws(SceneStoreError) -> SceneApplication {
+        guard !protectsFiles else {
+            throw SceneStoreError(
+                .protected, "the device is locked and the container's files are protected")
+        }
+        let store = try openStore(.owner)
+        if recorder.knowsNobody {
+            recorder.name(try store.openRecords())
+        }
         let identifiers = identifiers
         let clock = clock
         let launched = SceneApplication(
@@ -93,13 +186,18 @@ public final class SimulatedDevice {
                 bootIdentifier: "boot-\(bootCount)", processIdentifier: 1),
             scheduler: scheduler)
         application = launched
-        prepare(launched)
+        prepareApp(launched)
+        recorder.record(launched)
+        launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
             try launched.launch(payloads)
         } catch {
-            end()
+            if application === launched {
+                end(nil)
+            }
             throw error
         }
+        recorder.findings += store.openingDiagnostics
         return launched
     }
 
@@ -110,85 +208,65 @@ public final class SimulatedDevice {
         guard let running = application else {
             throw SceneStoreError(.invalidState, "no process runs")
         }
-        defer { end() }
+        defer { end(.quit) }
         try running.quit()
     }
 
-    /// The process dies without a word. What it wrote stays, as after SIGKILL.
+    /// The process dies without a word. What it wrote stays, as after SIGKILL. It may be called
+    /// from a callback: nothing that would follow it happens.
     public func kill() {
-        end()
+        end(.kill)
+    }
+
+    /// The process dies by its own fault, as ``kill()`` does.
+    public func crash() {
+        end(.crash)
+    }
+
+    /// Launches the app, which dies by its own fault as soon as a session's `connect` and
+    /// `restore` have returned; a process that runs is killed before. Afterwards no process runs.
+    ///
+    /// Names the session by its identifier, or by its letter in the ``transcript``; nil is the
+    /// first that connects. Throws ``SceneStore/SceneStoreError/Code/invalidState`` when the
+    /// session did not connect: then the process runs.
+    public func crash(restoring session: String?) throws(SceneStoreError) {
+        crashTarget = (true, session.map { recorder.identifier(named: $0) ?? $0 })
+        defer { crashTarget = (false, nil) }
+        try relaunch()
+        guard application == nil else {
+            throw SceneStoreError(
+                .invalidState, "the session did not connect; the process runs")
+        }
+    }
+
+    private func crashIfArmed(_ scene: Scene) {
+        guard crashTarget.isArmed,
+            crashTarget.session.map({ $0 == scene.session.persistentIdentifier }) ?? true
+        else {
+            return
+        }
+        end(.crash)
     }
 
     /// The user swipes the app away: the process dies without a word, and the system notes why.
     public func forceQuit(discardsSessions: Bool = false) throws(SceneStoreError) {
-        end()
+        end(.forceQuit)
         try edit { (store) throws(SceneStoreError) in
             try store.recordForceQuit(policyDiscard: discardsSessions)
         }
     }
 
-    private func end() {
-        application?.store.abandon()
+    func end(_ how: TranscriptLine.Exit?) {
+        guard let ending = application else {
+            return
+        }
         application = nil
+        ending.abandon()
         scheduler.removeAll()
-    }
-
-    // MARK: What happens to a device
-
-    /// Moves the clock; timers of the running process fire on the way.
-    public func wait(milliseconds: Int64) {
-        scheduler.advance(by: milliseconds)
-    }
-
-    /// The system restarts; a running process dies.
-    public func reboot() {
-        end()
-        bootCount += 1
-    }
-
-    /// The container is deleted, under a running process too.
-    public func wipe() {
-        TemporaryDirectory.remove(containerPath)
-    }
-
-    /// The user closes windows while no process runs; the app is told at its next launch.
-    public func closeWindows(of identifiers: [String]) throws(SceneStoreError) {
-        try edit { (store) throws(SceneStoreError) in
-            for identifier in identifiers {
-                guard let record = try store.record(identifier: identifier), record.isOpen else {
-                    throw SceneStoreError(
-                        .requestDenied, "the session is unknown or was discarded")
-                }
-                try store.discard([record.key], cause: .user, deliveredNow: false)
-            }
+        disk?.crash()
+        scenesBehindLock = []
+        if let how {
+            recorder.noteExit(how)
         }
-    }
-
-    /// Opens the store as the system does, while no process runs.
-    package func edit<Result>(
-        _ work: (SceneSessionStore) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result {
-        if application != nil {
-            throw SceneStoreError(.invalidState, "the process runs and owns the container")
-        }
-        var opening = storeOptions
-        opening.access = .editor
-        let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
-        defer { try? store.close() }
-        return try work(store)
-    }
-
-    /// Reads the store, whoever owns it.
-    package func read<Result>(
-        _ work: (SceneSessionStore) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result {
-        if let application {
-            return try work(application.store)
-        }
-        var opening = storeOptions
-        opening.access = .reader
-        let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
-        defer { try? store.close() }
-        return try work(store)
     }
 }

@@ -53,8 +53,19 @@ package final class ScenarioPlayer {
     ///
     /// Manifests are read now, relative to the scenario. Throws ``ScenarioError`` for one that
     /// can't be read.
-    package init(
+    package convenience init(
         _ scenario: Scenario, container: String, profile: Scenario.Profile? = nil,
+        state: PlayerState = PlayerState(), output: Output,
+        processRunner: ProcessRunner? = nil, processEnder: ProcessEnder? = nil
+    ) throws {
+        try self.init(
+            scenario, storage: .directory(container), profile: profile, state: state,
+            output: output, processRunner: processRunner, processEnder: processEnder)
+    }
+
+    /// Makes a player on a device with a storage of its own.
+    package init(
+        _ scenario: Scenario, storage: SimulatedDevice.Storage, profile: Scenario.Profile? = nil,
         state: PlayerState = PlayerState(), output: Output,
         processRunner: ProcessRunner? = nil, processEnder: ProcessEnder? = nil
     ) throws {
@@ -66,7 +77,7 @@ package final class ScenarioPlayer {
         self.processEnder = processEnder
         manifests = try Self.readManifests(of: scenario)
         device = try SimulatedDevice(
-            directory: container, now: state.now, bootCount: state.bootCount)
+            storage: storage, now: state.now, bootCount: state.bootCount)
         device.identifiers.count = state.identifierCount
         current = ScenarioStep(line: 1, column: 1, kind: .quit)
         for index in state.setup where scenario.steps.indices.contains(index) {
@@ -306,7 +317,7 @@ package final class ScenarioPlayer {
             do throws(SceneStoreError) {
                 try device.launch(payloads) { [unowned self] application in
                     watch(application)
-                } delegate: {
+                } delegate: { [unowned self] in
                     ScriptedApplicationDelegate(player: self)
                 }
             } catch {

@@ -16,7 +16,7 @@ struct GoodStore: Sendable {
         let container = ScratchFolder.store.path + "/good"
         SmallFile.remove(container)
         do {
-            let device = try SimulatedDevice(directory: container)
+            let device = try SimulatedDevice(storage: .directory(container))
             device.options = options
             try fill(device)
             try end(device)

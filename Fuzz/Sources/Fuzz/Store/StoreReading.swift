@@ -93,7 +93,7 @@ struct StoreReading {
 
     /// An app on it: it launches, gets links, leaves, quits, and comes back.
     private func launch() {
-        guard let device = try? SimulatedDevice(directory: container) else {
+        guard let device = try? SimulatedDevice(storage: .directory(container)) else {
             return
         }
         device.options = GoodStore.options

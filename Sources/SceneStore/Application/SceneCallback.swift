@@ -1,0 +1,64 @@
+/// A callback that is about to be made, for whoever records what an app is told.
+package enum SceneCallback {
+    /// The process is about to finish launching.
+    case willFinishLaunching
+    /// The process has launched.
+    case didFinishLaunching
+    /// Sessions are gone for good.
+    case didDiscard([SceneSession])
+    /// The provider was asked; told once it has answered.
+    case configuration(SceneSession, answer: SceneConfiguration)
+    /// A session has a scene now.
+    case connect(SceneSession, ConnectionOptions)
+    /// A scene is given its state.
+    case restore(SceneSession, UserActivity)
+    /// A scene is about to be seen.
+    case enterForeground(SceneSession)
+    /// A scene gets the focus.
+    case becomeActive(SceneSession)
+    /// A scene loses the focus.
+    case resignActive(SceneSession)
+    /// A scene is no longer seen.
+    case enterBackground(SceneSession)
+    /// A scene is asked for its state.
+    case save(SceneSession)
+    /// A scene's activity is brought up to date.
+    case update(SceneSession)
+    /// A session lost its scene.
+    case disconnect(SceneSession)
+    /// An activity is on its way; nil in an app without scenes.
+    case willContinue(SceneSession?)
+    /// An announced activity never came; nil in an app without scenes.
+    case failContinue(SceneSession?)
+    /// A payload is handed over; nil in an app without scenes.
+    case deliver(SceneSession?, Payload)
+    /// An app without scenes gets the focus.
+    case applicationDidBecomeActive
+    /// An app without scenes is about to be seen.
+    case applicationWillEnterForeground
+}
+
+extension SceneApplication {
+    /// Tells the recorder, if there is one.
+    func tell(_ callback: @autoclosure () -> SceneCallback) {
+        if let callbackHandler {
+            callbackHandler(callback())
+        }
+    }
+
+    /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
+    /// called, no timer fires and nothing is written, also when a callback asked for it.
+    package func abandon() {
+        processState = .ended
+        waiting.removeAll()
+        unsavedStates.removeAll()
+        stableTimer?.cancel()
+        checkpointTimer?.cancel()
+        autosaveTimer?.cancel()
+        diagnosticHandler = nil
+        decisionHandler = nil
+        callbackHandler = nil
+        connectionHandler = nil
+        store.abandon()
+    }
+}

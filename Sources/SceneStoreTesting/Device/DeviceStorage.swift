@@ -1,0 +1,84 @@
+import SceneStore
+import SceneStoreMigrations
+import SceneStoreSQLite
+
+extension SimulatedDevice {
+    /// Where a device keeps its container.
+    public enum Storage: Sendable, Hashable {
+        /// On a disk in memory: no file at all, fast, and with the whole fault kit. There is no lock
+        /// file; the device itself answers for it. What a container does with files beside the
+        /// store (backups, setting a damaged store aside) needs one of the others.
+        case memory
+        /// In a new temporary directory, which goes with the device.
+        case temporaryDirectory
+        /// In a directory of the test's own, which stays.
+        case directory(String)
+    }
+
+    /// The file of the store, as it is named on the device.
+    var storePath: String { containerPath + "/scenes.sqlite" }
+    /// The write-ahead log beside it.
+    var logPath: String { storePath + "-wal" }
+
+    /// Opens the container with the device's clock and disk.
+    func openStore(_ access: SceneSessionStore.Access) throws(SceneStoreError) -> SceneSessionStore
+    {
+        var opening = storeOptions
+        opening.access = access
+        opening.vfs = disk?.vfsName
+        if let disk, access == .owner, disk.fileSize(storePath) == nil {
+            // What a container begins with on a real disk, where SQLite makes no file either.
+            disk.importFile(
+                storePath,
+                bytes: StoreHeader.emptyStore(applicationID: SchemaMigration.applicationID))
+        }
+        return try SceneSessionStore.open(at: .directory(containerPath), options: opening)
+    }
+
+    /// Opens the store as the system does, while no process runs.
+    package func edit<Result>(
+        _ work: (SceneSessionStore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        if application != nil {
+            throw SceneStoreError(.invalidState, "the process runs and owns the container")
+        }
+        let store = try openStore(.editor)
+        defer { try? store.close() }
+        return try work(store)
+    }
+
+    /// Reads the store, whoever owns it, and changes nothing.
+    package func read<Result>(
+        _ work: (SceneSessionStore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        if let application {
+            return try work(application.store)
+        }
+        guard let disk else {
+            let store = try openStore(.reader)
+            defer { try? store.close() }
+            return try work(store)
+        }
+        // A memory disk knows no reader that leaves the log alone: it is looked at in a copy.
+        let copy = disk.copy()
+        var opening = storeOptions
+        opening.access = .editor
+        opening.vfs = copy.vfsName
+        let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
+        defer { store.abandon() }
+        return try work(store)
+    }
+
+    /// The container is deleted. Only a device with a real directory notices it under a running
+    /// process, at the next write (L-42).
+    public func wipe() {
+        if let disk {
+            for name in disk.files {
+                disk.removeFile(name)
+            }
+            disk.syncDirectory()
+        } else {
+            TemporaryDirectory.remove(containerPath)
+        }
+    }
+}

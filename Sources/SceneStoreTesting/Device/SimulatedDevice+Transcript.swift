@@ -1,0 +1,55 @@
+import SceneStore
+
+/// What a test looks at.
+extension SimulatedDevice {
+    /// Everything that the device's processes were told, with launches, diagnostics and ends.
+    /// Sessions are named A, B, C … in the order in which they were made.
+    public var transcript: [TranscriptLine] { recorder.lines }
+
+    /// The callbacks since the last call, in the words of `expect` in scenarios:
+    /// `will did config:A connect:A fg:A active:A`. See ``CallShortName``.
+    public func takeCallbacks() -> String {
+        defer { recorder.untaken = [] }
+        return recorder.untaken.map(\.description).joined(separator: " ")
+    }
+
+    /// What was not as it should be and was handled all the same, and the errors that nobody was
+    /// handed, over all processes.
+    public var diagnostics: [Diagnostic] { recorder.findings }
+
+    /// The transcript for people, a line a callback.
+    public var transcriptText: String { transcript.map { $0.text() }.joined() }
+
+    /// The letter that names a session in the ``transcript``.
+    public func name(of scene: Scene) -> String {
+        recorder.name(of: scene.session.persistentIdentifier)
+    }
+
+    /// The scene in front, or nil when none is connected.
+    public var frontScene: Scene? { application?.connectedScenes.first }
+
+    /// The app's own object for the scene in front, of its type.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` when no process runs, no scene is
+    /// connected, or its delegate is of another type.
+    public func sceneDelegate<Delegate>(
+        _ type: Delegate.Type = Delegate.self
+    ) throws(SceneStoreError) -> Delegate {
+        guard application != nil else {
+            throw SceneStoreError(.invalidState, "no process runs")
+        }
+        guard let scene = frontScene else {
+            throw SceneStoreError(.invalidState, "no scene is connected")
+        }
+        guard let delegate = scene.delegate as? Delegate else {
+            throw SceneStoreError(
+                .invalidState, "the delegate of the scene in front is of another type")
+        }
+        return delegate
+    }
+
+    /// The app's own objects for all connected scenes that are of a type, the one in front first.
+    public func sceneDelegates<Delegate>(_ type: Delegate.Type = Delegate.self) -> [Delegate] {
+        (application?.connectedScenes ?? []).compactMap { $0.delegate as? Delegate }
+    }
+}

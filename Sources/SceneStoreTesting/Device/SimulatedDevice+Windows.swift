@@ -1,0 +1,182 @@
+import SceneStore
+
+/// What the user and the system do while the app runs, and while it doesn't.
+extension SimulatedDevice {
+    private func running() throws(SceneStoreError) -> SceneApplication {
+        guard let application else {
+            throw SceneStoreError(.invalidState, "no process runs")
+        }
+        return application
+    }
+
+    private func identifiers(
+        where fits: (Scene.ActivationState) -> Bool
+    ) -> [String] {
+        (application?.connectedScenes ?? [])
+            .filter { fits($0.activationState) }
+            .map(\.session.persistentIdentifier)
+    }
+
+    // MARK: Windows
+
+    /// The user asks for another window. Answers its scene.
+    ///
+    /// Throws what the app is told in the request's error handler, such as
+    /// ``SceneStore/SceneStoreError/Code/multipleScenesNotSupported``.
+    @discardableResult
+    public func openWindow(
+        role: SceneSessionRole = .windowApplication, activity: UserActivity? = nil
+    ) throws(SceneStoreError) -> Scene {
+        let application = try running()
+        var failure: SceneStoreError?
+        application.requestSceneSessionActivation(
+            SceneSessionActivationRequest(role: role, userActivity: activity)
+        ) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+        guard let scene = frontScene else {
+            throw SceneStoreError(.invalidState, "no scene connected")
+        }
+        return scene
+    }
+
+    /// The user closes a window: the one in front, or one by its identifier or letter. While no
+    /// process runs the app is told at its next launch.
+    public func closeWindow(_ session: String? = nil) throws(SceneStoreError) {
+        if let application {
+            guard
+                let identifier = session.map({ recorder.identifier(named: $0) ?? $0 })
+                    ?? frontScene?.session.persistentIdentifier
+            else {
+                throw SceneStoreError(.invalidState, "no scene is connected")
+            }
+            try application.closeWindow(of: identifier)
+            return
+        }
+        let named = session.map { recorder.identifier(named: $0) ?? $0 }
+        try edit { (store) throws(SceneStoreError) in
+            let record: SessionRecord? =
+                if let named { try store.record(identifier: named) } else {
+                    try store.mostRecentRecord(role: nil)
+                }
+            guard let record, record.isOpen else {
+                throw SceneStoreError(.requestDenied, "the session is unknown or was discarded")
+            }
+            try store.discard([record.key], cause: .user, deliveredNow: false)
+        }
+    }
+
+    /// The user closes windows while no process runs; the app is told at its next launch.
+    public func closeWindows(of identifiers: [String]) throws(SceneStoreError) {
+        guard application == nil else {
+            throw SceneStoreError(.invalidState, "the process runs and owns the container")
+        }
+        for identifier in identifiers {
+            try closeWindow(identifier)
+        }
+    }
+
+    /// All windows leave the front, as when the user goes to the home screen; their states are
+    /// saved.
+    public func moveToBackground() throws(SceneStoreError) {
+        try running().moveToBackground(
+            identifiers { $0 == .foregroundActive || $0 == .foregroundInactive })
+    }
+
+    /// All connected windows come back to the front.
+    public func moveToForeground() throws(SceneStoreError) {
+        try running().moveToForeground(identifiers { $0 == .background })
+    }
+
+    /// The system takes all background scenes away; their sessions stay open.
+    public func evict() throws(SceneStoreError) {
+        let application = try running()
+        for identifier in identifiers(where: { $0 == .background }) {
+            try application.evict(identifier)
+        }
+    }
+
+    // MARK: What arrives
+
+    /// The user follows a link: it launches the app when no process runs, and is handed to the
+    /// running one otherwise.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` when nothing was ever launched.
+    public func open(_ url: String, sourceApplication: String? = nil) throws(SceneStoreError) {
+        try deliver(.urls([OpenURLContext(url: url, sourceApplication: sourceApplication)]))
+    }
+
+    /// Something arrives for the app: it launches the app when no process runs.
+    public func deliver(_ payload: Payload) throws(SceneStoreError) {
+        if let application {
+            try application.receive(payload)
+        } else {
+            try relaunch([payload])
+        }
+    }
+
+    // MARK: What happens to a device
+
+    /// The app is updated: a running process is killed as the system does it, and the next launch
+    /// runs the new version. What is not named stays; renames are old names to new ones.
+    public func update(
+        manifest: SceneManifest? = nil, version: String? = nil,
+        renaming renames: [String: String] = [:]
+    ) {
+        kill()
+        options.manifest = manifest ?? options.manifest
+        options.appVersion = version ?? options.appVersion
+        options.configurationRenames.merge(renames) { _, new in new }
+    }
+
+    /// The user locks the device: what is in front leaves and is saved.
+    ///
+    /// With `protectingFiles` the container's files are out of reach from then on: a launch
+    /// throws ``SceneStore/SceneStoreError/Code/protected``, and writes of a running process on a
+    /// device in memory fail. Does nothing on a locked device.
+    public func lock(protectingFiles: Bool = false) throws(SceneStoreError) {
+        guard !isLocked else {
+            return
+        }
+        isLocked = true
+        if application != nil {
+            let front = identifiers { $0 == .foregroundActive || $0 == .foregroundInactive }
+            try moveToBackground()
+            scenesBehindLock = front
+        }
+        if protectingFiles {
+            protectsFiles = true
+            disk?.program = [.init([.open, .write, .sync], isPermanent: true)]
+        }
+    }
+
+    /// The user unlocks the device: files are within reach, and what was in front comes back.
+    public func unlock() throws(SceneStoreError) {
+        guard isLocked else {
+            return
+        }
+        isLocked = false
+        if protectsFiles {
+            protectsFiles = false
+            disk?.program = []
+        }
+        let returning = scenesBehindLock.filter { application?.scene(for: $0) != nil }
+        scenesBehindLock = []
+        if !returning.isEmpty {
+            try application?.moveToForeground(returning)
+        }
+    }
+
+    /// The system restarts in good order; a running process dies, and nothing that was written is
+    /// lost. See ``cutPower(seed:mode:)`` for the other way.
+    public func reboot() {
+        end(.kill)
+        bootCount += 1
+    }
+
+    /// Moves the clock; timers of the running process fire on the way.
+    public func wait(milliseconds: Int64) {
+        scheduler.advance(by: milliseconds)
+    }
+}

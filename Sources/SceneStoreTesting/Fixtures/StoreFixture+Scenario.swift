@@ -1,0 +1,17 @@
+import SceneStore
+
+extension StoreFixture {
+    /// Plays a scenario and takes what its container holds in the end.
+    ///
+    /// Expectations of the scenario that are not met are handed to `failure`, as a difference.
+    /// Throws ``ScenarioError`` for a manifest that can't be read.
+    public init(
+        playing scenario: Scenario, failure: @escaping (String) -> Void = { _ in }
+    ) throws {
+        let player = try ScenarioPlayer(
+            scenario, storage: .memory, output: .init(line: { _ in }, failure: failure))
+        _ = try player.play()
+        try self.init(of: player.device)
+        sessionIdentifiers = player.state.names.map(\.identifier)
+    }
+}

@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+/// A store in a known state, as bytes: made by a ``StoreFixtureBuilder`` or of a ``Template``, and
+/// put on a device or into a directory.
+///
+///     let device = try SimulatedDevice(fixture: StoreFixture(.threeWindows))
+///     try device.launch { NotesApp() }
+///
+/// The same template and seed give the same bytes on every run; the salts of a write-ahead log and
+/// the version of SQLite that a file names are made equal for that.
+///
+/// ## Topics
+/// - ``init(_:seed:)``
+/// - ``Template``
+/// - ``StoreFixtureBuilder``
+/// - ``write(to:)``
+public struct StoreFixture: Sendable {
+    /// A file of the container.
+    public struct File: Hashable, Sendable {
+        /// Its name in the container.
+        public var name: String
+        /// What it holds.
+        public var bytes: [UInt8]
+    }
+
+    /// The files of the container.
+    public internal(set) var files: [File]
+    /// The app as it is to be launched on the fixture: its manifest, version and renames.
+    public internal(set) var options: SceneApplicationOptions
+    /// The time at which the fixture ends, in milliseconds since 1970.
+    public internal(set) var endTime: Int64
+    /// How many identifiers its sessions were given.
+    public internal(set) var identifierCount: Int
+    /// The identifiers of its sessions, in the order in which they were made, the discarded ones
+    /// with them.
+    public internal(set) var sessionIdentifiers: [String]
+
+    /// Takes what a device holds; a process that runs is killed.
+    public init(of device: SimulatedDevice) throws(SceneStoreError) {
+        device.kill()
+        files = []
+        for (path, name) in [
+            (device.storePath, "scenes.sqlite"), (device.logPath, "scenes.sqlite-wal"),
+        ] {
+            if let bytes = try device.fileBytes(path), !bytes.isEmpty {
+                files.append(File(name: name, bytes: bytes))
+            }
+        }
+        options = device.options
+        endTime = device.clock.now
+        identifierCount = Int(clamping: device.identifiers.count)
+        sessionIdentifiers = device.recorder.identifiersInOrder
+        normalize()
+    }
+
+    /// Puts the files into a directory, which is made when it is missing; files of a store that
+    /// is there are replaced.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/ioError`` when that can't be done.
+    public func write(to directory: String) throws(SceneStoreError) {
+        do {
+            let manager = FileManager.default
+            if !manager.fileExists(atPath: directory) {
+                try manager.createDirectory(
+                    atPath: directory, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+            for name in Self.fileNames {
+                let path = directory + "/" + name
+                if manager.fileExists(atPath: path) {
+                    try manager.removeItem(atPath: path)
+                }
+            }
+            for file in files {
+                let path = directory + "/" + file.name
+                try Data(file.bytes).write(to: URL(filePath: path))
+                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            }
+        } catch {
+            throw SceneStoreError(.ioError, "the fixture can't be written")
+        }
+    }
+
+    /// The files that a fixture may have, and the ones that a store makes beside them.
+    package static let fileNames = [
+        "scenes.sqlite", "scenes.sqlite-wal", "scenes.sqlite-shm", "scenes.lock",
+    ]
+}
+
+extension SimulatedDevice {
+    func install(_ fixture: StoreFixture) throws(SceneStoreError) {
+        if let disk {
+            for file in fixture.files {
+                disk.importFile(containerPath + "/" + file.name, bytes: file.bytes)
+            }
+        } else {
+            try fixture.write(to: containerPath)
+        }
+        recorder.name(identifiers: fixture.sessionIdentifiers)
+    }
+}

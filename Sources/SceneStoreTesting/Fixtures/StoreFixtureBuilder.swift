@@ -1,0 +1,243 @@
+import SceneStore
+
+/// Makes a ``StoreFixture`` window by window, by playing an app on a device in memory.
+///
+///     var builder = StoreFixtureBuilder(options: options)
+///     builder.addWindow(.init(configuration: "Editor", state: draft))
+///     builder.addWindow(.init(configuration: "Viewer", isFront: false))
+///     builder.end = .kill
+///     let fixture = try builder.build()
+public struct StoreFixtureBuilder: Sendable {
+    /// A window of the app, and what is stored of it.
+    public struct Window: Sendable {
+        /// The name of its configuration, resolved by the manifest when there is one.
+        public var configuration: String?
+        /// What it is for.
+        public var role: SceneSessionRole
+        /// What it was showing when it was saved last; nil for nothing.
+        public var state: UserActivity?
+        /// A name for people.
+        public var title: String?
+        /// What the app keeps about the session.
+        public var userInfo: ValueDictionary
+        /// Its scene storage.
+        public var storage: [String: Value]
+        /// Where it was.
+        public var placement: ScenePlacement?
+        /// Which content it can and wants to show.
+        public var activationConditions: ActivationConditions?
+        /// Whether it was in front when the process ended; a window that was not is disconnected.
+        public var isFront: Bool
+        /// Whether the user closed it while no process ran.
+        public var isClosedWhileAway: Bool
+        /// Whether nothing of its content is kept.
+        public var isEphemeral: Bool
+        /// How many processes in a row died restoring it.
+        public var crashes: Int
+
+        /// Makes a window that was in front.
+        public init(
+            configuration: String? = nil, role: SceneSessionRole = .windowApplication,
+            state: UserActivity? = nil, title: String? = nil, userInfo: ValueDictionary = [:],
+            storage: [String: Value] = [:], isFront: Bool = true,
+            isClosedWhileAway: Bool = false, isEphemeral: Bool = false, crashes: Int = 0
+        ) {
+            self.configuration = configuration
+            self.role = role
+            self.state = state
+            self.title = title
+            self.userInfo = userInfo
+            self.storage = storage
+            self.isFront = isFront
+            self.isClosedWhileAway = isClosedWhileAway
+            self.isEphemeral = isEphemeral
+            self.crashes = crashes
+        }
+    }
+
+    /// How the app's process ends.
+    public enum End: Sendable {
+        /// Cleanly: the store is one file.
+        case quit
+        /// Without a word: the log is left beside the store.
+        case kill
+        /// Swiped away by the user.
+        case forceQuit
+    }
+
+    /// The app: its manifest and its policies.
+    public var options: SceneApplicationOptions
+    /// The seed of identifiers.
+    public var seed: UInt64
+    /// How the app's process ends; quit.
+    public var end = End.quit
+    private(set) var windows: [Window] = []
+
+    /// Makes a builder without windows.
+    public init(options: SceneApplicationOptions = .fixture, seed: UInt64 = 1) {
+        self.options = options
+        self.seed = seed
+    }
+
+    /// Adds a window. The first one is the active one in the end.
+    public mutating func addWindow(_ window: Window) {
+        windows.append(window)
+    }
+
+    /// Plays the app and takes what the store holds. Without windows the app was never launched.
+    ///
+    /// Throws what the store and the app's requests throw, such as
+    /// ``SceneStore/SceneStoreError/Code/multipleScenesNotSupported``.
+    public func build() throws(SceneStoreError) -> StoreFixture {
+        try StoreFixture(of: play())
+    }
+
+    /// The device after the app's last process has ended.
+    func play() throws(SceneStoreError) -> SimulatedDevice {
+        let device = try SimulatedDevice(options: options, seed: seed)
+        guard !windows.isEmpty else {
+            return device
+        }
+        let identifiers = try open(device)
+        switch end {
+        case .quit: try device.quit()
+        case .kill: device.kill()
+        case .forceQuit: try device.forceQuit()
+        }
+        for (window, identifier) in zip(windows, identifiers) where window.crashes > 0 {
+            for _ in 0..<window.crashes {
+                try device.crash(restoring: identifier)
+            }
+        }
+        for (window, identifier) in zip(windows, identifiers) where window.isClosedWhileAway {
+            try device.closeWindow(identifier)
+        }
+        return device
+    }
+
+    private func open(_ device: SimulatedDevice) throws(SceneStoreError) -> [String] {
+        let app = FixtureApp(windows)
+        let application = try device.launch { app }
+        for window in windows.dropFirst() {
+            device.wait(milliseconds: 1_000)
+            try device.openWindow(role: window.role)
+        }
+        guard app.identifiers.count == windows.count else {
+            throw SceneStoreError(.invalidState, "a window of the fixture did not connect")
+        }
+        for (window, identifier) in zip(windows, app.identifiers) {
+            try describe(window, identifier, application)
+        }
+        device.wait(milliseconds: 1_000)
+        try device.moveToBackground()
+        for (window, identifier) in zip(windows, app.identifiers).reversed() {
+            if window.isFront {
+                device.wait(milliseconds: 1_000)
+                try application.moveToForeground([identifier])
+            } else {
+                try application.evict(identifier)
+            }
+        }
+        return app.identifiers
+    }
+
+    private func describe(
+        _ window: Window, _ identifier: String, _ application: SceneApplication
+    ) throws(SceneStoreError) {
+        if let title = window.title {
+            try application.setTitle(title, for: identifier)
+        }
+        if let placement = window.placement {
+            try application.setPlacement(placement, for: identifier)
+        }
+        if !window.userInfo.isEmpty {
+            try application.setUserInfo(window.userInfo, for: identifier)
+        }
+        if !window.storage.isEmpty {
+            try application.setStorage(window.storage.mapValues { $0 }, for: identifier)
+        }
+        if let conditions = window.activationConditions {
+            try application.setActivationConditions(conditions, for: identifier)
+        }
+        if window.isEphemeral,
+            let record = try application.store.record(identifier: identifier)
+        {
+            try application.store.setPrivacy(.ephemeral, key: record.key)
+        }
+    }
+}
+
+/// The app of a fixture: its windows in their order, each with its state.
+private final class FixtureApp: SceneConfigurationProvider {
+    private let windows: [StoreFixtureBuilder.Window]
+    private(set) var identifiers: [String] = []
+
+    init(_ windows: [StoreFixtureBuilder.Window]) {
+        self.windows = windows
+    }
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        let index = identifiers.count
+        identifiers.append(session.persistentIdentifier)
+        guard windows.indices.contains(index), let name = windows[index].configuration else {
+            return session.configuration
+        }
+        return SceneConfiguration(name: name, role: session.role)
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        guard let index = identifiers.firstIndex(of: session.persistentIdentifier),
+            windows.indices.contains(index)
+        else {
+            return nil
+        }
+        return FixtureScene(windows[index].state)
+    }
+}
+
+private final class FixtureScene: StateRestoringSceneDelegate {
+    private let state: UserActivity?
+
+    init(_ state: UserActivity?) {
+        self.state = state
+    }
+
+    func shouldSaveState(of scene: Scene) -> Bool { state != nil }
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? { state }
+}
+
+extension SceneApplicationOptions {
+    /// The app of the templates: two window configurations, Editor and Viewer, and several
+    /// windows allowed.
+    public static var fixture: SceneApplicationOptions {
+        var options = SceneApplicationOptions(manifest: .fixture)
+        options.appVersion = "1.0"
+        return options
+    }
+}
+
+extension SceneManifest {
+    /// Two window configurations, Editor and Viewer, and several windows allowed.
+    public static var fixture: SceneManifest {
+        windows("Editor", "Viewer")
+    }
+
+    /// A manifest with window configurations of these names, and several windows allowed.
+    public static func windows(_ names: String...) -> SceneManifest {
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.supportsMultipleScenes = true
+        manifest.configurations[.windowApplication] = names.map { name in
+            var configuration = SceneConfiguration(name: name, role: .windowApplication)
+            configuration.delegateClassName = name + "SceneDelegate"
+            configuration.resolution = .manifest
+            return configuration
+        }
+        return manifest
+    }
+}

@@ -1,0 +1,64 @@
+import SceneStore
+
+/// What a type encoded itself as once, written down, to prove that today's decoder still reads it.
+///
+/// Record an encoding when a version of the app is released, and keep it in the test:
+///
+///     // print(try GoldenEncoding(recording: NoteState(text: "draft")).text)
+///     let released = try GoldenEncoding("a1647465787465647261667421")
+///     #expect(try released.decode(NoteState.self) == NoteState(text: "draft"))
+///
+/// The text is the encoded bytes (deterministic CBOR) in hexadecimal digits.
+public struct GoldenEncoding: Hashable, Sendable {
+    /// The encoded bytes.
+    public let bytes: [UInt8]
+
+    /// Records what a value encodes itself as today.
+    ///
+    /// Throws what encoding throws.
+    public init<State: Encodable>(recording state: State) throws(SceneStoreError) {
+        bytes = try ValueCodec.encode(ValueCoder.encode(state, path: "state"))
+    }
+
+    /// Reads a recorded text; blanks and line ends in it count for nothing.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/malformedValue`` for anything else than pairs of
+    /// hexadecimal digits.
+    public init(_ text: String) throws(SceneStoreError) {
+        var digits: [UInt8] = []
+        for character in text where !character.isWhitespace {
+            guard character.isASCII, let digit = character.hexDigitValue else {
+                throw Self.malformed
+            }
+            digits.append(UInt8(digit))
+        }
+        guard digits.count.isMultiple(of: 2) else {
+            throw Self.malformed
+        }
+        bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    private static var malformed: SceneStoreError {
+        SceneStoreError(
+            .malformedValue, "a recorded encoding is pairs of hexadecimal digits")
+    }
+
+    /// The bytes in hexadecimal digits, to be kept in a test.
+    public var text: String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Decodes the recorded bytes as a type of today.
+    ///
+    /// Throws ``SceneStore/SceneStoreError/Code/malformedValue`` for bytes that are no encoding and
+    /// ``SceneStore/SceneStoreError/Code/decodingFailed`` with the key path when the type does
+    /// not read them any more.
+    public func decode<State: Decodable>(
+        _ type: State.Type = State.self
+    ) throws(SceneStoreError) -> State {
+        try ValueCoder.decode(type, from: ValueCodec.decode(bytes), path: "state")
+    }
+}

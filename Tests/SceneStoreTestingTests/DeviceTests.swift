@@ -1,0 +1,226 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// What can happen to a device, seen by an app's real delegates.
+@Suite("A simulated device")
+struct DeviceTests {
+    static let storages: [SimulatedDevice.Storage] = [.memory, .temporaryDirectory]
+
+    func device(_ storage: SimulatedDevice.Storage = .memory) throws -> SimulatedDevice {
+        let device = try SimulatedDevice(manifest: .windows("Note", "List"), storage: storage)
+        try device.launch { NotesApp() }
+        return device
+    }
+
+    func write(_ text: String, on device: SimulatedDevice) throws {
+        try device.sceneDelegate(NoteScene.self).text = text
+        try device.moveToBackground()
+    }
+
+    func text(on device: SimulatedDevice) throws -> String {
+        try device.sceneDelegate(NoteScene.self).text
+    }
+
+    @Test("every way a process ends keeps what was saved", arguments: storages)
+    func ends(_ storage: SimulatedDevice.Storage) throws {
+        let ends: [(SimulatedDevice) throws -> Void] = [
+            { $0.kill() }, { $0.crash() }, { try $0.quit() }, { try $0.forceQuit() },
+            { $0.reboot() }, { $0.update(version: "2") },
+        ]
+        let device = try device(storage)
+        for (number, end) in ends.enumerated() {
+            try write("text \(number)", on: device)
+            try end(device)
+            #expect(!device.isRunning)
+            try device.relaunch()
+            #expect(try text(on: device) == "text \(number)")
+        }
+        let reasons = device.transcript.compactMap { line -> LaunchReason? in
+            if case .launch(let reason) = line.event { reason } else { nil }
+        }
+        #expect(
+            reasons == [.first, .recover, .recover, .launch, .recover, .restore, .recover])
+    }
+
+    @Test("L-35 an evicted window comes back with a new scene object", arguments: storages)
+    func eviction(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        let identifier = try #require(device.frontScene).session.persistentIdentifier
+        try write("kept", on: device)
+        try device.evict()
+        #expect(device.frontScene == nil)
+        device.application?.requestSceneSessionActivation(
+            SceneSessionActivationRequest(session: identifier))
+        #expect(try text(on: device) == "kept")
+        #expect(
+            device.takeCallbacks()
+                == "will did config:A connect:A fg:A active:A inactive:A bg:A save:A update:A"
+                + " disconnect:A connect:A restore:A fg:A active:A")
+    }
+
+    @Test("L-52 a crash while restoring calls nobody afterwards, and is blamed on the session")
+    func crashWhileRestoring() throws {
+        let device = try device()
+        try write("draft", on: device)
+        _ = device.takeCallbacks()
+        try device.crash(restoring: "A")
+        #expect(!device.isRunning)
+        #expect(device.takeCallbacks() == "will did connect:A restore:A")
+        try device.relaunch()
+        #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
+        #expect(device.frontScene?.session.restoration == .withheld)
+        #expect(throws: SceneStoreError(.invalidState, "")) {
+            try device.crash(restoring: "Z")
+        }
+        #expect(device.isRunning)
+    }
+
+    @Test("L-41 a process that is killed within a callback does nothing more", arguments: storages)
+    func killedInCallback(_ storage: SimulatedDevice.Storage) throws {
+        final class DyingScene: StateRestoringSceneDelegate {
+            let die: () -> Void
+            init(_ die: @escaping () -> Void) { self.die = die }
+            func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+                die()
+                return try? UserActivity(activityType: "com.example.late")
+            }
+        }
+        final class DyingApp: SceneApplicationDelegate {
+            let die: () -> Void
+            init(_ die: @escaping () -> Void) { self.die = die }
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { DyingScene(die) }
+        }
+        let device = try SimulatedDevice(manifest: .windows("Note"), storage: storage)
+        try device.launch { [unowned device] in DyingApp { device.kill() } }
+        try device.moveToBackground()
+        #expect(!device.isRunning)
+        #expect(device.takeCallbacks().hasSuffix("inactive:A bg:A save:A"))
+        try device.launch { NotesApp() }
+        #expect(device.frontScene?.session.stateRestorationActivity == nil)
+        #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
+    }
+
+    @Test("L-50 an update renames a configuration")
+    func update() throws {
+        let device = try device()
+        try write("draft", on: device)
+        device.update(manifest: .windows("Page"), version: "2", renaming: ["Note": "Page"])
+        #expect(device.options.appVersion == "2")
+        try device.relaunch()
+        #expect(try text(on: device) == "draft")
+        #expect(device.frontScene?.session.configuration.name == "Page")
+    }
+
+    @Test("locking leaves the front and saves; unlocking comes back", arguments: storages)
+    func locking(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        _ = device.takeCallbacks()
+        try device.lock()
+        try device.lock()
+        #expect(device.isLocked)
+        #expect(device.takeCallbacks() == "inactive:A bg:A save:A update:A")
+        try device.unlock()
+        #expect(device.takeCallbacks() == "fg:A active:A")
+        try device.lock(protectingFiles: true)
+        device.kill()
+        #expect(throws: SceneStoreError(.protected, "")) { try device.relaunch() }
+        try device.unlock()
+        try device.relaunch()
+        #expect(device.frontScene != nil)
+    }
+
+    @Test("L-42 a wiped container is a first launch", arguments: storages)
+    func wiping(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        let identifier = device.frontScene?.session.persistentIdentifier
+        try write("gone", on: device)
+        device.kill()
+        device.wipe()
+        let application = try device.relaunch()
+        #expect(application.launchReason == .first)
+        #expect(device.frontScene?.session.persistentIdentifier != identifier)
+        #expect(try text(on: device) == "")
+    }
+
+    @Test("links and other payloads launch the app when it does not run, else reach it")
+    func payloads() throws {
+        let device = try device()
+        try device.open("notes://warm", sourceApplication: "com.example.mail")
+        device.kill()
+        try device.open("notes://cold")
+        #expect(try device.sceneDelegate(NoteScene.self).links == ["notes://cold"])
+        try device.deliver(.notification(NotificationResponse(identifier: "n")))
+        #expect(
+            device.takeCallbacks()
+                == "will did config:A connect:A fg:A active:A url:A will did connect:A fg:A"
+                + " active:A response:A")
+    }
+
+    @Test("windows are opened, closed while running and while away", arguments: storages)
+    func windows(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        let second = try device.openWindow()
+        #expect(device.name(of: second) == "B")
+        try device.openWindow()
+        try device.closeWindow()
+        #expect(device.name(of: try #require(device.frontScene)) == "B")
+        try device.quit()
+        try device.closeWindow("A")
+        _ = device.takeCallbacks()
+        try device.relaunch()
+        #expect(device.takeCallbacks() == "will did discard:A connect:B restore:B fg:B active:B")
+        device.options.environmentSupportsMultipleScenes = false
+        try device.relaunch()
+        #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) {
+            try device.openWindow()
+        }
+    }
+
+    @Test("L-66 an app without scenes has a transcript too")
+    func preScene() throws {
+        let device = try SimulatedDevice()
+        device.options.lifecycle = .application
+        try device.launch { NotesApp() }
+        device.kill()
+        try device.open("notes://cold")
+        #expect(device.takeCallbacks() == "will did didBecomeActive will did open didBecomeActive")
+    }
+
+    @Test("the transcript reads like a scenario's")
+    func transcript() throws {
+        let device = try device()
+        device.kill()
+        #expect(
+            device.transcriptText
+                == """
+                launch 1: first
+                  will
+                  did
+                  config       A  UIWindowSceneSessionRoleApplication -> "Note"
+                  connect      A  "Note", delegate NoteSceneDelegate, reason first
+                  fg           A
+                  active       A
+                  exit            kill
+
+                """)
+        #expect(device.transcript.map(\.json).count == 8)
+    }
+
+    @Test("calls that don't fit the state are errors, not traps")
+    func wrongState() throws {
+        let device = try SimulatedDevice()
+        let wrong = SceneStoreError(.invalidState, "")
+        #expect(throws: wrong) { try device.relaunch() }
+        #expect(throws: wrong) { try device.quit() }
+        #expect(throws: wrong) { try device.moveToBackground() }
+        #expect(throws: wrong) { try device.sceneDelegate(NoteScene.self) }
+        #expect(throws: wrong) { try device.open("notes://x") }
+        try device.launch { NotesApp() }
+        #expect(throws: wrong) { try device.launch { NotesApp() } }
+        #expect(throws: wrong) { try device.closeWindows(of: []) }
+        #expect(throws: wrong) { try device.damageState() }
+    }
+}

@@ -1,0 +1,139 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// The tutorial, step by step, as it stands on its page.
+@Suite("The tutorial")
+struct TutorialTests {
+    enum Zero {
+        // snippet: tutorial-app
+        final class ShoppingApp: SceneApplicationDelegate {
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? {
+                ListScene()
+            }
+        }
+
+        final class ListScene: SceneDelegate {
+            var items: [String] = []
+        }
+        // end
+
+        @Suite(.disabled("it fails, as the tutorial wants it; see below"))
+        struct Suite {
+            // snippet: tutorial-test
+            @Test func theListComesBack() throws {
+                let device = try SimulatedDevice(manifest: .windows("List"))
+                try device.launch { ShoppingApp() }
+                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.moveToBackground()
+                try device.relaunch()
+                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+            }
+            // end
+        }
+    }
+
+    enum Fixed {
+        typealias ShoppingApp = FixedShoppingApp
+
+        // snippet: tutorial-fix
+        final class ListScene: StateRestoringSceneDelegate {
+            var items: [String] = []
+
+            func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+                var activity = try? UserActivity(activityType: "com.example.list")
+                try? activity?.setUserInfo(encoding: ListState(items: items))
+                return activity
+            }
+
+            func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+                items = (try? activity.decodeUserInfo(as: ListState.self).items) ?? []
+            }
+        }
+
+        struct ListState: Codable, Equatable {
+            var items: [String]
+        }
+        // end
+
+        final class FixedShoppingApp: SceneApplicationDelegate {
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? {
+                ListScene()
+            }
+        }
+
+        struct Suite {
+            // The same test, of the app that was mended.
+            // snippet: tutorial-test
+            @Test func theListComesBack() throws {
+                let device = try SimulatedDevice(manifest: .windows("List"))
+                try device.launch { ShoppingApp() }
+                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.moveToBackground()
+                try device.relaunch()
+                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+            }
+            // end
+        }
+
+        struct Further {
+            // snippet: tutorial-callbacks
+            @Test func theListIsRestored() throws {
+                let device = try SimulatedDevice(manifest: .windows("List"))
+                try device.launch { ShoppingApp() }
+                #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
+                try device.moveToBackground()
+                #expect(device.takeCallbacks() == "inactive:A bg:A save:A update:A")
+                try device.relaunch()
+                #expect(device.takeCallbacks() == "will did connect:A restore:A fg:A active:A")
+            }
+            // end
+
+            // snippet: tutorial-round-trip
+            @Test func theStateSurvives() throws {
+                let report = try RoundTrip.check(ListState(items: ["milk", "bread"]))
+                #expect(report.isEqual)
+                #expect(report.share < 0.01)
+            }
+            // end
+
+            // snippet: tutorial-golden
+            @Test func theFirstVersionsStateIsRead() throws {
+                let released = try GoldenEncoding("a1656974656d7381646d696c6b")
+                #expect(try released.decode(ListState.self) == ListState(items: ["milk"]))
+            }
+            // end
+
+            // snippet: tutorial-fault
+            @Test func aFullDiskLosesNothingThatWasSaved() throws {
+                let device = try SimulatedDevice(manifest: .windows("List"))
+                try device.launch { ShoppingApp() }
+                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.moveToBackground()
+                try device.moveToForeground()
+                try device.fillDisk()
+                try device.sceneDelegate(ListScene.self).items = ["bread"]
+                try device.moveToBackground()
+                #expect(device.diagnostics.map(\.code.rawValue) == ["diskFull"])
+                try device.mendDisk()
+                try device.relaunch()
+                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+            }
+            // end
+        }
+    }
+
+    @Test("the tutorial's first run fails")
+    func firstRunFails() {
+        withKnownIssue { try Zero.Suite().theListComesBack() }
+    }
+
+    @Test("the tutorial's second run passes")
+    func secondRunPasses() throws {
+        try Fixed.Suite().theListComesBack()
+    }
+}

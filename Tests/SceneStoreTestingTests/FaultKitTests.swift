@@ -1,0 +1,128 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// What goes wrong below an app.
+@Suite("The fault kit")
+struct FaultKitTests {
+    func device(_ storage: SimulatedDevice.Storage = .memory) throws -> SimulatedDevice {
+        let device = try SimulatedDevice(manifest: .windows("Note"), storage: storage)
+        try device.launch { NotesApp() }
+        try save("first", on: device)
+        return device
+    }
+
+    func save(_ text: String, on device: SimulatedDevice) throws {
+        try device.sceneDelegate(NoteScene.self).text = text
+        if device.frontScene?.activationState == .background {
+            try device.moveToForeground()
+        }
+        try device.moveToBackground()
+    }
+
+    func text(on device: SimulatedDevice) throws -> String {
+        try device.sceneDelegate(NoteScene.self).text
+    }
+
+    @Test("L-41 whichever write fails, the last acknowledged save comes back")
+    func failedWrites() throws {
+        var failures = 0
+        for number in 1...40 {
+            let device = try device()
+            try device.failWrite(number)
+            try save("second", on: device)
+            let isReported = !device.diagnostics.isEmpty
+            failures += isReported ? 1 : 0
+            try device.mendDisk()
+            try device.relaunch()
+            let restored = try text(on: device)
+            #expect(restored == "second" || isReported && restored == "first", "\(number)")
+        }
+        #expect(failures > 0)
+        #expect(failures < 40)
+    }
+
+    @Test("S-10 a full disk is told, and what was saved stays; with room the next save goes well")
+    func fullDisk() throws {
+        let device = try device()
+        try device.fillDisk()
+        try save("second", on: device)
+        #expect(device.diagnostics.contains { $0.code.rawValue == "diskFull" })
+        try device.mendDisk()
+        try save("third", on: device)
+        try device.relaunch()
+        #expect(try text(on: device) == "third")
+    }
+
+    @Test("R-02 a power cut loses nothing that a durable save has acknowledged", arguments: 1...20)
+    func powerCut(seed: UInt64) throws {
+        let device = try device()
+        try save("second", on: device)
+        try device.cutPower(seed: seed)
+        let application = try device.relaunch()
+        #expect(application.launchReason == .restore)
+        #expect(try text(on: device) == "second")
+    }
+
+    @Test(
+        "a damaged row costs that state alone, and is told",
+        arguments: [SimulatedDevice.Storage.memory, .temporaryDirectory])
+    func damagedRow(_ storage: SimulatedDevice.Storage) throws {
+        let device = try SimulatedDevice(
+            storage: storage, fixture: StoreFixture(.threeWindows))
+        try device.damageState()
+        try device.launch { NotesApp() }
+        #expect(
+            device.sceneDelegates(NoteScene.self).map(\.text) == ["", "document 2", "document 3"])
+        #expect(!device.diagnostics.isEmpty)
+        device.kill()
+        #expect(throws: SceneStoreError(.requestDenied, "")) {
+            try device.damageState(of: "nobody")
+        }
+    }
+
+    @Test("a damaged page of the store's file is an error, not a trap")
+    func damagedPage() throws {
+        let device = try SimulatedDevice(fixture: StoreFixture(.threeWindows))
+        #expect(throws: SceneStoreError(.ioError, "")) { try device.damagePage(10_000) }
+        #expect(throws: SceneStoreError(.ioError, "")) { try device.damagePage(.max) }
+        #expect(throws: SceneStoreError(.ioError, "")) { try device.damagePage(0) }
+        try device.damagePage(1)
+        #expect(throws: SceneStoreError.self) { try device.launch { NotesApp() } }
+        #expect(!device.isRunning)
+    }
+
+    @Test(
+        "R-09 a second process is refused while the app runs, and may look on",
+        arguments: [SimulatedDevice.Storage.memory, .temporaryDirectory])
+    func secondProcess(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        #expect(throws: SceneStoreError(.owned, "")) {
+            try device.withSecondProcess { _ in }
+        }
+        try device.withSecondProcess(.reader) { _ in }
+        device.kill()
+        #expect(try device.withSecondProcess { $0.isOwner })
+    }
+
+    @Test("a clock that jumps back loses no save")
+    func clockJump() throws {
+        let device = try device()
+        device.jumpClock(milliseconds: -86_400_000)
+        try save("second", on: device)
+        device.jumpClock(milliseconds: .max)
+        device.jumpClock(milliseconds: .min)
+        try device.relaunch()
+        #expect(try text(on: device) == "second")
+    }
+
+    @Test("faults of the disk need a device in memory, and say so")
+    func needsMemory() throws {
+        let device = try device(.temporaryDirectory)
+        let wrong = SceneStoreError(.invalidState, "")
+        #expect(throws: wrong) { try device.failWrite() }
+        #expect(throws: wrong) { try device.fillDisk() }
+        #expect(throws: wrong) { try device.mendDisk() }
+        #expect(throws: wrong) { try device.cutPower() }
+    }
+}
