@@ -36,6 +36,7 @@ enum AllCommands {
         .checkout,
         .forget,
         .reset,
+        .fixture,
         .completions,
         .help,
         .version,

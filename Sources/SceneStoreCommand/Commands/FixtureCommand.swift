@@ -1,0 +1,201 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreTesting
+
+extension Command {
+    /// `fixture make`, `fixture verify`.
+    static let fixture = Command(
+        CommandDescription(
+            name: "fixture", group: .make,
+            summary: "Make stores in a known state for tests, and prove that they are as made",
+            examples: [
+                ExampleDescription(
+                    "fixture make --template three-windows -o Fixtures/three-windows",
+                    "A container with three windows")
+            ]),
+        subcommands: [fixtureMake, fixtureVerify])
+
+    private static let fixtureMake = Command(
+        CommandDescription(
+            name: "make", group: .make,
+            summary: "Make a container of a template or a scenario",
+            discussion: """
+                The same template and seed give the same bytes on every run. The file fixture.json \
+                beside the store says what it was made of, for 'fixture verify'. Of a scenario, the \
+                container is what its last step leaves; without -o it is named as the scenario.
+
+                A directory that holds a store is left alone without --force.
+                """,
+            options: [
+                .value(
+                    "template", "NAME", .choice(StoreFixture.Template.allCases.map(\.rawValue)),
+                    "What the store is like"),
+                .value("scenario", "FILE", .file(endings: ["scenario"]), "A scenario to play"),
+                .value("output", letter: "o", "DIR", .directory, "The new container"),
+                .value(
+                    "seed", "N", .integer(0...Int.max), "Other identifiers", default: "1"),
+                .flag("force", "Replace a store that is there"),
+                .json,
+            ],
+            examples: [
+                ExampleDescription(
+                    "fixture make --template held-after-crashes -o held", "A store by its name"),
+                ExampleDescription(
+                    "fixture make --scenario crash.scenario -o crash", "What a scenario leaves"),
+            ])
+    ) { invocation, context in
+        let origin: StoreFixture.Origin
+        let directory: String
+        switch (invocation.text("template"), invocation.text("scenario")) {
+        case (let name?, nil):
+            guard let template = StoreFixture.Template(rawValue: name) else {
+                throw CommandError.usage("there is no such template")
+            }
+            guard let given = invocation.text("output") else {
+                throw CommandError.usage("fixture make needs -o DIR, a place for the container")
+            }
+            directory = context.absolutePath(given)
+            origin = .template(template, seed: UInt64(invocation.integer("seed") ?? 1))
+        case (nil, let file?):
+            directory = context.absolutePath(
+                invocation.text("output") ?? FixtureFiles.name(ofScenario: file))
+            origin = .scenario(
+                FixtureFiles.relative(context.absolutePath(file), to: directory))
+        default:
+            throw CommandError.usage("fixture make needs either --template or --scenario")
+        }
+        guard invocation.flag("force") || !FixtureFiles.holdsStore(directory) else {
+            throw CommandError.usage(
+                "there is a store in \(directory.quotedForError)",
+                hint: "name another place, or replace it with --force")
+        }
+        let fixture = try context.makeFixture(origin, in: directory)
+        try fixture.write(to: directory, origin: origin)
+        let bytes = fixture.files.reduce(0) { $0 + $1.bytes.count }
+        if invocation.format == .json {
+            try context.output.json([
+                "bytes": .integer(Int64(bytes)), "path": .string(directory),
+                "sessions": .integer(Int64(fixture.sessionIdentifiers.count)),
+            ])
+        } else {
+            try context.output.line("\(directory)  \(NumberText.bytes(Int64(bytes)))")
+        }
+        return .done
+    }
+
+    private static let fixtureVerify = Command(
+        CommandDescription(
+            name: "verify", group: .make,
+            summary: "Make fixtures again and compare them byte by byte",
+            discussion: """
+                A line a directory: same, or the first difference; the exit status is 1 when any \
+                differs. A fixture that an app has opened since differs.
+                """,
+            arguments: [
+                ArgumentDescription("DIR", .directory, "What 'make' made", count: .oneOrMore)
+            ],
+            options: [.json],
+            examples: [ExampleDescription("fixture verify Fixtures/*", "Proves all of them")])
+    ) { invocation, context in
+        var status = ExitStatus.done
+        for word in invocation.arguments("DIR") {
+            let directory = context.absolutePath(word)
+            guard let origin = StoreFixture.origin(of: directory) else {
+                throw CommandError.usage(
+                    "\(word.quotedForError) holds no fixture",
+                    hint: "a fixture has a file \(StoreFixture.labelName) beside its store")
+            }
+            let fixture = try context.makeFixture(origin, in: directory)
+            let differences = fixture.differences(in: directory)
+            if !differences.isEmpty {
+                status = .answeredNo
+            }
+            if invocation.format == .json {
+                try context.output.json([
+                    "differences": .array(
+                        differences.map { difference in
+                            [
+                                "file": .string(difference.name),
+                                "offset": difference.offset.map { .integer(Int64($0)) } ?? .null,
+                            ]
+                        }),
+                    "path": .string(directory), "same": .boolean(differences.isEmpty),
+                ])
+                continue
+            }
+            guard let first = differences.first else {
+                try context.output.line("same     \(word)")
+                continue
+            }
+            let place = first.offset.map { "from byte \($0) on" } ?? "missing on one side"
+            try context.output.line("differs  \(word): \(first.name), \(place)")
+        }
+        return status
+    }
+}
+
+extension CommandContext {
+    /// Makes a fixture of what its label says.
+    fileprivate func makeFixture(
+        _ origin: StoreFixture.Origin, in directory: String
+    ) throws -> StoreFixture {
+        switch origin {
+        case .template(let template, let seed):
+            return try StoreFixture(template, seed: seed)
+        case .scenario(let path):
+            let file = FixtureFiles.absolute(path, from: directory)
+            let bytes = try readFile(file, limit: Scenario.maximumBytes)
+            do {
+                return try StoreFixture(playing: Scenario(text: bytes, name: file)) { text in
+                    try? errorOutput.write(verbatim: text)
+                }
+            } catch let error as ScenarioError {
+                throw CommandError.usage(error.description)
+            }
+        }
+    }
+}
+
+/// Names and places of fixtures.
+private enum FixtureFiles {
+    /// A container's name, after its scenario.
+    static func name(ofScenario path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.hasSuffix(".scenario") ? String(file.dropLast(9)) : file + "-container"
+    }
+
+    static func holdsStore(_ directory: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory + "/scenes.sqlite")
+    }
+
+    /// The way from a directory to a file, both absolute; a file at the same place on another
+    /// machine is found again.
+    static func relative(_ file: String, to directory: String) -> String {
+        let from = parts(directory)
+        let to = parts(file)
+        let shared = zip(from, to).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: from.count - shared)
+        return (up + to.dropFirst(shared)).joined(separator: "/")
+    }
+
+    /// The file that a way from a directory leads to; the directory need not be there.
+    static func absolute(_ path: String, from directory: String) -> String {
+        "/" + parts(path.hasPrefix("/") ? path : directory + "/" + path).joined(separator: "/")
+    }
+
+    private static func parts(_ path: String) -> [String] {
+        var result: [String] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", !result.isEmpty {
+                result.removeLast()
+            } else if part != ".." {
+                result.append(String(part))
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("fixture")
+struct FixtureCommandTests {
+    /// A folder that goes with the test.
+    final class Folder {
+        let path: String
+
+        init() throws {
+            var made = try TemporaryDirectory.make()
+            while made.hasSuffix("/") {
+                made.removeLast()
+            }
+            path = made
+        }
+
+        deinit { TemporaryDirectory.remove(path) }
+
+        func file(_ name: String) -> String { path + "/" + name }
+
+        func bytes(_ name: String) throws -> Data {
+            try Data(contentsOf: URL(filePath: file(name)))
+        }
+    }
+
+    @Test("make writes a container that other commands read; verify says it is the same")
+    func makeAndVerify() throws {
+        let folder = try Folder()
+        let path = folder.file("three")
+        let made = ToolWorld().run("fixture", "make", "--template", "three-windows", "-o", path)
+        #expect(made.status == .done, "\(made.errors)")
+        let sessions = ToolWorld().run("sessions", "--json", "--store", path)
+        #expect(try sessions.objects().count == 3)
+        let verified = ToolWorld().run("fixture", "verify", path)
+        #expect(verified.status == .done)
+        #expect(verified.output == "same     \(path)\n")
+    }
+
+    @Test("the same template and seed give the same files, another seed others")
+    func deterministic() throws {
+        let folder = try Folder()
+        for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
+            let run = ToolWorld().run(
+                "fixture", "make", "--template", "torn-write", "-o", folder.file(name), "--seed",
+                seed)
+            #expect(run.status == .done, "\(run.errors)")
+        }
+        for file in ["scenes.sqlite", "scenes.sqlite-wal", "fixture.json"] {
+            #expect(try folder.bytes("a/" + file) == folder.bytes("b/" + file))
+        }
+        #expect(try folder.bytes("a/scenes.sqlite-wal") != folder.bytes("c/scenes.sqlite-wal"))
+    }
+
+    @Test("verify names the first difference and answers no")
+    func differs() throws {
+        let folder = try Folder()
+        let path = folder.file("one")
+        _ = ToolWorld().run("fixture", "make", "--template", "first-launch", "-o", path)
+        var bytes = try folder.bytes("one/scenes.sqlite")
+        bytes[5_000] ^= 1
+        try bytes.write(to: URL(filePath: path + "/scenes.sqlite"))
+        let run = ToolWorld().run("fixture", "verify", path)
+        #expect(run.status == .answeredNo)
+        #expect(run.output == "differs  \(path): scenes.sqlite, from byte 5000 on\n")
+        let json = ToolWorld().run("fixture", "verify", path, "--json")
+        #expect(
+            json.output
+                == "{\"differences\":[{\"file\":\"scenes.sqlite\",\"offset\":5000}],\"path\":"
+                + "\"\(path)\",\"same\":false}\n")
+        try FileManager.default.removeItem(atPath: path + "/scenes.sqlite")
+        #expect(ToolWorld().run("fixture", "verify", path).output.contains("missing"))
+    }
+
+    @Test("a scenario makes a fixture, which is found again by its way from the directory")
+    func scenario() throws {
+        let folder = try Folder()
+        try Data(
+            """
+            launch
+            new-scene
+            state * com.example.edit text=hello
+            background *
+            kill
+
+            """.utf8
+        ).write(to: URL(filePath: folder.file("two.scenario")))
+        let path = folder.file("fixtures/two")
+        let made = ToolWorld().run(
+            "fixture", "make", "--scenario", folder.file("two.scenario"), "-o", path, "--json")
+        #expect(made.status == .done, "\(made.errors)")
+        let label = try String(decoding: folder.bytes("fixtures/two/fixture.json"), as: UTF8.self)
+        #expect(label == "{\"scenario\":\"../../two.scenario\"}\n")
+        #expect(ToolWorld().run("fixture", "verify", path).status == .done)
+        try Data("launch\nkill\n".utf8).write(to: URL(filePath: folder.file("two.scenario")))
+        #expect(ToolWorld().run("fixture", "verify", path).status == .answeredNo)
+    }
+
+    @Test("a store that is there is left alone without --force")
+    func force() throws {
+        let folder = try Folder()
+        let path = folder.file("one")
+        let words = ["fixture", "make", "--template", "first-launch", "-o", path]
+        #expect(ToolWorld().run(words).status == .done)
+        let before = try folder.bytes("one/scenes.sqlite")
+        #expect(ToolWorld().run(words + ["--seed", "2"]).status == .usage)
+        #expect(try folder.bytes("one/scenes.sqlite") == before)
+        #expect(ToolWorld().run(words + ["--seed", "2", "--force"]).status == .done)
+        #expect(try folder.bytes("one/scenes.sqlite") != before)
+    }
+
+    @Test(
+        "wrong usage is told",
+        arguments: [
+            ["make"], ["make", "--template", "first-launch"],
+            ["make", "--template", "nothing", "-o", "x"],
+            ["make", "--template", "first-launch", "--scenario", "a", "-o", "x"],
+            ["make", "--scenario", "/nowhere/a.scenario", "-o", "/nowhere/b"],
+            ["verify"], ["verify", "/nowhere"],
+        ])
+    func usage(_ words: [String]) {
+        #expect(ToolWorld().run(["fixture"] + words).status == .usage)
+    }
+}
