@@ -53,7 +53,7 @@ extension SimulatedDevice {
     /// Damages the row that holds a session's state, or that of the most recently active session;
     /// no process may run. By its identifier or its letter in the ``transcript``.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/requestDenied`` when the session has no state.
+    /// Throws `SceneStoreError.Code.requestDenied` when the session has no state.
     public func damageState(of session: String? = nil) throws(SceneStoreError) {
         let named = session.map { recorder.identifier(named: $0) ?? $0 }
         let record = try edit { (store) throws(SceneStoreError) in
@@ -92,7 +92,7 @@ extension SimulatedDevice {
     /// Fills a page of the store's file with junk, from 1; no process may run. A closed store is
     /// damaged best: a log beside the file may hold a newer version of the page.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/ioError`` when the file has no such page.
+    /// Throws `SceneStoreError.Code.ioError` when the file has no such page.
     public func damagePage(_ number: Int) throws(SceneStoreError) {
         guard application == nil else {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
@@ -114,7 +114,7 @@ extension SimulatedDevice {
 
     /// Another process tries to open the container, for as long as `body` runs.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/owned`` when it wants to own a container that
+    /// Throws `SceneStoreError.Code.owned` when it wants to own a container that
     /// the running process owns; a reader is let in.
     public func withSecondProcess<Result>(
         _ access: SceneSessionStore.Access = .owner,

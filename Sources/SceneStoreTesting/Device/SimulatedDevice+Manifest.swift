@@ -2,7 +2,7 @@ import SceneStore
 
 extension SimulatedDevice {
     /// Makes a device for an app with a manifest: that of its Info.plist, or
-    /// ``SceneStore/SceneManifest/windows(_:)`` where it matters little.
+    /// `SceneManifest.windows(_:)` where it matters little.
     ///
     /// Throws when no temporary directory can be made.
     public convenience init(

@@ -30,7 +30,7 @@ extension SimulatedDevice {
 
     /// The app's own object for the scene in front, of its type.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` when no process runs, no scene is
+    /// Throws `SceneStoreError.Code.invalidState` when no process runs, no scene is
     /// connected, or its delegate is of another type.
     public func sceneDelegate<Delegate>(
         _ type: Delegate.Type = Delegate.self

@@ -22,7 +22,7 @@ extension SimulatedDevice {
     /// The user asks for another window. Answers its scene.
     ///
     /// Throws what the app is told in the request's error handler, such as
-    /// ``SceneStore/SceneStoreError/Code/multipleScenesNotSupported``.
+    /// `SceneStoreError.Code.multipleScenesNotSupported`.
     @discardableResult
     public func openWindow(
         role: SceneSessionRole = .windowApplication, activity: UserActivity? = nil
@@ -102,7 +102,7 @@ extension SimulatedDevice {
     /// The user follows a link: it launches the app when no process runs, and is handed to the
     /// running one otherwise.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` when nothing was ever launched.
+    /// Throws `SceneStoreError.Code.invalidState` when nothing was ever launched.
     public func open(_ url: String, sourceApplication: String? = nil) throws(SceneStoreError) {
         try deliver(.urls([OpenURLContext(url: url, sourceApplication: sourceApplication)]))
     }
@@ -133,7 +133,7 @@ extension SimulatedDevice {
     /// The user locks the device: what is in front leaves and is saved.
     ///
     /// With `protectingFiles` the container's files are out of reach from then on: a launch
-    /// throws ``SceneStore/SceneStoreError/Code/protected``, and writes of a running process on a
+    /// throws `SceneStoreError.Code.protected`, and writes of a running process on a
     /// device in memory fail. Does nothing on a locked device.
     public func lock(protectingFiles: Bool = false) throws(SceneStoreError) {
         guard !isLocked else {

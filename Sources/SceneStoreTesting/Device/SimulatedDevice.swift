@@ -156,7 +156,7 @@ public final class SimulatedDevice {
 
     /// Starts the process again with the app that was launched last; one that runs is killed.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/invalidState`` before the first launch.
+    /// Throws `SceneStoreError.Code.invalidState` before the first launch.
     @discardableResult
     public func relaunch(_ payloads: [Payload] = []) throws(SceneStoreError) -> SceneApplication {
         guard let makeApp else {
@@ -227,7 +227,7 @@ public final class SimulatedDevice {
     /// `restore` have returned; a process that runs is killed before. Afterwards no process runs.
     ///
     /// Names the session by its identifier, or by its letter in the ``transcript``; nil is the
-    /// first that connects. Throws ``SceneStore/SceneStoreError/Code/invalidState`` when the
+    /// first that connects. Throws `SceneStoreError.Code.invalidState` when the
     /// session did not connect: then the process runs.
     public func crash(restoring session: String?) throws(SceneStoreError) {
         crashTarget = (true, session.map { recorder.identifier(named: $0) ?? $0 })

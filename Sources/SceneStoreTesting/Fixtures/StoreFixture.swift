@@ -61,7 +61,7 @@ public struct StoreFixture: Sendable {
     /// Puts the files into a directory, which is made when it is missing; files of a store that
     /// is there are replaced.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/ioError`` when that can't be done.
+    /// Throws `SceneStoreError.Code.ioError` when that can't be done.
     public func write(to directory: String) throws(SceneStoreError) {
         do {
             let manager = FileManager.default

@@ -87,7 +87,7 @@ public struct StoreFixtureBuilder: Sendable {
     /// Plays the app and takes what the store holds. Without windows the app was never launched.
     ///
     /// Throws what the store and the app's requests throw, such as
-    /// ``SceneStore/SceneStoreError/Code/multipleScenesNotSupported``.
+    /// `SceneStoreError.Code.multipleScenesNotSupported`.
     public func build() throws(SceneStoreError) -> StoreFixture {
         try StoreFixture(of: play())
     }

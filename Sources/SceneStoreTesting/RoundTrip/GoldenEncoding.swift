@@ -22,7 +22,7 @@ public struct GoldenEncoding: Hashable, Sendable {
 
     /// Reads a recorded text; blanks and line ends in it count for nothing.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/malformedValue`` for anything else than pairs of
+    /// Throws `SceneStoreError.Code.malformedValue` for anything else than pairs of
     /// hexadecimal digits.
     public init(_ text: String) throws(SceneStoreError) {
         var digits: [UInt8] = []
@@ -53,8 +53,8 @@ public struct GoldenEncoding: Hashable, Sendable {
 
     /// Decodes the recorded bytes as a type of today.
     ///
-    /// Throws ``SceneStore/SceneStoreError/Code/malformedValue`` for bytes that are no encoding and
-    /// ``SceneStore/SceneStoreError/Code/decodingFailed`` with the key path when the type does
+    /// Throws `SceneStoreError.Code.malformedValue` for bytes that are no encoding and
+    /// `SceneStoreError.Code.decodingFailed` with the key path when the type does
     /// not read them any more.
     public func decode<State: Decodable>(
         _ type: State.Type = State.self

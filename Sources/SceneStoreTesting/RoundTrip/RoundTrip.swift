@@ -30,8 +30,8 @@ public enum RoundTrip {
 
     /// Saves a value as a session's state, kills the process, launches again and compares.
     ///
-    /// Throws what saving throws, such as ``SceneStore/SceneStoreError/Code/limitExceeded`` with
-    /// the key path, and ``SceneStore/SceneStoreError/Code/decodingFailed`` when the type does not
+    /// Throws what saving throws, such as `SceneStoreError.Code.limitExceeded` with
+    /// the key path, and `SceneStoreError.Code.decodingFailed` when the type does not
     /// decode what it encoded.
     public static func check<State: Codable & Equatable>(
         _ state: State, limits: Limits = .standard
@@ -46,7 +46,7 @@ public enum RoundTrip {
 
     /// Saves an activity as a session's state, kills the process, launches again and compares.
     ///
-    /// Throws what saving throws, such as ``SceneStore/SceneStoreError/Code/limitExceeded``.
+    /// Throws what saving throws, such as `SceneStoreError.Code.limitExceeded`.
     public static func check(
         _ activity: UserActivity, limits: Limits = .standard
     ) throws(SceneStoreError) -> Report {
