@@ -108,7 +108,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneStoreCommandTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreCommand"]
+            dependencies: [
+                "SceneStore", "SceneStoreTesting", "SceneStoreCommand", "SceneStoreSQLite",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

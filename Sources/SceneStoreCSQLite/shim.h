@@ -29,6 +29,13 @@ static inline int scenestore_sqlite3_bind_copied_text(
         statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+// SQLITE_TRANSIENT: SQLite makes a copy before the call returns.
+static inline void scenestore_sqlite3_result_copied_text(
+    sqlite3_context *context, const char *bytes, sqlite3_uint64 count
+) {
+    sqlite3_result_text64(context, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 // Reads integers from neighbouring columns, and a bit for each that is NULL. Answers the place of
 // the first column of another type, else -1. Values are read without locking: connections are
 // opened with SQLITE_OPEN_NOMUTEX, where SQLite makes no difference between protected values and

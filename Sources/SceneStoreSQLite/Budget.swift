@@ -32,6 +32,8 @@ struct CallbackContext {
     var deadline: ContinuousClock.Instant?
     var isExhausted = false
     var isBudgeted = false
+    /// Asked at each look whether nobody wants the result any more.
+    var isCancelled: (() -> Bool)?
 
     mutating func restoreBudget(of other: CallbackContext) {
         remainingInstructions = other.remainingInstructions
@@ -39,9 +41,11 @@ struct CallbackContext {
         deadline = other.deadline
         isExhausted = other.isExhausted
         isBudgeted = other.isBudgeted
+        isCancelled = other.isCancelled
     }
 
-    mutating func start(_ budget: Budget) {
+    mutating func start(_ budget: Budget, isCancelled: (() -> Bool)? = nil) {
+        self.isCancelled = isCancelled
         remainingInstructions = budget.instructions
         interval = budget.interval
         deadline = budget.duration.map { ContinuousClock.now.advanced(by: $0) }
@@ -57,6 +61,6 @@ struct CallbackContext {
         } else if let deadline, ContinuousClock.now >= deadline {
             isExhausted = true
         }
-        return isExhausted
+        return isExhausted || isCancelled?() == true
     }
 }

@@ -14,8 +14,8 @@ package final class Connection {
     package let role: Role
     let database: OpaquePointer
     let fault: FaultSeam?
-    let options: Options
-    let path: String
+    package let options: Options
+    package let path: String
     let context: UnsafeMutablePointer<CallbackContext>
     /// Lets other threads stop what runs here.
     package let interrupter: Interrupter
@@ -199,13 +199,14 @@ package final class Connection {
     // MARK: - Budgets
 
     /// Runs a body whose statements stop with `budgetExceeded` when the budget is spent. An inner
-    /// budget stands in for an outer one, which goes on afterwards.
+    /// budget stands in for an outer one, which goes on afterwards. When `isCancelled` says so, they
+    /// stop with `interrupted`.
     package func withBudget<Result, Failure: SQLiteErrorConvertible>(
-        _ budget: Budget, _ body: () throws(Failure) -> Result
+        _ budget: Budget, isCancelled: (() -> Bool)? = nil, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try checkUsable() } catch { throw Failure(error) }
         let outer = context.pointee
-        context.pointee.start(budget)
+        context.pointee.start(budget, isCancelled: isCancelled)
         Calls.observeProgress(database, every: budget.interval, context)
         defer {
             context.pointee.restoreBudget(of: outer)

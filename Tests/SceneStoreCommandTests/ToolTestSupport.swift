@@ -37,10 +37,17 @@ final class ManualClock: Sendable {
         milliseconds.add(Int64(duration / .milliseconds(1)), ordering: .relaxed)
     }
 
+    /// Called at each sleep, before the time moves: what the rest of the world does meanwhile.
+    let whileAsleep = Mutex<(@Sendable () -> Void)?>(nil)
+
     var clock: CommandClock {
         CommandClock(
             now: { self.milliseconds.load(ordering: .relaxed) },
-            uptime: { .milliseconds(self.milliseconds.load(ordering: .relaxed)) })
+            uptime: { .milliseconds(self.milliseconds.load(ordering: .relaxed)) },
+            sleep: { duration in
+                self.whileAsleep.withLock { $0 }?()
+                self.advance(duration)
+            })
     }
 }
 

@@ -100,6 +100,11 @@ final class EditedFixture {
         files.keys.filter { $0.hasPrefix("backups/") && $0.hasSuffix(".sqlite") }.sorted()
     }
 
+    /// Changes the database behind the library's back, as another tool would.
+    func sqlite(_ sql: String) throws {
+        try ForeignTool.run(sql, on: path + "/scenes.sqlite")
+    }
+
     func file(_ name: String) -> String {
         folder + "/" + name
     }

@@ -76,7 +76,8 @@ extension Queries {
             state.checksum,
             session.identifier
         FROM state JOIN session ON session.id = state.id >> 8
-        WHERE session.epoch = :epoch
+        WHERE state.generation > :after AND state.generation <= :through
+            AND session.epoch = :epoch
         ORDER BY state.generation DESC
         """
 

@@ -98,12 +98,21 @@ extension StoreCore {
         }
     }
 
-    /// The journal, saves included, newest first.
+    /// The journal, saves included, newest first, behind a generation.
     func events(
-        session: String?, launch: Int64?, limit: Int
+        session: String?, launch: Int64?, limit: Int, after generation: Int64 = -1
     ) throws(SceneStoreError) -> [StoreEvent] {
         guard limit > 0 else {
             return []
+        }
+        let launches = try launchRows(limit: .max)
+        // What a launch stored lies between its beginning and that of the next one.
+        var bounds = (after: generation, through: Int64.max)
+        if let launch, let index = launches.firstIndex(where: { $0.number == launch }) {
+            bounds.after = max(generation, launches[index].generation - 1)
+            if index > 0 {
+                bounds.through = launches[index - 1].generation
+            }
         }
         let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
         func isWanted(_ event: StoreEvent) -> Bool {
@@ -116,7 +125,7 @@ extension StoreCore {
         try each(Queries.events, EventRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ in
-            guard row.serial > oldest else {
+            guard row.serial > oldest, row.generation > generation else {
                 return true
             }
             let event = StoreEvent(
@@ -128,8 +137,7 @@ extension StoreCore {
             }
             return result.count < limit
         }
-        let launches = try launchRows(limit: .max)
-        try eachSavedState(of: wanted) { state, identifier in
+        try eachSavedState(of: wanted, bounds) { state, identifier in
             let number = launches.first { $0.generation <= state.generation }?.number ?? 0
             let event = StoreEvent(
                 generation: state.generation, launch: number, happenedAt: state.savedAt,
@@ -149,11 +157,13 @@ extension StoreCore {
 
     /// Gives the saves of one session, or of all, to a body.
     private func eachSavedState(
-        of identifier: String?, _ body: (StateRow, String) -> Void
+        of identifier: String?, _ bounds: (after: Int64, through: Int64),
+        _ body: (StateRow, String) -> Void
     ) throws(SceneStoreError) {
         if let identifier {
             if let row = try session(identifier: identifier), let known = try session(row.id) {
-                for state in try states(of: known).reversed() {
+                for state in try states(of: known).reversed()
+                where state.generation > bounds.after && state.generation <= bounds.through {
                     body(state, identifier)
                 }
             }
@@ -161,7 +171,9 @@ extension StoreCore {
         }
         let epoch = store.containerEpoch
         try each(Queries.savedStates, StateRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
+            try statement.bind(1, bounds.after)
+            try statement.bind(2, bounds.through)
+            try statement.bind(3, epoch)
         } _: { row, statement throws(SceneStoreError) in
             do throws(SQLiteError) {
                 body(row, try statement.text(at: 8))
@@ -189,6 +201,13 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> [StoreEvent] {
         try reading { core throws(SceneStoreError) in
             try core.events(session: session, launch: launch, limit: limit)
+        }
+    }
+
+    /// Everything that was committed behind a generation, newest first.
+    package func events(after generation: Int64) throws(SceneStoreError) -> [StoreEvent] {
+        try reading { core throws(SceneStoreError) in
+            try core.events(session: nil, launch: nil, limit: .max, after: generation)
         }
     }
 }

@@ -56,16 +56,25 @@ struct Journal {
     private let context: CommandContext
 
     init(_ events: [StoreEvent], _ invocation: Invocation, _ context: CommandContext) {
-        // Within a transaction: first why, then what; a scene is saved after it left the front and
-        // before another becomes active.
-        entries = events.map { JournalEntry($0) }.enumerated().sorted { left, right in
+        entries = Self.sort(events)
+        self.invocation = invocation
+        self.context = context
+    }
+
+    /// Events that come newest first, as entries in the order in which they happened.
+    static func sorted(_ events: [StoreEvent]) -> [JournalEntry] {
+        sort(Array(events.reversed()))
+    }
+
+    /// Within a transaction: first why, then what; a scene is saved after it left the front and
+    /// before another becomes active.
+    private static func sort(_ events: [StoreEvent]) -> [JournalEntry] {
+        events.map { JournalEntry($0) }.enumerated().sorted { left, right in
             guard left.element.event.generation == right.element.event.generation else {
                 return left.element.event.generation < right.element.event.generation
             }
             return (left.element.rank, left.offset) < (right.element.rank, right.offset)
         }.map(\.element)
-        self.invocation = invocation
-        self.context = context
     }
 
     /// The identifier that a person means; also of a session that only the journal still knows.

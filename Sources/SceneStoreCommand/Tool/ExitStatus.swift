@@ -78,6 +78,7 @@ extension ExitStatus {
         "outOfMemory": .usage,
         "unsupportedSystem": .usage,
         "invalidLocation": .usage,
+        "invalidQuery": .usage,
         // Must not happen in a command.
         "forked": .internalError,
         "closed": .internalError,

@@ -8,6 +8,7 @@ import Synchronization
     import Darwin
 #elseif os(Windows)
     import ucrt
+    import WinSDK
 #endif
 
 /// Every call of the operating system that the command makes itself.
@@ -55,6 +56,10 @@ enum Platform {
 
         static func uptime() -> Duration {
             .milliseconds(Int64(clock()) * 1_000 / Int64(CLOCKS_PER_SEC))
+        }
+
+        static func sleep(_ duration: Duration) {
+            Sleep(UInt32(max(duration / .milliseconds(1), 0)))
         }
 
         /// Writes what fits.
@@ -126,6 +131,15 @@ enum Platform {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)
             return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+        }
+
+        /// Waits; a signal ends it.
+        static func sleep(_ duration: Duration) {
+            let (seconds, attoseconds) = max(duration, .zero).components
+            var time = timespec()
+            time.tv_sec = .init(clamping: seconds)
+            time.tv_nsec = .init(clamping: attoseconds / 1_000_000_000)
+            _ = nanosleep(&time, nil)
         }
 
         /// Writes what fits; waits when the descriptor was left non-blocking.

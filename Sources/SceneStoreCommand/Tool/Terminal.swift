@@ -82,8 +82,11 @@ struct CommandClock: Sendable {
     var now: @Sendable () -> Int64
     /// Since some moment; never goes back.
     var uptime: @Sendable () -> Duration
+    /// Waits; Ctrl-C ends the wait.
+    var sleep: @Sendable (Duration) -> Void
 
     /// The machine's.
     static let system = CommandClock(
-        now: { Platform.millisecondsSince1970() }, uptime: { Platform.uptime() })
+        now: { Platform.millisecondsSince1970() }, uptime: { Platform.uptime() },
+        sleep: { Platform.sleep($0) })
 }

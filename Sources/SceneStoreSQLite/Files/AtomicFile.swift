@@ -113,7 +113,7 @@ package struct AtomicFile: ~Copyable {
     private static let suffix = ".tmp"
 
     /// Whether a name is that of an unfinished file.
-    static func isTemporary(_ name: String) -> Bool {
+    package static func isTemporary(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix)
     }
 

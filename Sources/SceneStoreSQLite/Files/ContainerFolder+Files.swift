@@ -24,6 +24,15 @@ extension ContainerFolder {
         }
     }
 
+    /// The folder's own permission bits.
+    package func permissions() throws(ContainerError) -> UInt32 {
+        do {
+            return try System.status(of: descriptor).permissions
+        } catch {
+            throw ContainerError(error, "looking at the container")
+        }
+    }
+
     /// What stands at a name, or nil.
     package func status(of name: String) throws(ContainerError) -> FileStatus? {
         try Self.checkName(name)

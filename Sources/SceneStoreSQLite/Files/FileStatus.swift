@@ -34,6 +34,9 @@ package struct FileStatus: Hashable, Sendable {
     package var modifiedSeconds: Int64
     package var modifiedNanoseconds: Int64
 
+    /// Whether it belongs to the user that this process acts for.
+    package var isOwnUsers: Bool { owner == System.effectiveUser }
+
     init(_ raw: stat) {
         identity = FileIdentity(
             device: UInt64(truncatingIfNeeded: raw.st_dev),

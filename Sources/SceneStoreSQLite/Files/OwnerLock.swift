@@ -67,13 +67,7 @@ package struct OwnerLock: ~Copyable {
         // Owed until this owner has written something durable itself.
         try LockText(state: .owned(process: process, epoch: epoch), durable: owed, request: nil)
             .write(to: descriptor)
-        let predecessor: Predecessor =
-            switch text.state {
-            case .none: .none
-            case .released(let epoch): .released(epoch: epoch)
-            case .owned(let process, let epoch): .died(process: process, epoch: epoch)
-            }
-        return OwnerLock(predecessor, owed, descriptor, process, epoch)
+        return OwnerLock(predecessor(text), owed, descriptor, process, epoch)
     }
 
     private init(
@@ -159,6 +153,30 @@ package struct OwnerLock: ~Copyable {
             return try LockText(file).owner
         } catch {
             throw failed(error)
+        }
+    }
+
+    /// How the last owner of a container that nobody owns now ended. Nothing is taken or written.
+    package static func predecessor(
+        of container: ContainerFolder
+    ) throws(ContainerError) -> Predecessor {
+        guard let found = try container.status(of: ContainerName.lock) else { return .none }
+        try check(found)
+        do {
+            let file = try System.openForReading(
+                ContainerName.lock, in: container.descriptor)
+            defer { System.closeFile(file) }
+            return predecessor(try LockText(file))
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    private static func predecessor(_ text: LockText) -> Predecessor {
+        switch text.state {
+        case .none: .none
+        case .released(let epoch): .released(epoch: epoch)
+        case .owned(let process, let epoch): .died(process: process, epoch: epoch)
         }
     }
 

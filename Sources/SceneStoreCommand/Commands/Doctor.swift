@@ -1,0 +1,387 @@
+import SceneStore
+
+/// Looks at a container from the outside in: files, owner, schema, rows, sessions, launches. Writes
+/// nothing.
+struct Doctor {
+    let context: CommandContext
+    let location: SceneSessionStore.Location
+    let manifest: SceneManifest?
+    let renames: [String: String]
+    private(set) var findings: [DoctorFinding] = []
+
+    init(
+        _ context: CommandContext, at path: String, manifest: SceneManifest?,
+        renames: [String: String]
+    ) {
+        self.context = context
+        location = .container(path: path)
+        self.manifest = manifest
+        self.renames = renames
+    }
+
+    /// Everything that was looked at. Throws only when there is no store to look at.
+    mutating func examine() throws -> [DoctorFinding] {
+        findings = []
+        var examination: ContainerExamination?
+        do throws(SceneStoreError) {
+            let found = try ContainerExamination(of: location)
+            examination = found
+            lookAtFiles(found)
+        } catch {
+            guard error.code == .permission else {
+                throw error
+            }
+            bad(
+                .openContainer, error.message,
+                fix: "see who wrote into it, then: chmod 700 \(directory)")
+            return findings
+        }
+        try lookInside(examination)
+        return findings
+    }
+
+    private var directory: String {
+        guard case .directory(let path) = location else {
+            return "."
+        }
+        return path
+    }
+
+    // MARK: - Adding lines
+
+    private mutating func good(_ message: String, _ code: DoctorCode? = nil) {
+        findings.append(DoctorFinding(mark: .good, code: code, message: message))
+    }
+
+    private mutating func attend(
+        _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
+    ) {
+        findings.append(
+            DoctorFinding(
+                mark: .attention, code: code, message: message, fix: fix, session: session))
+    }
+
+    private mutating func bad(
+        _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
+    ) {
+        findings.append(
+            DoctorFinding(mark: .bad, code: code, message: message, fix: fix, session: session))
+    }
+
+    private func isFound(_ codes: DoctorCode...) -> Bool {
+        findings.contains { finding in finding.code.map { codes.contains($0) } ?? false }
+    }
+
+    // MARK: - Files
+
+    private mutating func lookAtFiles(_ examination: ContainerExamination) {
+        let open = examination.files.filter { $0.permissions & 0o077 != 0 && !$0.isFolder }
+        let foreign = examination.files.filter { !$0.isOwnUsers }
+        if examination.permissions & 0o077 != 0 {
+            attend(
+                .openContainer, "other users can look into the container",
+                fix: "chmod 700 \(examination.directory)")
+        }
+        if !foreign.isEmpty {
+            bad(
+                .openFiles, "another user owns \(foreign.map(\.name).listed(with: "and"))",
+                fix: "give the files to the app's user")
+        }
+        if !open.isEmpty {
+            attend(
+                .openFiles, "other users can read \(open.map(\.name).listed(with: "and"))",
+                fix: "scenestore doctor --fix")
+        }
+        if !isFound(.openContainer, .openFiles) {
+            good("the container is private and belongs to this user")
+        }
+        if (examination.store?.links ?? 1) > 1 {
+            attend(
+                .secondLink, "the store's file has a second name",
+                fix: "remove the other name once the backup tool is done")
+        }
+        if !examination.leftovers.isEmpty, !isRunning(examination) {
+            attend(
+                .leftovers,
+                "\(NumberText.counted(examination.leftovers.count, "unfinished file")) of "
+                    + "processes that are gone", fix: "scenestore doctor --fix")
+        }
+        if !examination.strangers.isEmpty {
+            attend(
+                .strangers,
+                "not the store's: \(Array(examination.strangers.prefix(5)).listed(with: "and"))",
+                fix: "move them elsewhere")
+        }
+        lookAtOwner(examination)
+        lookAtFolders(examination)
+    }
+
+    private func isRunning(_ examination: ContainerExamination) -> Bool {
+        if case .running = examination.owner { true } else { false }
+    }
+
+    private mutating func lookAtOwner(_ examination: ContainerExamination) {
+        let log = examination.log?.bytes ?? 0
+        switch examination.owner {
+        case .running(let process):
+            good("a living app owns it\(process.map { ", process \($0)" } ?? "")")
+        case .none, .released: good("the last owner closed it properly")
+        case .died(let process):
+            findings.append(
+                DoctorFinding(
+                    mark: .good, code: .diedOwner,
+                    message: "process \(process) died without closing it; nothing is lost by that, "
+                        + "the next launch takes over",
+                    fix: log > 0 ? "scenestore doctor --fix copies its log" : nil))
+        }
+        let time = examination.store.map {
+            TimeText.relative($0.modifiedAt, to: context.clock.now())
+        }
+        let checkpoint = time.map { "; the file was last written \($0)" } ?? ""
+        if log >= 16 << 20 {
+            attend(
+                .largeLog,
+                "the log holds \(NumberText.bytes(log))\(checkpoint)",
+                fix: isRunning(examination)
+                    ? "let the app be idle for a moment; a reader that never ends keeps the log"
+                    : "scenestore doctor --fix")
+        } else {
+            good(
+                log == 0
+                    ? "the log is empty\(checkpoint)"
+                    : "the log holds \(NumberText.bytes(log))\(checkpoint)")
+        }
+    }
+
+    private mutating func lookAtFolders(_ examination: ContainerExamination) {
+        let backups = examination.backups.filter { $0.name.hasSuffix(".sqlite") }
+        let bytes = examination.backups.reduce(0) { $0 &+ $1.bytes }
+        good(
+            backups.isEmpty
+                ? "no backups; 'scenestore backup' makes one"
+                : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
+        if !examination.quarantine.isEmpty {
+            let bytes = examination.quarantine.reduce(0) { $0 &+ $1.bytes }
+            let newest = examination.quarantine.map(\.modifiedAt).max() ?? 0
+            attend(
+                .filesSetAside,
+                "\(NumberText.counted(examination.quarantine.count, "file")) in quarantine, "
+                    + "\(NumberText.bytes(bytes)), the newest from "
+                    + TimeText.relative(newest, to: context.clock.now()),
+                fix: "scenestore salvage \(examination.directory)/quarantine/FILE -o DIR, "
+                    + "then remove them")
+        }
+    }
+
+    // MARK: - The store
+
+    private mutating func lookInside(_ examination: ContainerExamination?) throws {
+        let store: SceneSessionStore
+        do {
+            store = try context.openStore(at: directory)
+        } catch let error as SceneStoreError {
+            guard let (code, fix) = Self.refusals[error.code] else {
+                throw error
+            }
+            bad(code, error.message, fix: fix)
+            return
+        }
+        defer { try? store.close() }
+        let summary = try StoreSummary(reading: store)
+        let condition = try store.condition()
+        lookAtSchema(summary, store.openingDiagnostics, condition)
+        try lookAtRows(store, summary, condition)
+        try lookAtSessions(store)
+        lookAtLaunches(condition, isRunning: try store.owner().isOwned)
+        try lookAtManifest(store)
+        lookAtLimits(condition)
+        lookAtClock(condition)
+        lookAtSQLite()
+    }
+
+    private static let refusals: [SceneStoreError.Code: (DoctorCode, String)] = [
+        .corrupt: (.unreadable, "scenestore repair, or scenestore salvage FILE -o DIR"),
+        .ioError: (.unreadable, "scenestore salvage FILE -o DIR; look at the disk"),
+        .damagedRow: (.unreadable, "scenestore repair"),
+        .changedMigration: (.foreignSchema, "scenestore salvage FILE -o DIR"),
+        .schemaTampered: (.foreignSchema, "scenestore salvage FILE -o DIR"),
+        .newerSchema: (.newerVersion, "use a newer scenestore"),
+        .olderSchema: (.olderVersion, "scenestore migrate"),
+        .orphanedWAL: (.orphanedLog, "put scenes.sqlite back, or scenestore restore FILE"),
+        .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it"),
+    ]
+
+    private mutating func lookAtSchema(
+        _ summary: StoreSummary, _ diagnostics: [Diagnostic], _ condition: StoreCondition
+    ) {
+        let foreign = diagnostics.filter { $0.code == .foreignTable }
+        if diagnostics.contains(where: { $0.code == .newerFeatures }) {
+            attend(
+                .newerVersion, "a newer version wrote the store; what it added is left as it is",
+                fix: "use a newer scenestore")
+        }
+        good("schema \(summary.schemaVersion), written by \(summary.libraryVersion)")
+        for finding in foreign {
+            good(finding.message, .foreignTables)
+        }
+    }
+
+    private mutating func lookAtRows(
+        _ store: SceneSessionStore, _ summary: StoreSummary, _ condition: StoreCondition
+    ) throws {
+        let report = try store.verify()
+        for finding in report.findings where finding.severity >= .warning {
+            bad(
+                finding.code == .lostSessions ? .lostSessions : .damage, finding.message,
+                fix: finding.code == .lostSessions
+                    ? "scenestore restore the last backup" : "scenestore repair",
+                session: finding.sessionIdentifier)
+        }
+        for finding in summary.findings where finding.code == .lostCommits {
+            bad(.lostCommits, finding.message, fix: "scenestore salvage scenes.sqlite -o DIR")
+        }
+        if condition.erasurePending {
+            attend(
+                .erasurePending, "erased content may still stand in the log",
+                fix: "scenestore doctor --fix")
+        }
+        if condition.quarantinedRows > 0 {
+            attend(
+                .rowsSetAside,
+                "\(NumberText.counted(condition.quarantinedRows, "row")) set aside: damaged, kept",
+                fix: "scenestore sql 'SELECT table_name, row_id, reason FROM quarantined_row'")
+        }
+        if report.isSound {
+            good("every page, row and reference is in order")
+        }
+    }
+
+    private mutating func lookAtSessions(_ store: SceneSessionStore) throws {
+        // What the next launch would do counts the process that died last, too.
+        let isRunning = try store.owner().isOwned
+        let plan = try LaunchPlan(
+            reading: store, options: .ofUnknownApp, isRunning: isRunning)
+        let records = plan.records
+        for record in records where !record.isHeldByHand {
+            let identifier = record.identifier
+            switch plan.verdict(for: record).restoration {
+            case .held:
+                attend(
+                    .heldSessions, "held back: processes in a row died restoring it",
+                    fix: "scenestore release \(identifier)", session: identifier)
+            case .withheld:
+                attend(
+                    .withheldStates,
+                    "its state is withheld: the process that restored it died",
+                    fix: "scenestore history \(identifier) shows earlier states, "
+                        + "scenestore checkout goes back to one", session: identifier)
+            default: break
+            }
+        }
+        let byHand = records.count { $0.isHeldByHand }
+        if byHand > 0 {
+            good(
+                "\(NumberText.counted(byHand, "session")) held by hand; 'scenestore release' lets "
+                    + "go", .heldSessions)
+        }
+        if !isFound(.heldSessions, .withheldStates) {
+            good("\(NumberText.counted(records.count, "open session")), none held or withheld")
+        }
+    }
+
+    private mutating func lookAtLaunches(_ condition: StoreCondition, isRunning: Bool) {
+        let launches = condition.launches
+        for launch in launches {
+            let lost = launch.ledger.counts[.lost] ?? 0
+            if lost > 0 {
+                bad(
+                    .lostSessions,
+                    "launch \(launch.number) missed \(NumberText.counted(lost, "session"))",
+                    fix: "scenestore log --launch \(launch.number); scenestore restore FILE")
+            }
+        }
+        // The last one is marked by the launch after it.
+        let died = launches.enumerated().prefix { index, launch in
+            launch.died || (index == 0 && launch.end == nil && !isRunning)
+        }.count
+        if died >= 3 {
+            attend(
+                .dyingLaunches, "the last \(died) launches died",
+                fix: "scenestore log --launch last shows how far it came")
+        }
+        if let last = launches.first, !isFound(.lostSessions, .dyingLaunches) {
+            good("\(NumberText.counted(Int(last.number), "launch", "launches")), no session lost")
+        }
+    }
+
+    private mutating func lookAtManifest(_ store: SceneSessionStore) throws {
+        guard let manifest else {
+            return
+        }
+        let found = try StaleConfigurations(manifest, renames: renames).findings(in: store)
+        for finding in found where finding.severity == .warning {
+            attend(.staleConfigurations, finding.message, fix: finding.fix)
+        }
+        for finding in found where finding.severity == .error {
+            bad(.undisplayable, finding.message, fix: finding.fix)
+        }
+        if !isFound(.staleConfigurations, .undisplayable) {
+            good("the manifest has a configuration for every session")
+        }
+    }
+
+    private mutating func lookAtLimits(_ condition: StoreCondition) {
+        for session in condition.largeSessions {
+            attend(
+                .largeStates,
+                "its state takes more than four fifths of what a session may",
+                fix: "scenestore size --by key", session: session)
+        }
+        for session in condition.sessionsOverHistory {
+            attend(
+                .largeStates, "its earlier states take more than the history may",
+                fix: "scenestore prune", session: session)
+        }
+        if condition.openSessions > condition.sessionLimit / 5 * 4 {
+            attend(
+                .manySessions,
+                "\(NumberText.grouped(condition.openSessions)) of at most "
+                    + "\(NumberText.grouped(condition.sessionLimit)) sessions are open",
+                fix: "let the app discard windows that nobody needs")
+        }
+        if !isFound(.largeStates, .manySessions) {
+            good("states, history and sessions are within their limits")
+        }
+    }
+
+    private mutating func lookAtClock(_ condition: StoreCondition) {
+        if condition.futureTimes > 0 {
+            attend(
+                .impossibleTimes,
+                "\(NumberText.counted(condition.futureTimes, "time")) after now, the latest "
+                    + TimeText.iso8601(condition.latestTime),
+                fix: "set the clock; order is by transaction, so nothing is lost by it")
+        }
+        if condition.launchesBackInTime > 0 {
+            attend(
+                .impossibleTimes,
+                "\(NumberText.counted(condition.launchesBackInTime, "launch", "launches")) began "
+                    + "before the one that came first",
+                fix: "the clock was set back; nothing needs to be done")
+        }
+        if !isFound(.impossibleTimes) {
+            good("times are in order")
+        }
+    }
+
+    private mutating func lookAtSQLite() {
+        let version = StoreSummary.sqliteVersion
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count >= 3, numbers.lexicographicallyPrecedes([3, 51, 3]) else {
+            return good("SQLite \(version)")
+        }
+        good(
+            "SQLite \(version) loses commits when two connections write; the owner's lock keeps "
+                + "them apart, so let no other tool write", .checkpointRace)
+    }
+}

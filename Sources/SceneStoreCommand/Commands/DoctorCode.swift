@@ -1,0 +1,110 @@
+/// What `doctor` can find, by a code that never changes its meaning. The documentation's page
+/// `Doctor` has a section for each, with cause and cure; a test holds the two together.
+enum DoctorCode: Int, CaseIterable, Sendable {
+    case openContainer = 1
+    case openFiles
+    case secondLink
+    case leftovers
+    case strangers
+    case unreadable
+    case foreignSchema
+    case newerVersion
+    case olderVersion
+    case orphanedLog
+    case lostCommits
+    case largeLog
+    case diedOwner
+    case damage
+    case rowsSetAside
+    case filesSetAside
+    case lostSessions
+    case heldSessions
+    case withheldStates
+    case dyingLaunches
+    case staleConfigurations
+    case undisplayable
+    case erasurePending
+    case impossibleTimes
+    case largeStates
+    case manySessions
+    case foreignTables
+    case checkpointRace
+
+    /// `SS001`.
+    var code: String {
+        let digits = String(rawValue)
+        return "SS" + String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
+    }
+
+    /// The heading of its section.
+    var title: String {
+        switch self {
+        case .openContainer: "The container is open to other users"
+        case .openFiles: "Files of the container are open to other users"
+        case .secondLink: "The store's file has a second name"
+        case .leftovers: "Unfinished files lie in the container"
+        case .strangers: "Foreign files lie in the container"
+        case .unreadable: "The store cannot be read"
+        case .foreignSchema: "The schema was changed"
+        case .newerVersion: "A newer version wrote the store"
+        case .olderVersion: "An older version wrote the store"
+        case .orphanedLog: "The write-ahead log has lost its store"
+        case .lostCommits: "Commits are out of reach in the log"
+        case .largeLog: "The write-ahead log is large"
+        case .diedOwner: "The last process died"
+        case .damage: "Rows or pages are damaged"
+        case .rowsSetAside: "Rows were set aside"
+        case .filesSetAside: "Files were set aside"
+        case .lostSessions: "Sessions were lost"
+        case .heldSessions: "Sessions are held back"
+        case .withheldStates: "States are withheld"
+        case .dyingLaunches: "Launches die in a row"
+        case .staleConfigurations: "Configurations are stale"
+        case .undisplayable: "An update would discard sessions"
+        case .erasurePending: "Erased content may still be there"
+        case .impossibleTimes: "Times lie in the future or run backwards"
+        case .largeStates: "States are near their limit"
+        case .manySessions: "There are nearly too many sessions"
+        case .foreignTables: "Other tools' tables lie in the store"
+        case .checkpointRace: "SQLite may lose commits with two writers"
+        }
+    }
+
+    /// Whether `doctor --fix` mends it: what the owner would do anyway when it is idle.
+    var isFixable: Bool {
+        switch self {
+        case .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending: true
+        default: false
+        }
+    }
+}
+
+/// A line of `doctor`.
+struct DoctorFinding: Equatable {
+    /// How it stands.
+    enum Mark: String {
+        /// Looked at, and in order; or worth knowing.
+        case good = "ok"
+        /// Probably not meant.
+        case attention = "warning"
+        /// Wrong.
+        case bad = "error"
+
+        /// One character for people.
+        var sign: String {
+            switch self {
+            case .good: "✓"
+            case .attention: "!"
+            case .bad: "✗"
+            }
+        }
+    }
+
+    var mark: Mark
+    /// nil when all is well.
+    var code: DoctorCode?
+    var message: String
+    /// The command that mends it, or what to do.
+    var fix: String?
+    var session: String?
+}

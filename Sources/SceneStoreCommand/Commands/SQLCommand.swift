@@ -1,0 +1,156 @@
+import SceneStore
+
+extension Command {
+    /// `sql QUERY`.
+    static let sql = Command(
+        CommandDescription(
+            name: "sql", group: .look,
+            summary: "Ask the store a question in SQL, to read only",
+            discussion: """
+                The views 'sessions', 'activities', 'discards', 'launches' and 'events' are stable: \
+                new columns come at the end. Tables can be read too and may change with the schema.
+
+                A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
+                query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
+                Other bytes are hexadecimal.
+
+                One SELECT and nothing else: what writes, attaches or sets is refused (exit 2).
+                """,
+            arguments: [
+                ArgumentDescription("QUERY", .text, "One SELECT; - reads it from standard input")
+            ],
+            options: [
+                .value(
+                    "time-limit", "DURATION", .duration, "Give up after this long",
+                    default: "1m"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription(
+                    "sql 'SELECT title, status FROM sessions'", "The sessions by title"),
+                ExampleDescription(
+                    "sql \"SELECT decoded(payload) AS state FROM state\" --json",
+                    "Every stored state, as JSON"),
+                ExampleDescription(
+                    "sql 'DELETE FROM session'", "Nothing can be written", exits: .usage),
+            ])
+    ) { invocation, context in
+        let word = try invocation.requiredArgument("QUERY")
+        let text =
+            word == "-"
+            ? String(decoding: try context.readFile(word, limit: 256 << 10), as: UTF8.self) : word
+        let query = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
+            StoredBytes.json($0)
+        }
+        try context.withStore(invocation, saysFindings: false) { store in
+            let answer = QueryAnswer(invocation, context)
+            do {
+                try store.ask(
+                    query, isCancelled: context.isInterrupted,
+                    columns: { names in answer.begin(names) }, row: { row in answer.append(row) })
+            } catch let error as SceneStoreError where error.code == .queryCancelled {
+                throw Interrupted()
+            }
+            try answer.finish()
+        }
+        return .done
+    }
+}
+
+/// The rows that a query answers, as a table.
+private final class QueryAnswer {
+    private let invocation: Invocation
+    private let context: CommandContext
+    private var table: TableWriter?
+    private var isPayload: [Bool] = []
+    private var failure: (any Error)?
+
+    init(_ invocation: Invocation, _ context: CommandContext) {
+        self.invocation = invocation
+        self.context = context
+    }
+
+    func begin(_ names: [String]) -> Bool {
+        isPayload = names.map { $0 == "payload" }
+        var used: Set<String> = []
+        let columns = names.enumerated().map { index, name in
+            // A key stands once in an object.
+            var key = name
+            var number = 1
+            while !used.insert(key).inserted {
+                number += 1
+                key = "\(name)_\(number)"
+            }
+            return TableColumn(
+                key, TextEscaping.terminal(name), priority: index, minimumWidth: 8)
+        }
+        return attempt {
+            table = try TableWriter(columns, format: invocation.format, context: context)
+        }
+    }
+
+    func append(_ row: [StoreQuery.Value]) -> Bool {
+        attempt {
+            try table?.append(zip(row, isPayload).map(cell))
+        }
+    }
+
+    /// Writes the rest, or throws what went wrong on the way.
+    func finish() throws {
+        if let failure {
+            throw failure
+        }
+        try table?.finish(empty: "no rows")
+    }
+
+    private func attempt(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    private func cell(_ value: StoreQuery.Value, isPayload: Bool) -> TableCell {
+        switch value {
+        case .null: return .none
+        case .integer(let number): return .integer(number)
+        case .real(let number): return .double(number)
+        case .text(let text): return .text(text)
+        case .blob(let bytes):
+            if isPayload, let json = StoredBytes.value(bytes) {
+                return .custom(json.text, json)
+            }
+            return .text(Hexadecimal.text(bytes))
+        }
+    }
+}
+
+/// Stored bytes as JSON.
+enum StoredBytes {
+    /// The JSON of a blob, as UTF-8; nil when it is not in the stored format.
+    static func json(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        do {
+            var text: [UInt8] = []
+            CanonicalJSON(stored: try ValueCodec.decode(bytes)).append(to: &text)
+            return text
+        } catch {
+            return nil
+        }
+    }
+
+    /// The JSON of a payload, when it is a dictionary or an array. Nothing shorter is taken for
+    /// encoded: text of a few letters could be read as such by chance.
+    static func value(_ bytes: [UInt8]) -> CanonicalJSON? {
+        guard let first = bytes.first, (0x80...0xBF).contains(first) else {
+            return nil
+        }
+        do {
+            return CanonicalJSON(stored: try ValueCodec.decode(bytes))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import SceneStore
+
+extension Command {
+    /// `watch`.
+    static let watch = Command(
+        CommandDescription(
+            name: "watch", group: .look,
+            summary: "Follow a running app: a line for each thing that is stored",
+            discussion: """
+                Looks on from outside: the files are asked a few times a second whether they \
+                changed, and read only then. Nothing is written, and the app never waits.
+
+                It begins with what happens from now on. --until ends it with 0 when an event of \
+                that kind comes (save, create, mark, discard, launch, …), or one whose outcome \
+                begins with the text after a colon, such as mark:background; --timeout ends it \
+                with 1. Ctrl-C ends it with 130.
+                """,
+            options: [
+                .value(
+                    "until", "EVENT", .text, "End with 0 at such an event: KIND or KIND:OUTCOME"),
+                .value("timeout", "DURATION", .duration, "End with 1 after this long"),
+                .value("session", "SESSION", .session, "Only what is about this session"),
+                .json, .csv,
+            ],
+            examples: [
+                ExampleDescription(
+                    "watch --timeout 1s", "A second of whatever happens", exits: .answeredNo),
+                ExampleDescription(
+                    "watch --until save --timeout 1s", "In CI: did the app save?",
+                    exits: .answeredNo),
+            ])
+    ) { invocation, context in
+        try Watcher(invocation, context).run()
+    }
+}
+
+/// Follows a store that another process writes.
+private final class Watcher {
+    private let invocation: Invocation
+    private let context: CommandContext
+    private let path: String
+    private let until: (kind: String, outcome: String?)?
+    private var table: WatchLines
+    private var session: String?
+    private var seen: StoreGlance?
+    private var generation: Int64 = 0
+
+    init(_ invocation: Invocation, _ context: CommandContext) throws {
+        self.invocation = invocation
+        self.context = context
+        path = context.storePath(invocation)
+        until = invocation.text("until").map { text in
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : nil)
+        }
+        if let until, until.kind.isEmpty {
+            throw CommandError.usage("--until needs the kind of an event, such as save")
+        }
+        table = try WatchLines(invocation, context)
+    }
+
+    /// The time between two looks at the files.
+    static let interval = Duration.milliseconds(200)
+
+    func run() throws -> ExitStatus {
+        let start = context.clock.uptime()
+        let timeout = invocation.duration("timeout")
+        try begin()
+        while true {
+            try context.checkInterruption()
+            if try look() {
+                return .done
+            }
+            let elapsed = context.clock.uptime() - start
+            if let timeout, elapsed >= timeout {
+                return .answeredNo
+            }
+            let rest = timeout.map { $0 - elapsed } ?? Self.interval
+            context.clock.sleep(min(Self.interval, rest))
+        }
+    }
+
+    /// Notes where the store stands, so that only what is new is told.
+    private func begin() throws {
+        seen = try StoreGlance(at: .container(path: path))
+        let store = try context.openStore(at: path)
+        defer { try? store.close() }
+        generation = store.currentGeneration()
+        session = try invocation.text("session").map {
+            try Journal.identifier($0, in: store)
+        }
+        try context.note("\("watching", .dim) \(path)")
+    }
+
+    /// Tells what is new; true when the awaited event was among it.
+    private func look() throws -> Bool {
+        let glance: StoreGlance
+        do {
+            glance = try StoreGlance(at: .container(path: path))
+        } catch {
+            // The container is being made anew; the next look will tell.
+            guard error.code == .missing else {
+                throw error
+            }
+            return false
+        }
+        guard glance != seen else {
+            return false
+        }
+        let events: [StoreEvent]
+        do {
+            let store = try context.openStore(at: path)
+            defer { try? store.close() }
+            let now = store.currentGeneration()
+            if now < generation {
+                // Another store stands there, or an older one: it is told from its beginning.
+                generation = 0
+            }
+            events = try store.events(after: generation)
+            generation = now
+        } catch let error as SceneStoreError where Self.isPassing(error) {
+            return false
+        } catch let error as CommandError where error.status == .noStore {
+            return false
+        }
+        // Only now: what could not be read is looked at again.
+        seen = glance
+        for entry in Journal.sorted(events)
+        where session == nil || entry.event.sessionIdentifier == session {
+            try table.write(entry)
+            if isAwaited(entry) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func isPassing(_ error: SceneStoreError) -> Bool {
+        [.busy, .ioError, .replaced, .orphanedWAL, .missing, .moved].contains(error.code)
+    }
+
+    private func isAwaited(_ entry: JournalEntry) -> Bool {
+        guard let until, entry.event.kind.rawValue == until.kind else {
+            return false
+        }
+        guard let outcome = until.outcome else {
+            return true
+        }
+        return entry.outcome?.utf8.starts(with: outcome.utf8) == true
+    }
+}
+
+/// A line an event, at once.
+private struct WatchLines {
+    private let invocation: Invocation
+    private let context: CommandContext
+    private var table: TableWriter?
+
+    init(_ invocation: Invocation, _ context: CommandContext) throws {
+        self.invocation = invocation
+        self.context = context
+        if invocation.format != .text {
+            table = try TableWriter(
+                ["time", "launch", "event", "session", "outcome", "reason", "generation"].map {
+                    TableColumn($0, "")
+                }, format: invocation.format, context: context)
+            try context.output.flush()
+        }
+    }
+
+    mutating func write(_ entry: JournalEntry) throws {
+        let event = entry.event
+        if table != nil {
+            try table?.append([
+                .custom(entry.time, .string(TimeText.iso8601(event.happenedAt))),
+                event.launch == 0 ? .none : .integer(event.launch),
+                .text(event.kind.rawValue), .text(event.sessionIdentifier), .text(entry.outcome),
+                .text(entry.reason), .integer(event.generation),
+            ])
+        } else {
+            var line: TerminalText = "\(entry.time, .dim) \(event.kind.rawValue, .bold)"
+            if let session = event.sessionIdentifier {
+                line.append(" \(SessionArgument.shortened(session, to: 8), .cyan)")
+            }
+            if let outcome = entry.outcome {
+                line.append(" \(outcome)")
+            }
+            if let reason = entry.reason {
+                line.append(": \(reason)")
+            }
+            try context.output.line(line)
+        }
+        // Whoever watches through a pipe wants each line when it comes.
+        try context.output.flush()
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("doctor")
+struct DoctorCommandTests {
+    /// The codes of a run that are more than notes.
+    private func codes(_ run: ToolRun) throws -> [String] {
+        try run.objects().filter { $0.text("severity") != "ok" }.compactMap { $0.text("code") }
+    }
+
+    private func chmod(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test("a sound store is found in order, and no byte changes")
+    func sound() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        let run = fixture.run("doctor")
+        #expect(run.status == .done, "\(run.output)")
+        #expect(run.lines.allSatisfy { $0.hasPrefix("✓ ") || $0.hasPrefix("    ") })
+        #expect(run.errors == "nothing to do\n")
+        #expect(fixture.files == before)
+        #expect(fixture.run("doctor", "--fix", "--yes").status == .done)
+        #expect(fixture.files == before)
+    }
+
+    @Test("no store there is exit 3")
+    func noStore() {
+        #expect(ToolWorld().run("doctor", "--store", "/nowhere/at/all").status == .noStore)
+    }
+
+    @Test("SS001 a container that others may write into is not opened")
+    func openContainer() throws {
+        let fixture = try EditedFixture()
+        try chmod(0o770, fixture.path)
+        let run = fixture.run("doctor", "--json")
+        #expect(run.status == .answeredNo)
+        #expect(try codes(run) == ["SS001"])
+        try chmod(0o750, fixture.path)
+        #expect(try codes(fixture.run("doctor", "--json")) == ["SS001"])
+    }
+
+    @Test("SS002 SS003 SS004 SS005 files that should not be as they are, and --fix")
+    func files() throws {
+        let fixture = try EditedFixture()
+        let store = fixture.path + "/scenes.sqlite"
+        try chmod(0o644, store)
+        try FileManager.default.linkItem(atPath: store, toPath: fixture.file("second"))
+        for name in [".scenestore.1.1.tmp", "notes.txt"] {
+            try Data("x".utf8).write(to: URL(filePath: "\(fixture.path)/\(name)"))
+            try chmod(0o600, "\(fixture.path)/\(name)")
+        }
+        #expect(
+            try codes(fixture.run("doctor", "--json")) == ["SS002", "SS003", "SS004", "SS005"])
+        let before = fixture.files
+        let plan = fixture.run("doctor", "--fix", "--dry-run")
+        #expect(plan.lines.map { $0.prefix(16) } == ["would mend SS002", "would mend SS004"])
+        #expect(fixture.run("doctor", "--fix").status == .needsConfirmation)
+        #expect(fixture.files == before)
+        let run = fixture.run("doctor", "--fix", "--yes", "--no-backup", "--json")
+        #expect(try codes(run) == ["SS003", "SS005"])
+        #expect(run.status == .answeredNo)
+    }
+
+    @Test("SS006 SS007 SS010 a store that does not open is a finding, with what to do")
+    func unreadable() throws {
+        let damaged = try EditedFixture()
+        try damaged.damage()
+        #expect(try codes(damaged.run("doctor", "--json")) == ["SS006"])
+        let foreign = try EditedFixture()
+        try foreign.sqlite("CREATE TABLE evil (a)")
+        let run = foreign.run("doctor", "--json")
+        #expect(try codes(run) == ["SS007"])
+        #expect(run.status == .answeredNo)
+        let orphan = try EditedFixture()
+        let store = orphan.path + "/scenes.sqlite"
+        try FileManager.default.moveItem(atPath: store, toPath: store + "-wal")
+        #expect(try codes(orphan.run("doctor", "--json")) == ["SS010"])
+    }
+
+    @Test("SS008 a newer version's feature that may be ignored; R-21 SS027 a tolerated table")
+    func versions() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)")
+        let run = fixture.run("doctor")
+        #expect(run.status == .done)
+        #expect(run.output.contains("✓ SS027 another tool's table lies in the store"))
+        let newer = try EditedFixture()
+        try newer.sqlite("PRAGMA user_version = 99")
+        #expect(try codes(newer.run("doctor", "--json")) == ["SS008"])
+    }
+
+    @Test("SS013 a process that died is told and mended")
+    func diedOwner() throws {
+        let fixture = try Fixture("launch\nbackground A\nkill")
+        let before = try ContainerImage(of: fixture.path)
+        let run = fixture.run("doctor", "--json")
+        #expect(run.status == .done)
+        #expect(try run.objects().contains { $0.text("code") == "SS013" })
+        #expect(try ContainerImage(of: fixture.path) == before)
+        #expect(fixture.run("doctor", "--fix", "--yes", "--no-backup").status == .done)
+        #expect(try ContainerImage(of: fixture.path).names == ["owner.lock", "scenes.sqlite"])
+    }
+
+    @Test("SS014 SS015 a damaged row, and the row once it was set aside")
+    func damagedRow() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite(
+            "UPDATE state SET saved_at = saved_at + 1 WHERE id IN (SELECT min(id) FROM state)")
+        #expect(try codes(fixture.run("doctor", "--json")).contains("SS014"))
+        let store = try fixture.open()
+        _ = try store.verify()
+        try store.performAllIdleWork()
+        try store.close()
+        #expect(try codes(fixture.run("doctor", "--json")).contains("SS015"))
+    }
+
+    @Test("SS016 files in quarantine are counted with their size")
+    func quarantine() throws {
+        let fixture = try EditedFixture()
+        let folder = fixture.path + "/quarantine"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        try Data(count: 2_048).write(to: URL(filePath: folder + "/old.sqlite"))
+        let run = fixture.run("doctor")
+        #expect(run.output.contains("! SS016 1 file in quarantine, 2.0 KiB, the newest from "))
+    }
+
+    @Test("SS018 SS019 SS020 sessions that crash the app, and launches that die")
+    func crashes() throws {
+        var scenario = "manifest many.plist\ndelegate provider=Editor\nlaunch\n"
+        scenario += "state A com.example.edit n:i=1\nbackground A\nquit\n"
+        scenario += "crash restoring=A\nlaunch\n"
+        let once = try Fixture(scenario)
+        #expect(try codes(once.run("doctor", "--json")) == ["SS019"])
+        for _ in 0..<2 {
+            scenario += "crash restoring=A\nlaunch\n"
+        }
+        let thrice = try Fixture(scenario)
+        let run = thrice.run("doctor", "--json")
+        #expect(try codes(run) == ["SS018", "SS020"])
+        #expect(try run.objects().contains { $0.text("session") == Fixture.a })
+    }
+
+    @Test("SS021 SS022 what an update would do, with --manifest")
+    func manifest() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            background A
+            quit
+            """)
+        func codes(_ manifest: String) throws -> [String] {
+            try self.codes(
+                fixture.run("doctor", "--manifest", fixture.manifest(manifest), "--json"))
+        }
+        #expect(try codes("many") == [])
+        #expect(try codes("renamed") == ["SS021"])
+        #expect(try codes("car") == ["SS022"])
+    }
+
+    @Test("SS024 times after now")
+    func clock() throws {
+        let fixture = try EditedFixture()
+        fixture.clock.advance(.seconds(-86_400))
+        let run = fixture.run("doctor")
+        #expect(run.output.contains("! SS024 "))
+        #expect(run.status == .answeredNo)
+    }
+
+    @Test("SS025 a state near its limit")
+    func largeState() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        var activity = try UserActivity(activityType: "com.example.large")
+        activity.userInfo = ["data": .data(Data(count: 14 << 20))]
+        try store.save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(savedAt: fixture.clock.clock.now()))
+        try store.close()
+        let rows = try fixture.run("doctor", "--json").objects()
+        let finding = try #require(rows.first { $0.text("code") == "SS025" })
+        #expect(finding.text("session") == "letter-session")
+        #expect(finding.text("fix") == "scenestore size --by key")
+    }
+
+    @Test("beside a running app --fix is exit 4, and looking changes nothing")
+    func running() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        defer { try? store.close() }
+        let run = fixture.run("doctor")
+        #expect(run.status == .done, "\(run.output)")
+        #expect(run.output.contains("✓ a living app owns it"))
+    }
+
+    // MARK: - The page
+
+    @Test("the page has a section for each code, and for nothing else")
+    func page() throws {
+        let text = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Doctor.md")
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("### ") }
+            .map { String($0.dropFirst(4)) }
+        #expect(headings == DoctorCode.allCases.map { "\($0.code): \($0.title)" })
+        let sections = text.components(separatedBy: "\n### ").dropFirst()
+        #expect(sections.allSatisfy { $0.contains("**What to do.**") && $0.count > 150 })
+    }
+
+    @Test("codes are SS and three digits, counted from 1, and never move")
+    func codes() {
+        #expect(DoctorCode.allCases.map(\.rawValue) == Array(1...28))
+        #expect(DoctorCode.openContainer.code == "SS001")
+        #expect(DoctorCode.damage.code == "SS014")
+        #expect(DoctorCode.checkpointRace.code == "SS028")
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("sql")
+struct SQLCommandTests {
+    @Test("a query over the documented views, for people, JSON and CSV")
+    func views() throws {
+        let fixture = try EditedFixture()
+        let query = "SELECT session, status FROM sessions ORDER BY session LIMIT 2"
+        #expect(
+            fixture.run("sql", query).output == """
+                session        status
+                blank-session  open
+                draft-session  held
+
+                """)
+        #expect(
+            fixture.run("sql", query, "--json").output == """
+                {"session":"blank-session","status":"open"}
+                {"session":"draft-session","status":"held"}
+
+                """)
+        #expect(fixture.run("sql", query, "--csv").output.hasPrefix("session,status\n"))
+        #expect(fixture.run("sql", "SELECT 1 WHERE 0").errors == "no rows\n")
+    }
+
+    @Test(
+        "every documented view can be read",
+        arguments: [
+            "sessions", "activities", "discards", "launches", "events",
+        ])
+    func view(name: String) throws {
+        let run = try EditedFixture().run("sql", "SELECT count(*) AS n FROM \(name)", "--json")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(try run.objects().first?["n"]?.integerValue != nil)
+    }
+
+    @Test("payloads are decoded, by name of the column and by decoded()")
+    func decoding() throws {
+        let fixture = try EditedFixture()
+        let plain = fixture.run(
+            "sql", "SELECT payload FROM state WHERE activity_type = 'com.example.draft'", "--json")
+        #expect(
+            plain.output == """
+                {"payload":{"info":{"number":0,"text":"private words"},"type":"com.example.draft"}}
+
+                """)
+        let extracted = fixture.run(
+            "sql",
+            "SELECT json_extract(decoded(payload), '$.info.number') AS n FROM state ORDER BY n",
+            "--csv")
+        #expect(extracted.output == "n\n0\n0\n1\n")
+        let bytes = fixture.run("sql", "SELECT x'00ff' AS b, decoded(x'ff') AS d", "--json")
+        #expect(bytes.output == "{\"b\":\"00ff\",\"d\":null}\n")
+    }
+
+    @Test("columns of one name have keys of their own")
+    func equalNames() throws {
+        let run = try EditedFixture().run("sql", "SELECT 1 AS a, 2 AS a, 3 AS a", "--json")
+        #expect(run.output == "{\"a\":1,\"a_2\":2,\"a_3\":3}\n")
+    }
+
+    @Test(
+        "R-09 what would do more than read is refused, and no byte changes",
+        arguments: [
+            "DELETE FROM session", "UPDATE store SET generation = 0", "DROP TABLE event",
+            "CREATE TABLE x (a)", "CREATE TEMP TABLE x (a)", "ATTACH 'other.sqlite' AS other",
+            "PRAGMA user_version = 9", "PRAGMA journal_mode = DELETE", "PRAGMA wal_checkpoint",
+            "VACUUM", "VACUUM INTO '/tmp/never.sqlite'", "BEGIN IMMEDIATE", "SAVEPOINT a",
+            "SELECT load_extension('x')", "SELECT 1; DELETE FROM session", "SELEC", "",
+            "-- nothing",
+            "INSERT INTO session_value VALUES (1, 1, 1, x'00')", "REINDEX", "ANALYZE",
+            "DETACH main",
+        ])
+    func readingOnly(query: String) throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        let run = fixture.run("sql", query)
+        #expect(run.status == .usage, "\(run.output)")
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("scenestore: "))
+        #expect(fixture.files == before)
+    }
+
+    private static let endless =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT sum(x) FROM c"
+
+    @Test("a query that does not end is given up at the time limit")
+    func timeLimit() throws {
+        let run = try EditedFixture().run("sql", Self.endless, "--time-limit", "1s")
+        #expect(run.status == .answeredNo)
+        #expect(run.errors.contains("took longer than it may"))
+    }
+
+    @Test("Ctrl-C ends a query in its middle with 130")
+    func interruption() throws {
+        let fixture = try EditedFixture()
+        var world = ToolWorld()
+        var asked = 0
+        world.isInterrupted = {
+            asked += 1
+            return asked > 3
+        }
+        let run = world.run("sql", Self.endless, "--store", fixture.path)
+        #expect(run.status == .interrupted)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test("R-40 names of columns and values are escaped for the terminal")
+    func escaping() throws {
+        let run = try EditedFixture().run("sql", "SELECT 'a' || char(27) || 'b' AS \"c\u{1B}[2J\"")
+        #expect(run.output == "c\\u{1B}[2J\na\\u{1B}b\n")
+    }
+}

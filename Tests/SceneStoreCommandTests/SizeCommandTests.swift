@@ -1,0 +1,65 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("size")
+struct SizeCommandTests {
+    @Test("by session: the current state, all states, and what they may be")
+    func sessions() throws {
+        let rows = try EditedFixture().run("size", "--by", "session", "--json").objects()
+        #expect(
+            rows.map { $0.text("session") } == [
+                "letter-session", "draft-session", "blank-session",
+            ])
+        let letter = try #require(rows.first)
+        let current = try #require(letter["stateBytes"]?.integerValue)
+        let history = try #require(letter["historyBytes"]?.integerValue)
+        #expect(letter["states"]?.integerValue == 2)
+        #expect(current > 40)
+        #expect(history == 2 * current)
+        #expect(rows.last?["totalBytes"]?.integerValue == 0)
+    }
+
+    @Test("by key: how often, how much, the largest; names only, never values")
+    func keys() throws {
+        let fixture = try EditedFixture()
+        let run = fixture.run("size", "--by", "key", "--json")
+        let rows = try run.objects()
+        let text = try #require(rows.first { $0.text("key") == "activity.userInfo.text" })
+        #expect(text["count"]?.integerValue == 2)
+        // A byte of head and 13 letters, twice.
+        #expect(text["bytes"]?.integerValue == 28)
+        #expect(text["largest"]?.integerValue == 14)
+        #expect(!run.output.contains("private words"))
+        #expect(fixture.run("size", "--by", "key", "--limit", "1").lines.count == 2)
+    }
+
+    @Test("by type: everything together is what the container takes")
+    func types() throws {
+        let fixture = try EditedFixture()
+        let rows = try fixture.run("size", "--json").objects()
+        let total = rows.reduce(0) { $0 + ($1["bytes"]?.integerValue ?? 0) }
+        let files = fixture.files.values.reduce(0) { $0 + Int64($1.count) }
+        #expect(total == files)
+        let states = try #require(rows.first { $0.text("type") == "states" })
+        #expect(states["count"]?.integerValue == 2)
+        #expect(states["limit"]?.integerValue == 100_000)
+        let history = try #require(rows.first { $0.text("type") == "history" })
+        #expect(history["count"]?.integerValue == 1)
+        #expect(fixture.run("size").lines.last?.hasPrefix("total ") == true)
+    }
+
+    @Test("scene storage counts by its keys")
+    func storage() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.setStorage(["column": .string("abc")], key: record.key)
+        try store.close()
+        let rows = try fixture.run("size", "--by", "key", "--json").objects()
+        let key = try #require(rows.first { $0.text("key") == "storage.column" })
+        #expect(key["bytes"]?.integerValue == 4)
+    }
+}
