@@ -38,6 +38,7 @@ enum AllCommands {
         .hold,
         .release,
         .checkout,
+        .merge,
         .forget,
         .reset,
         .fixture,

@@ -1,0 +1,205 @@
+import SceneStore
+
+extension Command {
+    /// `merge -o DIR STORE…`.
+    static let merge = Command(
+        CommandDescription(
+            name: "merge", group: .keepSafe,
+            summary: "Merge many stores into one database for analysis",
+            discussion: """
+                Writes DIR/merged.sqlite, an ordinary SQLite file of plain tables for sqlite3, \
+                Datasette or a notebook: device, session, activity (states as JSON), storage, \
+                launch, launch_exception, event, skipped. Each has a column 'device' with the \
+                store's path as it was given. It is no container: no app can open it.
+
+                Ephemeral sessions are left out, and so is the content of private ones; with \
+                --redact values only keys and types of content are written, with all only \
+                sessions, configurations and times.
+
+                A store that cannot be read is reported, noted in the table 'skipped', and the \
+                others are merged: the exit status is then 5 when one is damaged, 3 when one is \
+                missing, else 1. A file that is there is never overwritten.
+                """,
+            arguments: [
+                ArgumentDescription(
+                    "STORE", .directory, "Containers, or their scenes.sqlite", count: .zeroOrMore)
+            ],
+            options: [
+                .value(
+                    "output", letter: "o", "DIR", .directory,
+                    "Where merged.sqlite is made; the directory may be new"),
+                .value(
+                    "list", "FILE", .file(),
+                    "A file with a store's path on each line; - for "
+                        + "standard input"),
+                .value(
+                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
+                    "What is left out", default: "none"),
+                .json,
+            ],
+            examples: [
+                ExampleDescription("merge -o analysis ipad iphone", "Two devices in one file"),
+                ExampleDescription(
+                    "merge -o fleet --list stores.txt --redact values",
+                    "A whole fleet, without what people wrote"),
+            ])
+    ) { invocation, context in
+        try StoreMerge(invocation, context).run()
+    }
+}
+
+/// Reads store after store into one analysis database.
+private struct StoreMerge {
+    private let invocation: Invocation
+    private let context: CommandContext
+    private let redaction: ExportRedaction
+
+    init(_ invocation: Invocation, _ context: CommandContext) {
+        self.invocation = invocation
+        self.context = context
+        redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+    }
+
+    /// What became of the stores.
+    private struct Outcome {
+        var merged = 0
+        var sessions = 0
+        var findings = 0
+        var skipped: [(device: String, error: CommandError)] = []
+
+        /// Damage counts most, then what is missing.
+        var status: ExitStatus {
+            let found = Set(skipped.map(\.error.status))
+            if found.contains(.damaged) || findings > 0 {
+                return .damaged
+            }
+            if found.contains(.noStore) {
+                return .noStore
+            }
+            return found.isEmpty ? .done : .answeredNo
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        guard let directory = invocation.text("output") else {
+            throw CommandError.usage("merge needs -o DIR, a place for merged.sqlite")
+        }
+        let devices = try stores()
+        let database = try AnalysisDatabase(inDirectory: context.absolutePath(directory))
+        var outcome = Outcome()
+        var bar = Progress("merge", total: devices.count, unit: "stores", context: context)
+        for (index, device) in devices.enumerated() {
+            do {
+                try database.atomically { () throws in
+                    try merge(device, into: database, &outcome)
+                }
+                outcome.merged += 1
+            } catch {
+                guard let failure = Self.skippable(error) else {
+                    throw error
+                }
+                try database.insert(
+                    .skipped,
+                    [
+                        .text(device), .text("\(failure.status.rawValue)"),
+                        .text(failure.message),
+                    ])
+                outcome.skipped.append((device, failure))
+                try bar.finish()
+                try context.note("\("skipped", .yellow) \(device): \(failure.message)")
+            }
+            try bar.update(index + 1)
+        }
+        try bar.finish()
+        guard outcome.merged > 0 else {
+            throw CommandError(outcome.status, "no store could be merged")
+        }
+        try database.finish()
+        try report(outcome, database.path)
+        return outcome.status
+    }
+
+    /// The stores' paths, each once.
+    private func stores() throws -> [String] {
+        var words = invocation.arguments("STORE")
+        if let list = invocation.text("list") {
+            let bytes = try context.readFile(list)
+            words += bytes.split(separator: 0x0A).map { line in
+                String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+            }
+        }
+        var seen: Set<String> = []
+        let devices = words.map(Self.name).filter { !$0.isEmpty && seen.insert($0).inserted }
+        guard !devices.isEmpty else {
+            throw CommandError.usage("merge needs the stores, or --list FILE")
+        }
+        return devices
+    }
+
+    /// The path without the file's name and without slashes at its end.
+    private static func name(_ path: String) -> String {
+        var name = Substring(path)
+        if name.utf8.count > 14, name.hasSuffix("/scenes.sqlite") {
+            name = name.dropLast(14)
+        }
+        while name.utf8.count > 1, name.hasSuffix("/") {
+            name.removeLast()
+        }
+        return String(name)
+    }
+
+    /// What keeps one store from being merged and is no fault of the others.
+    private static func skippable(_ error: any Error) -> CommandError? {
+        switch error {
+        case is Interrupted, is OutputError: nil
+        case let error as MergeFailure:
+            // The database that is written: nothing goes on without it.
+            error.isOfOutput ? nil : CommandError(error.error)
+        default: CommandError(error)
+        }
+    }
+
+    private func report(_ outcome: Outcome, _ path: String) throws {
+        if invocation.format == .json {
+            try context.output.json([
+                "findings": .count(outcome.findings), "merged": .count(outcome.merged),
+                "path": .string(path), "sessions": .count(outcome.sessions),
+                "skipped": .array(
+                    outcome.skipped.map { device, error in
+                        [
+                            "device": .string(device), "reason": .string(error.message),
+                            "status": .integer(Int64(error.status.rawValue)),
+                        ]
+                    }),
+            ])
+        } else {
+            try context.output.line(
+                """
+                \(NumberText.counted(outcome.merged, "store")), \
+                \(NumberText.counted(outcome.sessions, "session")) in \(path)
+                """)
+        }
+    }
+
+    // MARK: - One store
+
+    private func merge(
+        _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome
+    ) throws {
+        let store = try context.openStore(at: context.absolutePath(device))
+        defer { try? store.close() }
+        let writer = MergeWriter(
+            device: device, store: store, database: database, redaction: redaction,
+            context: context)
+        let (sessions, findings) = try writer.write()
+        outcome.sessions += sessions
+        outcome.findings += findings
+    }
+}
+
+/// An error with the side that it came from.
+struct MergeFailure: Error {
+    var error: SceneStoreError
+    /// Whether the merged database failed and not a store.
+    var isOfOutput: Bool
+}

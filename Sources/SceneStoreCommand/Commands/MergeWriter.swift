@@ -1,0 +1,180 @@
+import SceneStore
+
+/// Writes what one store holds into an analysis database.
+struct MergeWriter {
+    let device: String
+    let store: SceneSessionStore
+    let database: AnalysisDatabase
+    let redaction: ExportRedaction
+    let context: CommandContext
+
+    /// Answers how many sessions were written, and how much of the store was damaged.
+    func write() throws -> (sessions: Int, findings: Int) {
+        let summary = try StoreSummary(reading: store)
+        let closed = try store.recentlyClosed()
+        let all = try store.openRecords() + closed.map(\.record)
+        let hidden = Set(all.filter { $0.privacy == .ephemeral }.map(\.identifier))
+        let records = all.filter { $0.privacy != .ephemeral }
+        // The device comes first, so that references hold; its findings are known at the end.
+        var sessions = 0
+        var start = 0
+        while start < records.count {
+            let chunk = records[start..<min(records.count, start + 1_024)]
+            for (record, label) in zip(chunk, try store.labels(of: chunk)) {
+                try context.checkInterruption()
+                let closing = record.isOpen ? nil : closed.first { $0.record.key == record.key }
+                try write(record, label, closing)
+                sessions += 1
+            }
+            start += chunk.count
+        }
+        try writeLaunches(hidden)
+        try writeEvents(hidden)
+        let damage = (summary.findings + store.takeDiagnostics()).count { $0.severity == .error }
+        try insert(
+            .device,
+            [
+                .text(device), .text(summary.uuid), text(summary.appIdentifier),
+                .integer(Int64(summary.schemaVersion)), .text(summary.libraryVersion),
+                time(summary.createdAt), .integer(summary.generation),
+                .integer(Int64(summary.openSessions)), .integer(Int64(damage)),
+            ])
+        if damage > 0 {
+            try context.note(
+                "\("damaged", .red) \(device): \(NumberText.counted(damage, "finding"))")
+        }
+        return (sessions, damage)
+    }
+
+    // MARK: - Sessions
+
+    private func write(
+        _ record: SessionRecord, _ label: SessionLabel, _ closing: ClosedSession?
+    ) throws {
+        let isShown = redaction == .none && record.privacy == .standard
+        let hasNames = redaction != .all && record.privacy == .standard
+        let states = try store.history(key: record.key)
+        let userInfo =
+            hasNames ? try store.session(for: record).userInfo : ValueDictionary()
+        let identifier = record.identifier
+        let status = record.isOpen ? (record.isHeldByHand ? "held" : "open") : "discarded"
+        try insert(
+            .session,
+            [
+                .text(device), .text(identifier), text(isShown ? label.title : nil),
+                .text(status), flag(record.isFront), text(record.configuration.name),
+                .text(record.configuration.role.rawValue),
+                text(hasNames ? label.activityType : nil),
+                label.byteCount.map { .integer(Int64($0)) } ?? .null,
+                .integer(Int64(states.count)), time(record.lastActiveAt), time(record.savedAt),
+                time(record.createdAt), time(closing?.closedAt), text(closing?.cause.rawValue),
+                .integer(Int64(record.crashCount)), flag(record.isStale), flag(record.isPinned),
+                .text(record.privacy.rawValue),
+                userInfo.isEmpty ? .null : .text(json(.dictionary(userInfo))),
+            ])
+        for state in states {
+            let activity =
+                hasNames ? try store.state(key: record.key, generation: state.generation) : nil
+            try insert(
+                .activity,
+                [
+                    .text(device), .text(identifier), text(hasNames ? state.activityType : nil),
+                    flag(state.isCurrent), time(state.context.savedAt),
+                    .integer(Int64(state.byteCount)), text(state.context.appVersion),
+                    text(state.context.systemVersion), text(state.context.idiom),
+                    .integer(state.generation), text(try activity.map(stateJSON)),
+                ])
+        }
+        if hasNames {
+            let values = try store.storageValues(key: record.key)
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                try insert(
+                    .storage,
+                    [.text(device), .text(identifier), .text(key), .text(json(value))])
+            }
+        }
+    }
+
+    /// An activity as it is stored, as JSON.
+    private func stateJSON(_ activity: UserActivity) throws -> String {
+        json(try ValueCodec.decode(ValueCodec.encode(activity)))
+    }
+
+    private func json(_ value: Value) -> String {
+        redaction == .none
+            ? CanonicalJSON(stored: value).text : CanonicalJSON(redacted: value).text
+    }
+
+    // MARK: - Launches and the journal
+
+    private func writeLaunches(_ hidden: Set<String>) throws {
+        for launch in try store.launches(limit: .max) {
+            let counts = LaunchOutcome.allInOrder.map { outcome in
+                StoreQuery.Value.integer(Int64(launch.ledger.counts[outcome] ?? 0))
+            }
+            try insert(
+                .launch,
+                [
+                    .text(device), .integer(launch.number), .text(launch.reason.rawValue),
+                    time(launch.startedAt), time(launch.endedAt),
+                    text(launch.end?.rawValue ?? (launch.died ? "died" : nil)),
+                    text(launch.context.appVersion), text(launch.context.systemVersion),
+                    .integer(Int64(launch.ledger.expected)),
+                ] + counts + [.integer(Int64(launch.processIdentifier))])
+            for entry in launch.ledger.exceptions where !hidden.contains(entry.sessionIdentifier) {
+                try insert(
+                    .launchException,
+                    [
+                        .text(device), .integer(launch.number), .text(entry.sessionIdentifier),
+                        .text(entry.outcome.rawValue),
+                        text(redaction == .all ? nil : entry.reason),
+                    ])
+            }
+        }
+    }
+
+    private func writeEvents(_ hidden: Set<String>) throws {
+        for event in try store.events(limit: .max).reversed()
+        where !(event.sessionIdentifier.map { hidden.contains($0) } ?? false) {
+            try context.checkInterruption()
+            try insert(
+                .event,
+                [
+                    .text(device), .integer(event.generation), time(event.happenedAt),
+                    .text(event.kind.rawValue), text(event.sessionIdentifier),
+                    text(redaction == .none ? event.detail : nil),
+                    event.launch == 0 ? .null : .integer(event.launch),
+                ])
+        }
+    }
+
+    // MARK: - Values
+
+    private func insert(_ table: AnalysisDatabase.Table, _ row: [StoreQuery.Value]) throws {
+        do {
+            try database.insert(table, row)
+        } catch {
+            // A row that is there twice is the fault of the store it comes from.
+            throw MergeFailure(error: error, isOfOutput: error.code != .corrupt)
+        }
+    }
+
+    private func text(_ text: String?) -> StoreQuery.Value {
+        text.map { .text($0) } ?? .null
+    }
+
+    private func time(_ time: Int64?) -> StoreQuery.Value {
+        time.map { .text(TimeText.iso8601($0)) } ?? .null
+    }
+
+    private func flag(_ value: Bool) -> StoreQuery.Value {
+        .integer(value ? 1 : 0)
+    }
+}
+
+extension LaunchOutcome {
+    /// In the order of the columns.
+    fileprivate static let allInOrder: [LaunchOutcome] = [
+        .restored, .held, .withheld, .lost, .discarded, .evicted, .declined,
+    ]
+}
