@@ -14,7 +14,7 @@ extension Command {
                 ArgumentDescription("SESSION@G", .text, "The session and the generation")
             ],
             options: OptionDescription.writing,
-            examples: [ExampleDescription("checkout 3F25@812 --yes", "Goes back to one state")])
+            examples: [ExampleDescription("checkout 3F2A@812 --yes", "Goes back to one state")])
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION@G")
         let parts = word.utf8.split(separator: 0x40, omittingEmptySubsequences: false)

@@ -21,7 +21,8 @@ extension Command {
                 .json,
             ],
             examples: [
-                ExampleDescription("diff @last 812 815", "What three saves changed"),
+                ExampleDescription(
+                    "diff @last 812 815", "What three saves changed", exits: .answeredNo),
                 ExampleDescription(
                     "diff --store A --with B", "Which sessions differ", exits: .answeredNo),
             ],

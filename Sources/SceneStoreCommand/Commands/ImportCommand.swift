@@ -20,9 +20,9 @@ extension Command {
                     "What to do with identifiers that are taken", default: "refuse")
             ] + OptionDescription.writing,
             examples: [
-                ExampleDescription("import windows.ndjson --dry-run", "What would come in"),
+                ExampleDescription("import other.ndjson --dry-run", "What would come in"),
                 ExampleDescription(
-                    "import windows.ndjson --merge newest --yes", "Merges two stores' sessions"),
+                    "import other.ndjson --merge newest --yes", "Merges two stores' sessions"),
             ])
     ) { invocation, context in
         let file = try invocation.requiredArgument("FILE")

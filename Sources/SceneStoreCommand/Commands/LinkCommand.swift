@@ -38,7 +38,7 @@ extension Command {
                     #"link match --pattern '{"/": "/n/*"}' https://example.com/n/42"#,
                     "Prints match"),
                 ExampleDescription(
-                    "link match --aasa aasa.json --why https://example.com/n", "Says why",
+                    "link match --aasa aasa.json --why https://example.com/m", "Says why",
                     exits: .answeredNo),
             ])
     ) { invocation, context in

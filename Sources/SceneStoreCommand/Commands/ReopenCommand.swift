@@ -13,7 +13,7 @@ extension Command {
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
             ],
             options: OptionDescription.writing,
-            examples: [ExampleDescription("reopen 3F25 --yes", "Brings one session back")])
+            examples: [ExampleDescription("reopen 9C41 --yes", "Brings one session back")])
     ) { invocation, context in
         try context.edit(invocation, reason: "reopen") { store in
             let sessions = try EditedSession.named(

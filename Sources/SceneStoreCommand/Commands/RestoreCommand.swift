@@ -17,7 +17,7 @@ extension Command {
                 .value("to", "DIR", .directory, "The container; else that of --store")
             ] + OptionDescription.writing,
             examples: [
-                ExampleDescription("restore windows.sqlite --yes", "Brings a backup back")
+                ExampleDescription("restore yesterday.sqlite --yes", "Brings a backup back")
             ])
     ) { invocation, context in
         let file = context.absolutePath(try invocation.requiredArgument("FILE"))
