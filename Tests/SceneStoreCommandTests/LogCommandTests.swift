@@ -109,8 +109,18 @@ struct LogCommandTests {
         #expect(run.status == .done)
         #expect(
             run.lines.first
-                == "Time (UTC)           Launch  Event          Session   Call  Outcome      Why")
+                == "Time (UTC)           Launch  Event          Session   Call  Outcome            Why"
+        )
         #expect(run.lines.dropFirst().first?.hasPrefix("2026-01-01 00:00:02") == true)
+    }
+
+    @Test("the entry of opening the store is told with the launch that it led to")
+    func opening() throws {
+        let objects = try fixture.run("log", "--launch", "2", "--json").objects()
+        #expect(objects.first?.text("event") == "open")
+        #expect(objects.first?["launch"]?.integerValue == 2)
+        let all = try fixture.run("log", "--json").objects().filter { $0.text("event") == "open" }
+        #expect(all.map { $0["launch"]?.integerValue } == [1, 2])
     }
 
     @Test("a launch that is no number is wrong usage, and none to be the last answers no")

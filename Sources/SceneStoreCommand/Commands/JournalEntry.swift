@@ -3,7 +3,7 @@ import SceneStoreTesting
 
 /// An entry of the journal, read as a callback or a decision.
 struct JournalEntry {
-    let event: StoreEvent
+    private(set) var event: StoreEvent
     /// Whether it says why something happened, and not that it did.
     let isDecision: Bool
     /// What came out, a word or a few.
@@ -26,6 +26,13 @@ struct JournalEntry {
             outcome = event.detail
             reason = nil
         }
+    }
+
+    /// The entry, told with another launch.
+    func inLaunch(_ number: Int64) -> JournalEntry {
+        var moved = self
+        moved.event.launch = number
+        return moved
     }
 
     /// When it happened, to the second.

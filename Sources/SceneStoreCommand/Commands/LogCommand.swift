@@ -42,8 +42,8 @@ extension Command {
             let session = try invocation.argument("SESSION").map {
                 try Journal.identifier($0, in: store)
             }
-            let events = try store.events(session: session, launch: launch, limit: .max)
-            try Journal(Array(events.reversed()), invocation, context).write()
+            let events = try store.events(session: session, limit: .max)
+            try Journal(events.reversed(), launch: launch, invocation, context).write()
         }
         return .done
     }
@@ -55,26 +55,40 @@ struct Journal {
     private let invocation: Invocation
     private let context: CommandContext
 
-    init(_ events: [StoreEvent], _ invocation: Invocation, _ context: CommandContext) {
-        entries = Self.sort(events)
+    init(
+        _ events: [StoreEvent], launch: Int64?, _ invocation: Invocation, _ context: CommandContext
+    ) {
+        entries = Self.ordered(events).filter { launch == nil || $0.event.launch == launch }
         self.invocation = invocation
         self.context = context
     }
 
-    /// Events that come newest first, as entries in the order in which they happened.
-    static func sorted(_ events: [StoreEvent]) -> [JournalEntry] {
-        sort(Array(events.reversed()))
-    }
-
-    /// Within a transaction: first why, then what; a scene is saved after it left the front and
-    /// before another becomes active.
-    private static func sort(_ events: [StoreEvent]) -> [JournalEntry] {
-        events.map { JournalEntry($0) }.enumerated().sorted { left, right in
+    /// The entries of a journal, oldest first, in the order in which they are told: by transaction;
+    /// within one first why, then what; a scene is saved after it left the front and before another
+    /// becomes active.
+    ///
+    /// A process opens the store before its launch begins, so the entry of that still carries the
+    /// number before; it is told with the launch that it led to.
+    static func ordered(_ events: [StoreEvent]) -> [JournalEntry] {
+        var entries = events.map { JournalEntry($0) }.enumerated().sorted { left, right in
             guard left.element.event.generation == right.element.event.generation else {
                 return left.element.event.generation < right.element.event.generation
             }
             return (left.element.rank, left.offset) < (right.element.rank, right.offset)
         }.map(\.element)
+        var next: Int64?
+        for index in entries.indices.reversed() {
+            switch entries[index].event.kind {
+            case .launch: next = entries[index].event.launch
+            case .open:
+                if let next {
+                    entries[index] = entries[index].inLaunch(next)
+                }
+                next = nil
+            default: break
+            }
+        }
+        return entries
     }
 
     /// The identifier that a person means; also of a session that only the journal still knows.

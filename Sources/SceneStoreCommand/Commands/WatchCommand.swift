@@ -125,7 +125,7 @@ private final class Watcher {
         }
         // Only now: what could not be read is looked at again.
         seen = glance
-        for entry in Journal.sorted(events)
+        for entry in Journal.ordered(events.reversed())
         where session == nil || entry.event.sessionIdentifier == session {
             try table.write(entry)
             if isAwaited(entry) {
