@@ -52,7 +52,65 @@ struct HistoryCommandTests {
         _ = other.run("forget", "blank", "--yes")
         let run = fixture.run("diff", "--with", other.path)
         #expect(run.status == .answeredNo)
-        #expect(run.output == "- blank-session\n  letter-session  held\n")
+        #expect(
+            run.output == "- blank-session\n  letter-session\n      held  false -> true\n")
+        #expect(
+            fixture.run("diff", "--with", other.path, "--json").lines == [
+                #"{"changes":[],"fields":[],"kind":"only-first","session":"blank-session"}"#,
+                #"{"changes":[{"new":true,"old":false,"path":"held"}],"fields":["held"],"#
+                    + #""kind":"changed","session":"letter-session"}"#,
+            ])
+        #expect(fixture.run("diff", "--with", "/nowhere").status == .noStore)
+        #expect(fixture.run("diff", "letter", "1", "2", "--with", other.path).status == .usage)
+    }
+
+    @Test("diff --with names changed configurations and state by key path")
+    func storesInDepth() throws {
+        let fixture = try EditedFixture()
+        let other = try EditedFixture()
+        let store = try other.open(.owner)
+        let record = try #require(try store.record(identifier: "letter-session"))
+        var activity = try UserActivity(activityType: "com.example.lette")
+        activity.userInfo = ["number": .integer(7), "fresh": true]
+        try store.save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: other.clock.clock.now()))
+        try store.setConfiguration(
+            SceneConfiguration(name: "Writer", role: .windowApplication), key: record.key)
+        try store.setTitle("A title\u{1B}[2J", key: record.key)
+        try store.close()
+        let run = fixture.run("diff", "--with", other.path)
+        #expect(run.status == .answeredNo)
+        #expect(
+            run.output == """
+                  letter-session
+                      configuration.name  "Editor" -> "Writer"
+                    + state.info.fresh  true
+                      state.info.number  1 -> 7
+                    - state.info.text  "private words"
+                      states  2 -> 3
+                    + title  "A title\\u{1B}[2J"
+
+                """)
+        // The other way round the signs turn.
+        let back = other.run("diff", "--with", fixture.path)
+        #expect(back.output.contains("    - state.info.fresh  true\n"))
+    }
+
+    @Test("diff --with shows nothing of private sessions")
+    func privateStores() throws {
+        let fixture = try EditedFixture()
+        let other = try EditedFixture()
+        let store = try other.open(.owner)
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.setPrivacy(.redacted, key: record.key)
+        try store.close()
+        let run = fixture.run("diff", "--with", other.path)
+        #expect(run.status == .answeredNo)
+        #expect(run.output.contains(#"privacy  "standard" -> "redacted""#))
+        let same = other.run("diff", "--with", other.path)
+        #expect(same.status == .done)
+        #expect(other.run("diff", "--with", fixture.path).output.contains("other words") == false)
     }
 
     @Test("S-51 checkout goes back to a state, and the history stays")

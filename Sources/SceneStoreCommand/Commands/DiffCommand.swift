@@ -9,6 +9,10 @@ extension Command {
             discussion: """
                 By key path. A path that only one side has is marked + or -, one that both have \
                 and that differs with both values. The exit status is 1 when anything differs.
+
+                Of two stores, sessions that only one has are marked + or -; of those that both \
+                have, what differs of their configuration, their marks, and the state that they \
+                would come back with.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional),
@@ -90,27 +94,8 @@ extension Command {
         let first = try context.withStore(invocation) { try $0.export() }
         let store = try context.openStore(at: context.absolutePath(other))
         defer { try? store.close() }
-        let comparison = try StoreComparison(first, try store.export())
-        for session in comparison.sessions {
-            if invocation.format == .json {
-                try context.output.json([
-                    "session": .string(session.sessionIdentifier),
-                    "kind": .string(session.kind.rawValue),
-                    "fields": .array(session.fields.map { .string($0) }),
-                ])
-                continue
-            }
-            switch session.kind {
-            case .onlyFirst: try context.output.line("- \(session.sessionIdentifier, .red)")
-            case .onlySecond: try context.output.line("+ \(session.sessionIdentifier, .green)")
-            case .changed:
-                let fields = session.fields.joined(separator: ", ")
-                try context.output.line("  \(session.sessionIdentifier, .yellow)  \(fields)")
-            }
-        }
-        if comparison.othersDiffer, invocation.format == .text {
-            try context.note("tombstones, payloads or saved activities differ, too")
-        }
-        return comparison.isSame ? .done : .answeredNo
+        let difference = try StoreDifference(first, try store.export())
+        try difference.write(invocation, context)
+        return difference.isSame ? .done : .answeredNo
     }
 }
