@@ -23,6 +23,10 @@ extension Command {
             try context.note(finding.line)
         }
         let isSound = !findings.contains { $0.severity >= .warning }
+        if invocation.format == .json, isSound || invocation.flag("dry-run") {
+            try context.output.json(["sound": .boolean(isSound)])
+            return .done
+        }
         if invocation.flag("dry-run") {
             try context.output.line(
                 isSound ? "nothing to repair" : "would build the store anew")
