@@ -20,11 +20,17 @@ struct ReadingCommandTests {
             ["plan", "--reason", "recover"],
             ["open-url", "notes://note/1", "--why"],
             ["open-url", "notes://note/1", "--app-state", "foreground"],
+            ["timeline"], ["report"], ["report", "--redact", "all"],
         ]
-        let json = lines.filter { !$0.contains("--raw") && !$0.contains("--graph") }.map {
+        let json = lines.filter {
+            !$0.contains("--raw") && !$0.contains("--graph") && $0.first != "report"
+        }.map {
             $0 + ["--json"]
         }
-        let csv = [["sessions", "--all", "--csv"], ["log", "--csv"], ["plan", "--csv"]]
+        let csv = [
+            ["sessions", "--all", "--csv"], ["log", "--csv"], ["plan", "--csv"],
+            ["timeline", "--csv"],
+        ]
         return lines + json + csv
     }()
 

@@ -14,6 +14,8 @@ enum AllCommands {
         .log,
         .history,
         .diff,
+        .timeline,
+        .report,
         .simulate,
         .watch,
         .size,

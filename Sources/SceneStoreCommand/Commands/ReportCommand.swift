@@ -1,0 +1,55 @@
+import SceneStore
+
+extension Command {
+    /// `report`.
+    static let report = Command(
+        CommandDescription(
+            name: "report", group: .look,
+            summary: "Draw a store as one page: sessions over time, launches, sizes, tables",
+            discussion: """
+                The page is one HTML file that opens from disk in any browser. It holds no script, \
+                loads nothing, and can be printed. All its numbers stand in tables, too.
+
+                With --redact values titles are left out, with all the types of activities, too; \
+                neither shows anything that a session holds. Sessions that are marked private \
+                never show more than that they are there.
+                """,
+            options: [
+                .output("The file; else standard output", endings: ["html"]), .force,
+                .value(
+                    "launch", "N|last", .integer(1...Int.max, or: ["last"]),
+                    "The launch that is shown open, counted from 1", default: "last"),
+                .value(
+                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
+                    "What is left out", default: "none"),
+            ],
+            examples: [
+                ExampleDescription("report -o windows.html", "Everything, to look at"),
+                ExampleDescription(
+                    "report --redact all -o support.html", "To hand to somebody else"),
+            ])
+    ) { invocation, context in
+        let redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+        let story = try context.withStore(invocation) { store in
+            try StoreStory(
+                reading: store, redaction: redaction, now: context.clock.now(),
+                check: context.checkInterruption)
+        }
+        let chosen = invocation.integer("launch").map { Int64($0) }
+        if let chosen, !story.launches.contains(where: { $0.number == chosen }) {
+            throw CommandError(
+                .answeredNo, "the store knows no launch \(chosen)",
+                hint: "'scenestore timeline' shows those that it knows")
+        }
+        let bytes = Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
+        guard let path = invocation.text("output"), path != "-" else {
+            try context.output.write(bytes)
+            return .done
+        }
+        try SceneSessionStore.write(
+            bytes, to: context.absolutePath(path), replacing: invocation.flag("force"),
+            protecting: .container(path: context.storePath(invocation)))
+        try context.note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+        return .done
+    }
+}

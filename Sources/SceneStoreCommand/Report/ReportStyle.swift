@@ -1,0 +1,106 @@
+/// The page's one style sheet. It is named in the content policy by its hash, so nothing else is
+/// applied, and nothing in it refers to anything outside the page.
+enum ReportStyle {
+    static let sheet = """
+        :root{color-scheme:light dark;
+        --page:#f6f5f2;--card:#fff;--ink:#1f2125;--soft:#62666e;--line:#dedbd4;--band:#f1efea;
+        --died:#fbe4e1;--known:#b9b5ab;--connected:#bcd3f2;--front:#6c9fe3;--save:#174ea6;
+        --restore:#14745a;--link:#8430b8;--discard:#4c4f56;--crash:#c5221f;--focus:#1a73e8;
+        --c0:#1f66c1;--c1:#b4471c;--c2:#137a5c;--c3:#8c3bb0;--c4:#8a6a00;--c5:#b3266b;--c6:#3f6d7c;--c7:#5b5f97}
+        @media screen and (prefers-color-scheme:dark){:root{
+        --page:#141518;--card:#1c1e22;--ink:#e9e9ec;--soft:#a2a6ae;--line:#33363c;--band:#24272c;
+        --died:#43242a;--known:#656970;--connected:#2f4a70;--front:#4b7fc6;--save:#bcd8ff;
+        --restore:#6fd9b4;--link:#d7a3f7;--discard:#c4c7ce;--crash:#ff8177;--focus:#8ab4f8;
+        --c0:#7fb1f5;--c1:#f0986f;--c2:#62cfa6;--c3:#cf9af0;--c4:#dfc162;--c5:#f28bbb;--c6:#8fc2d2;--c7:#aab0ee}}
+        *{box-sizing:border-box}
+        html{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;
+        color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%}
+        body{margin:0}
+        main,header,footer{max-width:76rem;margin:0 auto;padding:0 1.5rem}
+        header{padding-top:2.5rem}
+        h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em;font-weight:650;margin:0 0 .25rem}
+        h2{font-size:1.15rem;letter-spacing:-.005em;font-weight:650;margin:0 0 .25rem}
+        p{margin:0 0 .75rem;max-width:46rem}
+        .soft,caption,figcaption,footer{color:var(--soft)}
+        a{color:inherit}
+        a:focus-visible,g:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
+        .skip{position:absolute;left:-99rem}
+        .skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
+        dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1px;margin:1.5rem 0;
+        background:var(--line);border:1px solid var(--line);border-radius:.6rem;overflow:hidden}
+        .facts div{background:var(--card);padding:.75rem 1rem}
+        .facts dt{color:var(--soft);font-size:.8rem}
+        .facts dd{margin:0;font-size:1.25rem;font-weight:600;font-variant-numeric:tabular-nums}
+        section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem;margin:0 0 1.25rem}
+        figure{margin:0}
+        .scroll{overflow-x:auto;margin:0 -.5rem;padding:.25rem .5rem}
+        svg{display:block;max-width:100%;height:auto;font-size:12px;fill:var(--ink)}
+        .scroll svg{min-width:46rem}
+        svg.shapes{position:absolute}
+        text.number{fill:var(--soft);font-variant-numeric:tabular-nums}
+        text.date{fill:var(--ink);font-weight:400}
+        text.tick{fill:var(--soft)}
+        .band rect{fill:var(--band)}
+        .band.died rect{fill:var(--died)}
+        .known{fill:var(--known);opacity:.75}
+        .connected{fill:var(--connected)}
+        .front{fill:var(--front)}
+        .process{fill:var(--soft)}
+        .mark{stroke:var(--card);stroke-width:1.4;paint-order:stroke;cursor:pointer}
+        .hit{fill:transparent;stroke:none}
+        .more{fill:var(--card);stroke:currentColor;stroke-width:1}
+        .mark.create{fill:var(--card);stroke:var(--ink);stroke-width:1.6;color:var(--ink)}
+        .mark.restore{fill:var(--restore);color:var(--restore)}
+        .mark.link{fill:var(--link);color:var(--link)}
+        .mark.save{fill:var(--save);color:var(--save)}
+        .mark.discard{stroke:var(--discard);stroke-width:2.2;stroke-linecap:round;color:var(--discard)}
+        .mark.crash{fill:var(--crash);color:var(--crash)}
+        .mark.blame{fill:var(--card);stroke:var(--crash);stroke-width:1.5;color:var(--crash)}
+        .mark.other{stroke:var(--soft);stroke-width:2;stroke-linecap:round;color:var(--soft)}
+        .mark:hover .hit,.mark:focus .hit{fill:var(--focus);opacity:.28}
+        ul.legend{list-style:none;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin:.75rem 0 0;padding:0;font-size:.85rem;color:var(--soft)}
+        .legend li{display:flex;align-items:center;gap:.45rem}
+        .legend svg{flex:none}
+        .grid{stroke:var(--line);fill:none}
+        .day{stroke:var(--known);fill:none}
+        .line path{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}
+        .line circle{fill:currentColor;stroke:var(--card);stroke-width:1}
+        .line .leader{stroke-width:1;opacity:.5}
+        .c0{color:var(--c0)}.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}
+        .c4{color:var(--c4)}.c5{color:var(--c5)}.c6{color:var(--c6)}.c7{color:var(--c7)}
+        details{border-top:1px solid var(--line)}
+        details:last-of-type{border-bottom:1px solid var(--line)}
+        details[open]{padding-bottom:1rem}
+        summary{padding:.5rem .25rem;cursor:pointer;display:grid;grid-template-columns:.75rem 5.5rem 11rem 11rem 8rem 6.5rem 1fr;gap:0 .75rem;list-style:none}
+        summary::-webkit-details-marker{display:none}
+        summary::before{content:"›";width:.75rem;color:var(--soft);transition:transform .12s;transform-origin:40% 55%}
+        details[open]>summary::before{transform:rotate(90deg)}
+        summary b{font-weight:600}
+        summary span{font-variant-numeric:tabular-nums}
+        summary:target{background:var(--band)}
+        .red{color:var(--crash)}
+        table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
+        caption{text-align:left;padding:0 0 .5rem;font-size:.85rem}
+        th,td{padding:.3rem .75rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+        thead th{color:var(--soft);font-weight:500;white-space:nowrap}
+        tbody th{font-weight:500}
+        td.n,th.n{text-align:right;white-space:nowrap}
+        td.z{color:var(--known)}
+        td.w{white-space:nowrap}
+        .id{font:.8rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);overflow-wrap:anywhere}
+        tr:target{background:var(--band)}
+        bdi{overflow-wrap:anywhere}
+        footer{padding-bottom:3rem;font-size:.85rem}
+        @media (max-width:62rem){summary{display:flex;flex-wrap:wrap}summary b{min-width:5.5rem}}
+        @media (max-width:40rem){main,header,footer{padding-left:1rem;padding-right:1rem}
+        section{padding:1rem;border-radius:.5rem}}
+        @media (prefers-reduced-motion:reduce){summary::before{transition:none}}
+        @page{size:A4 landscape;margin:12mm}
+        @media print{html{font-size:11px;background:#fff}main,header,footer{max-width:none;padding:0}
+        header{padding:0}section{border:0;padding:0;margin:0 0 1.5rem}.skip{display:none}
+        .scroll{overflow:visible;margin:0;padding:0}.scroll svg{min-width:0;width:100%}
+        figure,tr,summary{break-inside:avoid}h2{break-after:avoid}thead{display:table-header-group}
+        details:not([open]){display:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+
+        """
+}

@@ -1,0 +1,67 @@
+import SceneStore
+
+/// Words and numbers as a report shows them.
+enum ReportText {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// `3 Jan`, in UTC; a year that people do not know by heart is told.
+    static func day(_ time: Int64) -> String {
+        let parts = TimeText.iso8601(time).split(separator: "T").first?.split(separator: "-") ?? []
+        guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]),
+            months.indices.contains(month - 1)
+        else {
+            return String(TimeText.iso8601(time).prefix { $0 != "T" })
+        }
+        return "\(day) \(months[month - 1])"
+    }
+
+    /// `2026-01-03 07:05:12`, in UTC.
+    static func moment(_ time: Int64) -> String {
+        let text = TimeText.iso8601(time)
+        return text.split(separator: ".").first.map {
+            $0.split(separator: "T").joined(separator: " ")
+        } ?? text
+    }
+
+    /// How much later something was: `+0`, `+340 ms`, `+6 min 36 s`.
+    static func offset(_ time: Int64, from start: Int64) -> String {
+        let span = self.span(from: start, to: time)
+        return span == .zero ? "+0" : "+" + DurationText.describe(span)
+    }
+
+    /// The time between two moments; a clock that was turned back counts as none.
+    static func span(from start: Int64, to end: Int64) -> Duration {
+        let (difference, overflow) = end.subtractingReportingOverflow(start)
+        return .milliseconds(overflow ? 0 : max(difference, 0))
+    }
+
+    /// What happened at a place: `2 saved, 1 restored`.
+    static func counts(_ counts: MarkCounts) -> String {
+        MarkKind.allCases.compactMap { kind in
+            let count = counts[kind]
+            return count == 0 ? nil : count == 1 ? kind.title : "\(count) × \(kind.title)"
+        }.joined(separator: ", ")
+    }
+
+    /// How a launch ended.
+    static func ending(_ launch: StoryLaunch) -> String {
+        switch launch.ending {
+        case .quit: "quit"
+        case .forceQuit: "ended by the user"
+        case .died: "died"
+        case .open: "no end known"
+        }
+    }
+
+    /// What a launch's reason means.
+    static func reason(_ reason: LaunchReason) -> String {
+        switch reason {
+        case .first: "first launch"
+        case .launch: "after a clean end"
+        case .recover: "after a death"
+        case .restore: "after a restart of the system"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import SceneStore
+
+/// What a store can tell of its past: launches, sessions and what happened to them. All pictures
+/// and tables of a report are made of it, so they cannot disagree.
+///
+/// 1. What redaction or a session's privacy hides is never read into it.
+/// 2. Text in it is bounded; it is escaped by whoever shows it.
+/// 3. `order` counts the entries of the journal, oldest first; times only name the moment.
+struct StoreStory: Sendable {
+    /// Oldest first.
+    var launches: [StoryLaunch] = []
+    var sessions: [StorySession] = []
+    /// By order.
+    var marks: [StoryMark] = []
+    /// By order.
+    var turns: [StoryTurn] = []
+    /// Entries that the journal counted and no longer holds, or holds outside of any launch.
+    var entryCount = 0
+    var appIdentifier: String?
+    var now: Int64 = 0
+    var redaction = ExportRedaction.none
+    /// Names were read for so many sessions, the most recent ones.
+    var namedSessions = 0
+
+    /// Sessions whose names and states are read: what pictures show at most.
+    static let nameLimit = 200
+    /// Characters of a name that are kept.
+    static let nameLength = 80
+
+    init() {}
+
+    /// Reads a store.
+    init(
+        reading store: SceneSessionStore, redaction: ExportRedaction, now: Int64,
+        check: () throws -> Void = {}
+    ) throws {
+        self.now = now
+        self.redaction = redaction
+        let summary = try StoreSummary(reading: store)
+        appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
+        var reader = StoryReader(launches: try store.launches(limit: .max))
+        reader.addSessions(try store.openRecords())
+        for closed in try store.recentlyClosed() {
+            reader.addClosed(closed)
+        }
+        try check()
+        let entries = Journal.ordered(try store.events(limit: .max).reversed())
+        entryCount = entries.count
+        for (order, entry) in entries.enumerated() {
+            if order.isMultiple(of: 4_096) {
+                try check()
+            }
+            reader.read(entry, order: order)
+        }
+        reader.finish()
+        launches = reader.launches
+        sessions = reader.sessions
+        marks = reader.marks.sorted { $0.order < $1.order }
+        turns = reader.turns
+        try readNames(store, reader.records, check)
+    }
+
+    /// Reads what people know sessions by, and the sizes of their states, of the most recent ones.
+    private mutating func readNames(
+        _ store: SceneSessionStore, _ records: [Int: SessionRecord], _ check: () throws -> Void
+    ) throws {
+        let recent = sessions.indices.sorted {
+            (sessions[$0].lastOrder, sessions[$0].lastActiveAt ?? 0, $1)
+                > (sessions[$1].lastOrder, sessions[$1].lastActiveAt ?? 0, $0)
+        }.prefix(Self.nameLimit)
+        namedSessions = recent.count
+        for index in recent {
+            guard let record = records[index] else {
+                continue
+            }
+            try check()
+            guard record.privacy == .standard else {
+                sessions[index].isPrivate = true
+                sessions[index].name = Self.fallback(record)
+                continue
+            }
+            sessions[index].states = try store.history(key: record.key).reversed().map {
+                StoryState(time: $0.context.savedAt, bytes: $0.byteCount)
+            }
+            guard redaction != .all else {
+                continue
+            }
+            let label = try store.labels(of: [record]).first
+            sessions[index].activityType = label?.activityType.map { Self.bounded($0) }
+            guard redaction == .none else {
+                continue
+            }
+            // A session's own title, else that of what it shows.
+            var title = label?.title
+            if title == nil, record.hasState, record.isOpen {
+                title = try store.restorationActivity(key: record.key)?.title
+            }
+            if let title, !title.isEmpty {
+                sessions[index].name = Self.bounded(title)
+            }
+        }
+    }
+
+    /// A name that says nothing of what the session shows.
+    static func fallback(_ record: SessionRecord) -> String {
+        let short = SessionArgument.shortened(record.identifier, to: 8)
+        return record.configuration.name.map { bounded($0) + " " + short } ?? short
+    }
+
+    /// The beginning of a text, escaped, so that what is measured is what is shown.
+    static func bounded(_ text: String) -> String {
+        let start = text.unicodeScalars.prefix(nameLength)
+        let isCut = start.endIndex != text.unicodeScalars.endIndex
+        return TextEscaping.terminal(String(start)) + (isCut ? "…" : "")
+    }
+}

@@ -1,0 +1,243 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Turns the entries of a journal into a story, one after the other.
+struct StoryReader {
+    private(set) var launches: [StoryLaunch] = []
+    private(set) var sessions: [StorySession] = []
+    private(set) var marks: [StoryMark] = []
+    private(set) var turns: [StoryTurn] = []
+    /// What the store still holds of a session, by its number in the story.
+    private(set) var records: [Int: SessionRecord] = [:]
+
+    private var sessionNumbers: [[UInt8]: Int] = [:]
+    private var launchNumbers: [Int64: Int] = [:]
+    private var phases: [Int: StoryTurn.Phase] = [:]
+    private var born: Set<Int> = []
+    /// A link that makes a window: it belongs to the session that is created next.
+    private var waitingLink: (launch: Int64, order: Int, note: String)?
+    private var entryTimes: [Int64] = []
+
+    init(launches records: [LaunchRecord]) {
+        for record in records.sorted(by: { $0.number < $1.number }) {
+            launchNumbers[record.number] = launches.count
+            launches.append(
+                StoryLaunch(
+                    number: record.number, reason: record.reason, startedAt: record.startedAt,
+                    endedAt: record.endedAt,
+                    ending: record.died
+                        ? .died
+                        : record.end == .forceQuit
+                            ? .forceQuit : record.end == .quit ? .quit : .open,
+                    appVersion: record.context.appVersion.map { StoreStory.bounded($0) },
+                    expected: record.ledger.expected,
+                    restored: record.ledger.counts[.restored] ?? 0, lastAt: record.startedAt))
+        }
+    }
+
+    mutating func addSessions(_ all: [SessionRecord]) {
+        for record in all {
+            add(record, record.isHeldByHand ? .held : .open)
+        }
+    }
+
+    mutating func addClosed(_ closed: ClosedSession) {
+        add(closed.record, .discarded)
+    }
+
+    private mutating func add(_ record: SessionRecord, _ status: StorySession.Status) {
+        let index = sessions.count
+        records[index] = record
+        sessionNumbers[Array(record.identifier.utf8)] = index
+        sessions.append(
+            StorySession(
+                identifier: record.identifier, name: StoreStory.fallback(record),
+                configuration: record.configuration.name.map { StoreStory.bounded($0) },
+                status: status, createdAt: record.createdAt,
+                lastActiveAt: record.lastActiveAt > 0 ? record.lastActiveAt : nil))
+    }
+
+    // MARK: - Entries
+
+    mutating func read(_ entry: JournalEntry, order: Int) {
+        let event = entry.event
+        entryTimes.append(event.happenedAt)
+        if let number = launchNumbers[event.launch] {
+            launches[number].orders = (launches[number].orders?.lowerBound ?? order)...order
+            // What is done while no process runs belongs to no launch's time.
+            if launches[number].endedAt.map({ event.happenedAt <= $0 }) ?? true {
+                launches[number].lastAt = max(launches[number].lastAt, event.happenedAt)
+            }
+        }
+        let session = event.sessionIdentifier.map { number(of: $0, order: order) }
+        if let session {
+            sessions[session].lastOrder = order
+        }
+        if entry.isDecision {
+            readDecision(entry, order, session)
+        } else {
+            readChange(entry, order, session)
+        }
+    }
+
+    /// The number of a session; one that only the journal knows gets one.
+    private mutating func number(of identifier: String, order: Int) -> Int {
+        let key = Array(identifier.utf8)
+        if let known = sessionNumbers[key] {
+            return known
+        }
+        let index = sessions.count
+        sessionNumbers[key] = index
+        let short = StoreStory.bounded(SessionArgument.shortened(identifier, to: 8))
+        sessions.append(
+            StorySession(
+                identifier: identifier, name: short, status: .forgotten, birth: order))
+        born.insert(index)
+        return index
+    }
+
+    private mutating func readDecision(_ entry: JournalEntry, _ order: Int, _ session: Int?) {
+        let event = entry.event
+        let reason = entry.reason ?? ""
+        switch event.kind.rawValue {
+        case DecisionRecord.Kind.reconnect.rawValue:
+            // The rest of the words mean that it comes back behind the others.
+            let isFront = entry.outcome == "foreground" || entry.outcome == "most-recent"
+            turn(session, isFront ? .front : .connected, event, order)
+        case DecisionRecord.Kind.restoration.rawValue:
+            // It was asked for while the process ran: it comes back in front.
+            if let session, phases[session, default: .away] == .away {
+                turn(session, .front, event, order)
+            }
+            let isRestored = entry.outcome == RestorationStatus.available.rawValue
+            mark(
+                isRestored ? .restore : .other, event, order, session,
+                isRestored ? reason : "state \(entry.outcome ?? ""): \(reason)")
+        case DecisionRecord.Kind.target.rawValue:
+            if session != nil {
+                mark(.link, event, order, session, reason)
+                turn(session, .front, event, order)
+            } else if reason != Self.windowRequest {
+                waitingLink = (event.launch, order, reason)
+            }
+        case DecisionRecord.Kind.stay.rawValue where entry.outcome == "held":
+            mark(.other, event, order, session, "held: \(reason)")
+        default: break
+        }
+    }
+
+    /// The reason of a target that came from no link: the app or the user asked for a window.
+    private static let windowRequest = "a new scene of the role was asked for"
+
+    private mutating func readChange(_ entry: JournalEntry, _ order: Int, _ session: Int?) {
+        let event = entry.event
+        switch event.kind {
+        case .create:
+            if let session {
+                sessions[session].birth = order
+                born.insert(session)
+            }
+            mark(.create, event, order, session, "")
+            // A new window is in front; one that is not is noted to have left it.
+            turn(session, .front, event, order)
+            if let link = waitingLink, link.launch == event.launch {
+                mark(.link, event, order, session, link.note)
+            }
+            waitingLink = nil
+        case .save: mark(.save, event, order, session, size(of: entry.outcome))
+        case .clear: mark(.other, event, order, session, "the state was forgotten")
+        case .mark:
+            let isBack = entry.outcome == "background"
+            turn(session, isBack ? .connected : .front, event, order)
+        case .discard, .forget:
+            let isDiscard = event.kind == .discard
+            mark(isDiscard ? .discard : .other, event, order, session, entry.outcome ?? "")
+            if let session {
+                sessions[session].death = order
+                // What the store no longer holds ended as the journal says.
+                if records[session] == nil {
+                    sessions[session].status = isDiscard ? .discarded : .forgotten
+                }
+                turn(session, .away, event, order)
+            }
+        case .reopen:
+            mark(.other, event, order, session, "reopened")
+            if let session {
+                sessions[session].death = nil
+            }
+        case .blame: blame(event, order, session)
+        case .launch, .end: endAll(event, order)
+        case .checkout, .quarantine, .lost, .reset, .prune:
+            mark(.other, event, order, session, "\(event.kind.rawValue) \(entry.outcome ?? "")")
+        default: break
+        }
+    }
+
+    /// The journal notes the size of a state behind its type, which may be hidden.
+    private func size(of outcome: String?) -> String {
+        guard let outcome, let comma = outcome.lastIndex(of: ",") else {
+            return ""
+        }
+        return String(outcome[comma...].dropFirst(2))
+    }
+
+    /// Noted by the process that found it out, it belongs to the one that died.
+    private mutating func blame(_ event: StoreEvent, _ order: Int, _ session: Int?) {
+        let died = launches.last { $0.ending == .died && $0.startedAt <= event.happenedAt }
+        var past = event
+        if let died, let number = launchNumbers[died.number] {
+            past.launch = died.number
+            past.happenedAt = launches[number].lastAt
+            mark(.blame, past, launches[number].orders?.upperBound ?? order, session, "")
+        } else {
+            mark(.blame, event, order, session, event.detail ?? "")
+        }
+    }
+
+    private mutating func endAll(_ event: StoreEvent, _ order: Int) {
+        for (session, phase) in phases.sorted(by: { $0.key < $1.key }) where phase != .away {
+            turn(session, .away, event, order)
+        }
+        phases.removeAll()
+    }
+
+    // MARK: - Writing down
+
+    private mutating func mark(
+        _ kind: MarkKind, _ event: StoreEvent, _ order: Int, _ session: Int?, _ note: String
+    ) {
+        marks.append(
+            StoryMark(
+                order: order, kind: kind, launch: event.launch, session: session,
+                time: event.happenedAt, note: StoreStory.bounded(note)))
+    }
+
+    private mutating func turn(
+        _ session: Int?, _ phase: StoryTurn.Phase, _ event: StoreEvent, _ order: Int
+    ) {
+        guard let session, phases[session, default: .away] != phase else {
+            return
+        }
+        phases[session] = phase
+        turns.append(
+            StoryTurn(
+                order: order, session: session, phase: phase, time: event.happenedAt,
+                launch: event.launch))
+    }
+
+    /// Adds what no entry says: deaths of processes, and births that the journal has lost.
+    mutating func finish() {
+        for launch in launches where launch.ending == .died {
+            marks.append(
+                StoryMark(
+                    order: launch.orders?.upperBound ?? 0, kind: .crash, launch: launch.number,
+                    session: nil, time: launch.lastAt, note: "ended without a word"))
+        }
+        for index in sessions.indices where !born.contains(index) {
+            guard let created = sessions[index].createdAt else {
+                continue
+            }
+            sessions[index].birth = entryTimes.firstIndex { $0 >= created } ?? entryTimes.count
+        }
+    }
+}

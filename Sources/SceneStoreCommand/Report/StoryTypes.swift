@@ -1,0 +1,167 @@
+import SceneStore
+
+/// What pictures tell apart. The order is that of the legend.
+enum MarkKind: String, CaseIterable, Sendable {
+    case create
+    case restore
+    case link
+    case save
+    case discard
+    case crash
+    case blame
+    case other
+
+    /// What the legend says.
+    var title: String {
+        switch self {
+        case .create: "created"
+        case .restore: "restored"
+        case .link: "link or activity"
+        case .save: "saved"
+        case .discard: "discarded"
+        case .crash: "process died"
+        case .blame: "blamed for it"
+        case .other: "something else"
+        }
+    }
+
+    /// The heading of its column in tables.
+    var heading: String {
+        switch self {
+        case .create: "Created"
+        case .restore: "Restored"
+        case .link: "Links"
+        case .save: "Saves"
+        case .discard: "Discards"
+        case .crash: "Deaths"
+        case .blame: "Blamed"
+        case .other: "Other"
+        }
+    }
+
+    /// Which kind is drawn where several share a place: the greatest.
+    var weight: Int {
+        switch self {
+        case .crash: 8
+        case .blame: 7
+        case .discard: 6
+        case .link: 5
+        case .create: 4
+        case .restore: 3
+        case .save: 2
+        case .other: 1
+        }
+    }
+}
+
+/// How much of it there was, by kind.
+struct MarkCounts: Sendable, Hashable {
+    private(set) var byKind: [MarkKind: Int] = [:]
+
+    subscript(kind: MarkKind) -> Int {
+        byKind[kind] ?? 0
+    }
+
+    var total: Int { byKind.values.reduce(0, &+) }
+
+    /// The kind to draw.
+    var heaviest: MarkKind? {
+        byKind.keys.max { $0.weight < $1.weight }
+    }
+
+    mutating func add(_ kind: MarkKind, _ count: Int = 1) {
+        byKind[kind] = self[kind] &+ count
+    }
+
+    mutating func add(_ other: MarkCounts) {
+        for (kind, count) in other.byKind {
+            add(kind, count)
+        }
+    }
+}
+
+/// One thing that happened, in the order of the journal.
+struct StoryMark: Sendable {
+    /// Its place in the journal.
+    var order: Int
+    var kind: MarkKind
+    var launch: Int64
+    /// The session's number in the story; nil for the process.
+    var session: Int?
+    /// Milliseconds since 1970.
+    var time: Int64
+    /// More, for people; escaped by whoever shows it.
+    var note: String
+}
+
+/// A scene that comes forward, goes back, connects or ends.
+struct StoryTurn: Sendable {
+    enum Phase: Int, Sendable {
+        case away
+        case connected
+        case front
+    }
+
+    var order: Int
+    var session: Int
+    var phase: Phase
+    var time: Int64
+    var launch: Int64
+}
+
+/// A state that the history still holds.
+struct StoryState: Sendable, Hashable {
+    var time: Int64
+    var bytes: Int
+}
+
+/// One session.
+struct StorySession: Sendable {
+    enum Status: String, Sendable {
+        case open
+        case held
+        case discarded
+        case forgotten
+    }
+
+    var identifier: String
+    /// What people know it by; one line, already without what redaction hides.
+    var name: String
+    var configuration: String?
+    var activityType: String?
+    var status: Status
+    var createdAt: Int64?
+    var lastActiveAt: Int64?
+    /// Its states, oldest first; empty for private sessions, too.
+    var states: [StoryState] = []
+    var isPrivate = false
+    /// Places in the journal between which it existed.
+    var birth = 0
+    var death: Int?
+    /// The place of the last thing that happened to it.
+    var lastOrder = 0
+}
+
+/// One launch.
+struct StoryLaunch: Sendable {
+    enum Ending: String, Sendable {
+        case quit
+        case forceQuit = "force-quit"
+        case died
+        /// It has not said, and no later launch found it dead.
+        case open
+    }
+
+    var number: Int64
+    var reason: LaunchReason
+    var startedAt: Int64
+    var endedAt: Int64?
+    var ending: Ending
+    var appVersion: String?
+    var expected: Int
+    var restored: Int
+    /// The last time that anything happened in it.
+    var lastAt: Int64
+    /// Places in the journal of its first and last entry; nil when the journal has none.
+    var orders: ClosedRange<Int>?
+}

@@ -1,0 +1,161 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("timeline")
+struct TimelineCommandTests {
+    let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit title="A letter" n:i=1
+            wait 2s
+            new-scene
+            wait 5s
+            background A
+            wait 2s
+            close B
+            quit
+            wait 3h
+            launch url=notes://note/1
+            wait 4s
+            kill
+            wait 1h
+            launch
+            quit
+            """)
+    }
+
+    private func run(
+        _ words: String..., width: Int? = 80, locale: [String: String] = ["LANG": "C.UTF-8"],
+        isColored: Bool = false
+    ) -> ToolRun {
+        var world = ToolWorld()
+        world.terminal.width = width
+        world.terminal.isOutputColored = isColored
+        world.environment = locale
+        return world.run(["timeline", "--store", fixture.path] + words)
+    }
+
+    @Test("a row is a session, a band a launch, and marks stand where they happened")
+    func lanes() {
+        let run = run()
+        #expect(run.status == .done)
+        #expect(run.errors.isEmpty)
+        #expect(
+            run.output == """
+                                    1 Jan
+                                    1         2    3
+                Process             ───────── ──✸─ ───
+                A letter             ○━──●─┄┄ ┄◆▲━ ━▲┄
+                Editor BEEB8DA1        ○━━━✕
+
+                ○ created  ▲ restored  ◆ link or activity  ● saved  ✕ discarded  ✸ process died
+                ━━ in front  ── connected  ┄┄ remembered
+
+                """)
+    }
+
+    @Test(
+        "another locale than UTF-8 gets plain signs",
+        arguments: [[:], ["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"]])
+    func plain(locale: [String: String]) {
+        let run = run(locale: locale)
+        #expect(run.output.utf8.allSatisfy { $0 < 0x80 })
+        #expect(run.output.contains("@^"))
+        #expect(TimelineText.isUnicode(Environment(["LC_CTYPE": "en_US.utf8"])))
+    }
+
+    @Test("colour is only where it is asked for")
+    func color() {
+        #expect(!run().output.contains("\u{1B}"))
+        #expect(run(isColored: true).output.contains("\u{1B}[32m▲\u{1B}[0m"))
+    }
+
+    @Test("no line is wider than the terminal", arguments: [1, 40, 80, 200, 5_000])
+    func widths(width: Int) {
+        let most = min(max(width, 40), 200)
+        for line in run(width: width).lines {
+            #expect(DisplayWidth.columns(of: line) <= most)
+        }
+    }
+
+    @Test("--json and --csv give everything that happened, a row each")
+    func rows() throws {
+        let rows = try run("--json").objects().map { row in
+            [
+                row["launch"]?.integerValue.map(String.init), row.text("mark"),
+                row.text("name"),
+            ].map { $0 ?? "-" }.joined(separator: " ")
+        }
+        #expect(
+            rows == [
+                "1 create A letter", "1 create Editor BEEB8DA1", "1 save A letter",
+                "1 discard Editor BEEB8DA1",
+                "2 link A letter", "2 restore A letter", "2 crash -", "3 restore A letter",
+            ])
+        let csv = run("--csv").lines
+        #expect(csv.count == 9)
+        #expect(csv.first == "time,launch,mark,session,name,note")
+    }
+
+    @Test("--launches shows the newest alone")
+    func newest() throws {
+        #expect(try run("--launches", "1", "--json").objects().count == 1)
+        #expect(run("--launches", "1").lines.dropFirst().first?.hasSuffix(" 3") == true)
+        #expect(run("--launches", "0").status == .usage)
+    }
+
+    @Test("a store that has seen no launch has nothing to draw")
+    func nothing() throws {
+        let empty = try Fixture("manifest many.plist\nlaunch\nreset\nquit")
+        let run = empty.run("timeline")
+        #expect(run.status == .done)
+        #expect(run.output.isEmpty)
+        #expect(run.errors == "the store has seen no launch\n")
+        let report = empty.run("report")
+        #expect(report.status == .done)
+        #expect(report.output.contains("The store has seen no launch."))
+    }
+
+    @Test("S-72 what is hidden in a report is hidden whatever the store holds")
+    func redaction() throws {
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.setTitle("canary title", key: record.key)
+        }
+        #expect(fixture.run("report").output.contains("canary title"))
+        let values = fixture.run("report", "--redact", "values").output
+        #expect(!values.contains("canary"))
+        #expect(!values.contains("A letter"))
+        let all = fixture.run("report", "--redact", "all").output
+        #expect(!all.contains("canary"))
+        #expect(!all.contains("com.example.edit"))
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.setPrivacy(.redacted, key: record.key)
+        }
+        let hidden = fixture.run("report").output
+        #expect(!hidden.contains("canary"))
+        #expect(!hidden.contains("A letter"))
+        #expect(hidden.contains("private, open"))
+        #expect(!fixture.run("timeline", "--json").output.contains("A letter"))
+    }
+
+    @Test("R-09 drawing a store changes no byte of it")
+    func readsOnly() throws {
+        let before = try ContainerImage(of: fixture.path)
+        _ = run()
+        _ = fixture.run("report")
+        #expect(try ContainerImage(of: fixture.path) == before)
+    }
+
+    // HELP-BEGIN
+    // HELP-END
+}
