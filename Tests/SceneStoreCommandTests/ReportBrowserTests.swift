@@ -47,7 +47,8 @@ enum Chromium {
         process.arguments = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-default-apps", "--disable-extensions", "--user-data-dir=\(folder)/profile",
+            "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-default-apps",
+            "--disable-extensions", "--user-data-dir=\(folder)/profile",
             "--log-net-log=\(folder)/net.json", "--net-log-capture-mode=Everything",
             "--enable-logging=stderr", "--virtual-time-budget=5000", "--dump-dom",
             "file://" + file,

@@ -175,7 +175,7 @@ struct SalvageFigureTests {
         let verified = try store.verify(.full)
         #expect(verified.isSound, "seed \(seed): \(verified.findings)")
         var states = 0
-        let open = try store.openRecords()
+        let open = Array(try store.openRecords())
         let older = Set(
             report.entries.filter { $0.outcome == .olderState }.map(\.sessionIdentifier))
         for record in open {

@@ -39,7 +39,7 @@ struct StoreStory: Sendable {
         let summary = try StoreSummary(reading: store)
         appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
         var reader = StoryReader(launches: try store.launches(limit: .max))
-        reader.addSessions(try store.openRecords())
+        reader.addSessions(Array(try store.openRecords()))
         for closed in try store.recentlyClosed() {
             reader.addClosed(closed)
         }

@@ -124,7 +124,7 @@ struct Workload {
     /// One step; whether it must survive a power cut.
     private mutating func perform() throws -> Bool {
         clock.now += 1_000
-        let records = try store.openRecords()
+        let records = Array(try store.openRecords())
         guard records.count >= 3 else {
             return try insert()
         }

@@ -206,7 +206,7 @@ struct DamageImage {
     private static func save(
         _ store: SceneSessionStore, _ numbers: Range<Int64>, _ truths: inout [StoreTruth]
     ) throws {
-        let records = try store.openRecords()
+        let records = Array(try store.openRecords())
         for number in numbers {
             let index = Int(number) % records.count
             try store.save([(records[index], number)])

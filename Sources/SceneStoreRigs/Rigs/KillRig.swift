@@ -156,7 +156,7 @@ struct SnapshotWatch {
     }
 
     private mutating func check(_ store: SceneSessionStore, owed: Int64) throws {
-        let records = try store.openRecords()
+        let records = Array(try store.openRecords())
         guard records.count == KillRig.sessions else {
             throw StoreTruth.Wrong(description: "\(records.count) sessions are open")
         }
@@ -236,7 +236,7 @@ enum Saver {
             _ = try store.beginLaunch(
                 LaunchContext(
                     bootIdentifier: "boot", processIdentifier: Terminal.processIdentifier))
-            let records = try store.openRecords()
+            let records = Array(try store.openRecords())
             var number = records.compactMap(\.savedAt).max() ?? 0
             while true {
                 number += 1

@@ -55,7 +55,7 @@ enum SweepOperation: UInt64, CaseIterable {
         guard let store = open else {
             return try Simulation.open(disk)
         }
-        let records = try store.openRecords()
+        let records = Array(try store.openRecords())
         guard let first = records.first, let last = records.last else {
             throw StoreTruth.Wrong(description: "the sweep has no sessions")
         }

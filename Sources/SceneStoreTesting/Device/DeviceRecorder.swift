@@ -23,7 +23,7 @@ final class DeviceRecorder {
     var knowsNobody: Bool { names.isEmpty }
 
     /// Names sessions in the order in which they were made.
-    func name(_ records: [SessionRecord]) {
+    func name(_ records: some Sequence<SessionRecord>) {
         for record in records.sorted(by: { $0.key < $1.key }) {
             _ = name(of: record.identifier)
         }
