@@ -15,7 +15,7 @@ struct PageNumbers {
 
     /// Reads the first picture, the timeline, and the two tables.
     init(_ page: String) {
-        let picture = Self.between(page, "<svg class=\"timeline\"", "</svg>")
+        let picture = Self.between(page, "<svg class=\"timeline\"", "<ul class=\"legend\"")
         for element in picture.components(separatedBy: "<g class=\"band").dropFirst() {
             let attributes = Self.attributes(element)
             bandsOfPicture[attributes["band"] ?? "", default: [:]] = Self.counts(attributes)
@@ -186,4 +186,47 @@ struct ReportPageTests {
         #expect(fixture.run("report", "--launch", "77").status == .answeredNo)
         #expect(fixture.run("report", "--launch", "1").status == .done)
     }
+
+    // HELP-BEGIN
+    @Test("help report")
+    func helpReport() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "report").output == #"""
+                Usage: scenestore report [--output FILE] [--force] [--launch N|last]
+                           [--redact HOW]
+
+                Draw a store as one page: sessions over time, launches, sizes, tables.
+
+                The page is one HTML file that opens from disk in any browser. It holds no
+                script, loads nothing, and can be printed. All its numbers stand in tables, too.
+
+                With --redact values titles are left out, with all the types of activities, too;
+                neither shows anything that a session holds. Sessions that are marked private
+                never show more than that they are there.
+
+                Options
+                  -o, --output FILE    The file; else standard output
+                      --force          Overwrite a file that is there
+                      --launch N|last  The launch that is shown open, counted from 1 (default
+                                       last)
+                      --redact HOW     What is left out: none, values or all (default none)
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore report -o windows.html
+                      Everything, to look at
+                  scenestore report --redact all -o support.html
+                      To hand to somebody else
+
+                """#)
+    }
+
+    // HELP-END
 }

@@ -53,7 +53,7 @@ struct TimelineCommandTests {
                                     1 Jan
                                     1         2    3
                 Process             ───────── ──✸─ ───
-                A letter             ○━──●─┄┄ ┄◆▲━ ━▲┄
+                A letter             ○━──●─┄┄ ┄◆▲━ ┄▲┄
                 Editor BEEB8DA1        ○━━━✕
 
                 ○ created  ▲ restored  ◆ link or activity  ● saved  ✕ discarded  ✸ process died
@@ -103,6 +103,49 @@ struct TimelineCommandTests {
         let csv = run("--csv").lines
         #expect(csv.count == 9)
         #expect(csv.first == "time,launch,mark,session,name,note")
+    }
+
+    @Test(
+        "a death is told in the launch that died, whenever it was found out, and whom it is laid to"
+    )
+    func deaths() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            background A
+            quit
+            crash restoring=B
+            wait 1h
+            launch
+            close A
+            wait 3h
+            launch
+            quit
+            """)
+        let store = try SceneSessionStore.open(
+            at: .directory(fixture.path), options: Self.reading)
+        defer { try? store.close() }
+        let story = try StoreStory(reading: store, redaction: .none, now: 0)
+        let start = VirtualClock.start
+        #expect(story.launches.map(\.ending) == [.quit, .died, .quit])
+        #expect(story.launches.map(\.lastAt) == [start, start + 3_600_000, start + 14_400_000])
+        let told = story.marks.filter { $0.launch == 2 }.map { mark in
+            "\(mark.kind) \(mark.session.map { story.sessions[$0].identifier } ?? "-")"
+        }
+        #expect(
+            told == [
+                "restore \(Fixture.b)", "blame \(Fixture.b)", "crash -", "discard \(Fixture.a)",
+            ])
+    }
+
+    private static var reading: SceneSessionStore.Options {
+        var options = SceneSessionStore.Options()
+        options.access = .reader
+        return options
     }
 
     @Test("--launches shows the newest alone")
@@ -157,5 +200,44 @@ struct TimelineCommandTests {
     }
 
     // HELP-BEGIN
+    @Test("help timeline")
+    func helpTimeline() {
+        var world = ToolWorld()
+        world.terminal.width = 80
+        #expect(
+            world.run("help", "timeline").output == #"""
+                Usage: scenestore timeline [--launches N] [--json] [--csv]
+
+                Draw the sessions as lanes over the launches.
+
+                A row is a session, a band with a number a launch; time runs to the right and
+                goes on below. Where a locale is not UTF-8, plain signs are used. Of more
+                launches or sessions than fit the older ones share a place, which is said below.
+
+                --json and --csv give a line for everything that happened, and leave nothing
+                out. 'report' draws the same as a page.
+
+                Options
+                      --launches N  Only the newest N launches
+                      --json        Print one JSON value a line, keys sorted
+                      --csv         Print the table as CSV
+
+                Options of every command
+                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                                    $SCENESTORE, else here
+                      --color WHEN  Colour the output: auto, always or never (default auto)
+                  -h, --help        Show help, with examples
+
+                Examples
+                  scenestore timeline
+                      All launches
+                  scenestore timeline --launches 5
+                      The newest five
+                  scenestore timeline --csv
+                      For a spreadsheet
+
+                """#)
+    }
+
     // HELP-END
 }

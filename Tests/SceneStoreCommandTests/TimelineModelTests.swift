@@ -244,6 +244,17 @@ struct TimelineLayoutTests {
         #expect(most > Int.max / 16 || ticks.last.map { $0 >= most } == true)
     }
 
+    @Test(
+        "as few systems as fit, and none is left with a rest",
+        arguments: [
+            ([], []), ([50], [0..<1]), ([500], [0..<1]),
+            ([40, 40, 40], [0..<2, 2..<3]), ([30, 30, 30, 30], [0..<2, 2..<4]),
+            ([90, 10, 10, 10], [0..<1, 1..<4]),
+        ] as [([Int], [Range<Int>])])
+    func systems(widths: [Int], expected: [Range<Int>]) {
+        #expect(TimelineLayout.breaks(widths, gap: 2, room: 100) == expected)
+    }
+
     @Test("short and long times take room by their logarithm")
     func scale() {
         let steps = [0, 1, 2, 1_000, 60_000, 3_600_000, Int64.max].map { LogScale.steps($0) }

@@ -121,7 +121,7 @@ struct ReportLaunches {
             return "<p class=\"soft\">The journal no longer holds what happened in it.</p>\n"
         }
         var table: Markup = """
-            <table><caption>What happened in launch \(launch.number)</caption><thead><tr>\
+            <table class="entries"><caption>What happened in launch \(launch.number)</caption><thead><tr>\
             <th scope="col" class="n">After</th><th scope="col">Session</th>\
             <th scope="col">What</th><th scope="col">Why, or how much</th></tr></thead><tbody>
 

@@ -35,7 +35,8 @@ enum ReportStyle {
         figure{margin:0}
         .scroll{overflow-x:auto;margin:0 -.5rem;padding:.25rem .5rem}
         svg{display:block;max-width:100%;height:auto;font-size:12px;fill:var(--ink)}
-        .scroll svg{min-width:46rem}
+        .scroll svg{min-width:60rem}
+        svg.timeline+svg.timeline{margin-top:1.1rem}
         svg.shapes{position:absolute}
         text.number{fill:var(--soft);font-variant-numeric:tabular-nums}
         text.date{fill:var(--ink);font-weight:400}
@@ -71,7 +72,7 @@ enum ReportStyle {
         details{border-top:1px solid var(--line)}
         details:last-of-type{border-bottom:1px solid var(--line)}
         details[open]{padding-bottom:1rem}
-        summary{padding:.5rem .25rem;cursor:pointer;display:grid;grid-template-columns:.75rem 5.5rem 11rem 11rem 8rem 6.5rem 1fr;gap:0 .75rem;list-style:none}
+        summary{padding:.5rem .25rem;cursor:pointer;display:grid;grid-template-columns:.75rem 6.25rem 11rem 9rem 8.75rem 6.25rem 1fr;gap:0 .75rem;list-style:none}
         summary::-webkit-details-marker{display:none}
         summary::before{content:"›";width:.75rem;color:var(--soft);transition:transform .12s;transform-origin:40% 55%}
         details[open]>summary::before{transform:rotate(90deg)}
@@ -87,6 +88,7 @@ enum ReportStyle {
         td.n,th.n{text-align:right;white-space:nowrap}
         td.z{color:var(--known)}
         td.w{white-space:nowrap}
+        table.entries{width:auto;min-width:70%}
         .id{font:.8rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);overflow-wrap:anywhere}
         tr:target{background:var(--band)}
         bdi{overflow-wrap:anywhere}
@@ -99,7 +101,7 @@ enum ReportStyle {
         @media print{html{font-size:11px;background:#fff}main,header,footer{max-width:none;padding:0}
         header{padding:0}section{border:0;padding:0;margin:0 0 1.5rem}.skip{display:none}
         .scroll{overflow:visible;margin:0;padding:0}.scroll svg{min-width:0;width:100%}
-        figure,tr,summary{break-inside:avoid}h2{break-after:avoid}thead{display:table-header-group}
+        svg,tr,summary,dl,ul{break-inside:avoid}h2,h2+p{break-after:avoid}thead{display:table-header-group}
         details:not([open]){display:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 
         """

@@ -41,7 +41,9 @@ enum ReportText {
     static func counts(_ counts: MarkCounts) -> String {
         MarkKind.allCases.compactMap { kind in
             let count = counts[kind]
-            return count == 0 ? nil : count == 1 ? kind.title : "\(count) × \(kind.title)"
+            // The blanks do not break, so that a count stays with its word.
+            return count == 0
+                ? nil : count == 1 ? kind.title : "\(count)\u{A0}×\u{A0}\(kind.title)"
         }.joined(separator: ", ")
     }
 

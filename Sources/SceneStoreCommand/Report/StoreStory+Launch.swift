@@ -35,7 +35,7 @@ extension StoreStory {
                 return "Process"
             }
             guard let session = lane.sessions.first, lane.sessions.count == 1 else {
-                return NumberText.counted(lane.sessions.count, "other session")
+                return NumberText.counted(lane.sessions.count, "other")
             }
             return sessions.indices.contains(session) ? sessions[session].name : ""
         }

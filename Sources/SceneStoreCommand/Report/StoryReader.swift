@@ -13,10 +13,15 @@ struct StoryReader {
     private var sessionNumbers: [[UInt8]: Int] = [:]
     private var launchNumbers: [Int64: Int] = [:]
     private var phases: [Int: StoryTurn.Phase] = [:]
+    /// How those come that the launch is about to connect.
+    private var arriving: [Int: StoryTurn.Phase] = [:]
     private var born: Set<Int> = []
     /// A link that makes a window: it belongs to the session that is created next.
     private var waitingLink: (launch: Int64, order: Int, note: String)?
     private var entryTimes: [Int64] = []
+    /// What is done while no process runs, such as closing a window from outside, carries the
+    /// number of the last launch and is no part of its time.
+    private var isRunning = false
 
     init(launches records: [LaunchRecord]) {
         for record in records.sorted(by: { $0.number < $1.number }) {
@@ -62,11 +67,16 @@ struct StoryReader {
     mutating func read(_ entry: JournalEntry, order: Int) {
         let event = entry.event
         entryTimes.append(event.happenedAt)
+        switch event.kind {
+        case .launch: isRunning = true
+        case .open, .end: isRunning = false
+        default: break
+        }
         if let number = launchNumbers[event.launch] {
             launches[number].orders = (launches[number].orders?.lowerBound ?? order)...order
-            // What is done while no process runs belongs to no launch's time.
-            if launches[number].endedAt.map({ event.happenedAt <= $0 }) ?? true {
+            if isRunning || event.kind == .end {
                 launches[number].lastAt = max(launches[number].lastAt, event.happenedAt)
+                launches[number].lastOrder = order
             }
         }
         let session = event.sessionIdentifier.map { number(of: $0, order: order) }
@@ -101,13 +111,16 @@ struct StoryReader {
         let reason = entry.reason ?? ""
         switch event.kind.rawValue {
         case DecisionRecord.Kind.reconnect.rawValue:
-            // The rest of the words mean that it comes back behind the others.
-            let isFront = entry.outcome == "foreground" || entry.outcome == "most-recent"
-            turn(session, isFront ? .front : .connected, event, order)
+            // Decided, not done: a process may die before it comes to this one. Other words mean
+            // that it comes back behind the others.
+            if let session {
+                let isFront = entry.outcome == "foreground" || entry.outcome == "most-recent"
+                arriving[session] = isFront ? .front : .connected
+            }
         case DecisionRecord.Kind.restoration.rawValue:
-            // It was asked for while the process ran: it comes back in front.
+            // What was not decided at the beginning was asked for, and comes back in front.
             if let session, phases[session, default: .away] == .away {
-                turn(session, .front, event, order)
+                turn(session, arriving[session] ?? .front, event, order)
             }
             let isRestored = entry.outcome == RestorationStatus.available.rawValue
             mark(
@@ -116,7 +129,12 @@ struct StoryReader {
         case DecisionRecord.Kind.target.rawValue:
             if session != nil {
                 mark(.link, event, order, session, reason)
-                turn(session, .front, event, order)
+                if let session {
+                    arriving[session] = .front
+                    if phases[session, default: .away] == .connected {
+                        turn(session, .front, event, order)
+                    }
+                }
             } else if reason != Self.windowRequest {
                 waitingLink = (event.launch, order, reason)
             }
@@ -188,7 +206,7 @@ struct StoryReader {
         if let died, let number = launchNumbers[died.number] {
             past.launch = died.number
             past.happenedAt = launches[number].lastAt
-            mark(.blame, past, launches[number].orders?.upperBound ?? order, session, "")
+            mark(.blame, past, launches[number].lastOrder ?? order, session, "")
         } else {
             mark(.blame, event, order, session, event.detail ?? "")
         }
@@ -199,6 +217,7 @@ struct StoryReader {
             turn(session, .away, event, order)
         }
         phases.removeAll()
+        arriving.removeAll()
     }
 
     // MARK: - Writing down
@@ -230,7 +249,7 @@ struct StoryReader {
         for launch in launches where launch.ending == .died {
             marks.append(
                 StoryMark(
-                    order: launch.orders?.upperBound ?? 0, kind: .crash, launch: launch.number,
+                    order: launch.lastOrder ?? 0, kind: .crash, launch: launch.number,
                     session: nil, time: launch.lastAt, note: "ended without a word"))
         }
         for index in sessions.indices where !born.contains(index) {

@@ -162,6 +162,8 @@ struct StoryLaunch: Sendable {
     var restored: Int
     /// The last time that anything happened in it.
     var lastAt: Int64
+    /// The place in the journal of that.
+    var lastOrder: Int?
     /// Places in the journal of its first and last entry; nil when the journal has none.
     var orders: ClosedRange<Int>?
 }

@@ -26,6 +26,8 @@ struct TimelineLayout: Sendable {
         var columnGap: @Sendable (Int64) -> Int
         /// Whether a band that is narrower than the room is stretched to it.
         var fills = false
+        /// Whether the bands of a system are stretched until they fill it.
+        var justifies = false
         /// The text of a day.
         var day: @Sendable (Int64) -> String
     }
@@ -84,22 +86,59 @@ struct TimelineLayout: Sendable {
         width = metric.width
         let room = max(metric.width - metric.nameWidth, 1)
         let widths = model.bands.indices.map { Self.measure(model.bands[$0], metric, room) }
-        var placed = 0
-        while placed < model.bands.count {
-            var used = 0
-            var next = placed
-            while next < model.bands.count {
-                let more = (next > placed ? metric.bandGap : 0) + widths[next].total
-                guard next == placed || used + more <= room else {
-                    break
-                }
-                used += more
-                next += 1
-            }
-            addSystem(placed..<next, model, names, starts, widths, metric)
-            placed = next
+        for range in Self.breaks(widths.map(\.total), gap: metric.bandGap, room: room) {
+            let inSystem = metric.justifies ? Self.justified(widths, range, metric, room) : widths
+            addSystem(range, model, names, starts, inSystem, metric)
         }
         height = max(height - metric.systemGap, 0)
+    }
+
+    /// Which bands stand in each system: as few systems as the room allows, and of all ways to fill
+    /// them the one whose widest is narrowest, so that none is left with a single band.
+    static func breaks(_ widths: [Int], gap: Int, room: Int) -> [Range<Int>] {
+        func filled(_ room: Int) -> [Range<Int>] {
+            var ranges: [Range<Int>] = []
+            var start = 0
+            var used = 0
+            for (index, width) in widths.enumerated() {
+                if index > start, used + gap + width > room {
+                    ranges.append(start..<index)
+                    start = index
+                    used = 0
+                }
+                used += (index > start ? gap : 0) + width
+            }
+            return widths.isEmpty ? [] : ranges + [start..<widths.count]
+        }
+        let fewest = filled(room).count
+        var (low, high) = (0, room)
+        while low < high {
+            let middle = (low + high) / 2
+            if filled(middle).count > fewest {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return filled(high)
+    }
+
+    /// The bands of a system, stretched to the room, by half at most.
+    private static func justified(
+        _ widths: [Measured], _ range: Range<Int>, _ metric: Metric, _ room: Int
+    ) -> [Measured] {
+        let used = widths[range].reduce(0) { $0 + $1.total }
+        let free = room - (range.count - 1) * metric.bandGap
+        let wanted = min(free, used * 3 / 2)
+        guard used > 0, wanted > used else {
+            return widths
+        }
+        var result = widths
+        for index in range {
+            result[index].columns = widths[index].columns.map { $0 * wanted / used }
+            result[index].total = widths[index].total * wanted / used
+        }
+        return result
     }
 
     private struct Measured {

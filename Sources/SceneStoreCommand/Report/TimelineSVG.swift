@@ -16,28 +16,46 @@ struct TimelineSVG {
     var ticks: [LayoutLabel] = []
     var extraHeight = 0
 
+    /// A picture a system, so that a page of paper can end between two.
     func markup() -> Markup {
-        let height = layout.height + extraHeight + 4
-        var svg: Markup = """
-            <svg class="timeline" role="group" aria-labelledby="\(id)-t \(id)-d" \
-            viewBox="0 0 \(layout.width) \(height)" width="\(layout.width)" height="\(height)">
-            <title id="\(id)-t">\(title)</title><desc id="\(id)-d">\(description)</desc>
+        var result: Markup = ""
+        for (index, system) in layout.systems.enumerated() {
+            let isLast = index == layout.systems.count - 1
+            let bottom = isLast ? layout.height + extraHeight : system.box.bottom
+            append(system, index, bottom, to: &result)
+        }
+        return result
+    }
 
+    private func append(
+        _ system: TimelineLayout.System, _ index: Int, _ bottom: Int, to result: inout Markup
+    ) {
+        let top = system.box.y
+        let height = bottom - top + 4
+        func isInside(_ y: Int) -> Bool { y >= top && y < bottom }
+        let numbers = system.bands.map { TimelineLayout.number(model.bands[$0.band]) }
+        let part: Markup =
+            layout.systems.count == 1
+            ? "" : ": \(numbers.first ?? "") to \(numbers.last ?? "")"
+        result.append(
             """
-        for system in layout.systems {
-            append(system, to: &svg)
+            <svg class="timeline" role="group" aria-labelledby="\(id)-\(index)-t \(id)-\(index)-d" \
+            viewBox="0 \(top) \(layout.width) \(height)" width="\(layout.width)" height="\(height)">
+            <title id="\(id)-\(index)-t">\(title)\(part)</title>\
+            <desc id="\(id)-\(index)-d">\(description)</desc>
+
+            """)
+        append(system, to: &result)
+        for span in layout.spans where isInside(span.y) {
+            append(span, to: &result)
         }
-        for span in layout.spans {
-            append(span, to: &svg)
+        for mark in layout.marks where isInside(mark.y) {
+            append(mark, to: &result)
         }
-        for mark in layout.marks {
-            append(mark, to: &svg)
+        for label in layout.labels + ticks where isInside(label.box.y) {
+            result.append(Self.label(label))
         }
-        for label in layout.labels + ticks {
-            svg.append(Self.label(label))
-        }
-        svg.append("</svg>\n")
-        return svg
+        result.append("</svg>\n")
     }
 
     private func append(_ system: TimelineLayout.System, to svg: inout Markup) {
