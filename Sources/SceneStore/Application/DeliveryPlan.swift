@@ -180,8 +180,8 @@ package struct DeliveryPlan: Sendable {
 
         private func restores(_ record: SessionRecord) -> Bool {
             let update =
-                launchPlan == nil ? ConfigurationResolver.Update.current : rules.update(of: record)
-            return record.hasState && rules.restoration(of: record, update).0 == .available
+                launchPlan == nil ? .current : rules.update(of: record.configuration)
+            return record.hasState && rules.restoration(of: record, update) == .available
         }
 
         private func callbacks(of steps: [LifecycleMachine.Step]) -> [Callback] {

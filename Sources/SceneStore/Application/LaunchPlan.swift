@@ -108,11 +108,12 @@ package struct LaunchPlan: Sendable {
 
     /// What becomes of one of the store's sessions. A discarded one stays what it is.
     package func verdict(for record: SessionRecord) -> Verdict {
-        let update = rules.update(of: record)
-        let (restoration, restorationReason) = rules.restoration(of: record, update)
+        let update = rules.update(of: record.configuration)
+        let restoration = rules.restoration(of: record, update)
         var verdict = Verdict(
             fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
-            restoration: restoration, restorationReason: restorationReason,
+            restoration: restoration,
+            restorationReason: restoration.reason(hasState: record.hasState),
             configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
         switch update {
         case .replaced(let configuration):
@@ -161,11 +162,14 @@ package struct LaunchPlan: Sendable {
     private mutating func discardWhatCannotBeShown() {
         var gone: [(record: SessionRecord, reason: String)] = []
         for record in records
-        where record.isRestorationEnabled && rules.update(of: record) == .cannotDisplay {
+        where record.isRestorationEnabled
+            && rules.update(of: record.configuration) == .cannotDisplay
+        {
             gone.append((record, "the manifest has no configuration for its role"))
         }
         let keys = Set(gone.map(\.record.key))
-        gone += surplus(without: keys).map {
+        let remaining = records.filter { $0.isRestorationEnabled && !keys.contains($0.key) }
+        gone += rules.surplus(among: remaining).map {
             ($0, "the app supports one scene; a more recently active one is kept")
         }
         // They are stored in one transaction, within which identifiers order them.
@@ -178,24 +182,6 @@ package struct LaunchPlan: Sendable {
                     identifier: record.identifier, configuration: record.configuration,
                     cause: .cannotDisplay, isRedelivered: false, reason: reason))
         }
-    }
-
-    /// With one scene a role, all but the most recently active session of each role.
-    private func surplus(without gone: Set<Int64>) -> [SessionRecord] {
-        guard !rules.supportsMultipleScenes else {
-            return []
-        }
-        var byRole: [SceneSessionRole: [SessionRecord]] = [:]
-        for record in records where record.isRestorationEnabled && !gone.contains(record.key) {
-            byRole[record.configuration.role, default: []].append(record)
-        }
-        var surplus: [SessionRecord] = []
-        for records in byRole.values where records.count > 1 {
-            let kept = records.first { !rules.isHeld($0) } ?? records.first
-            // One that is held back waits for a stable launch; it shows nothing.
-            surplus += records.filter { $0.key != kept?.key && !rules.isHeld($0) }
-        }
-        return surplus
     }
 
     // MARK: - Connecting

@@ -34,39 +34,51 @@ struct LaunchRules: Sendable {
             : "the processes that restored it died \(crashCount(of: record)) times in a row"
     }
 
-    /// What the manifest makes of a session's configuration (L-50). Every class counts as
-    /// registered: which ones are, only the app knows.
-    func update(of record: SessionRecord) -> ConfigurationResolver.Update {
-        guard let manifest = options.manifest, manifest.isPresent else {
-            return .current
-        }
-        return resolver.update(
-            record.configuration, renames: options.configurationRenames,
-            isRegistered: { _ in true })
+    /// What the manifest makes of a remembered configuration (L-50). To whoever does not know
+    /// which classes are registered, as only the app does, every one is.
+    func update(
+        of configuration: SceneConfiguration, isRegistered: (String) -> Bool = { _ in true }
+    ) -> ConfigurationResolver.Update {
+        resolver.update(
+            configuration, renames: options.configurationRenames, isRegistered: isRegistered)
     }
 
-    /// Whether a session's state is handed to the app, and why.
+    /// Whether a session's state is handed to the app, unless its guard refuses it.
     func restoration(
-        of record: SessionRecord, _ update: ConfigurationResolver.Update
-    ) -> (RestorationStatus, String) {
+        of record: SessionRecord, _ update: ConfigurationResolver.Update = .current
+    ) -> RestorationStatus {
         if isHeld(record) {
-            return (.held, "processes that restored this session died in a row")
+            return .held
         }
         if crashCount(of: record) > 0 {
-            return (.withheld, "a process died while it restored this session")
+            return .withheld
         }
         if case .stale = update {
-            return (.stale, "its configuration is gone; the role's default is used")
+            return .stale
         }
         if record.isStale {
-            return (.stale, "the configuration that it was saved under is gone")
+            return .stale
         }
-        if !record.isRestorationEnabled {
-            return (.disabled, "restoration is switched off for the session")
+        return record.isRestorationEnabled ? .available : .disabled
+    }
+
+    /// With one scene a role, all but the most recently active session of each role (L-12), of
+    /// those that are remembered, most recently active first. One that is held back waits for a
+    /// stable launch; it shows nothing.
+    func surplus(among records: [SessionRecord]) -> [SessionRecord] {
+        guard !supportsMultipleScenes else {
+            return []
         }
-        return (
-            .available, record.hasState ? "the state that was saved last" : "no state was saved"
-        )
+        var byRole: [SceneSessionRole: [SessionRecord]] = [:]
+        for record in records {
+            byRole[record.configuration.role, default: []].append(record)
+        }
+        var surplus: [SessionRecord] = []
+        for records in byRole.values where records.count > 1 {
+            let kept = records.first { !isHeld($0) } ?? records.first
+            surplus += records.filter { $0.key != kept?.key && !isHeld($0) }
+        }
+        return surplus
     }
 
     // MARK: - Events
@@ -117,6 +129,20 @@ struct LaunchRules: Sendable {
                     prefers: candidate.conditions.prefersToActivate.allows(identifier),
                     can: candidate.conditions.canActivate.allows(identifier))
             })
+    }
+}
+
+extension RestorationStatus {
+    /// Why a session's state is or is not handed to the app, in words.
+    func reason(hasState: Bool) -> String {
+        switch self {
+        case .available: hasState ? "the state that was saved last" : "no state was saved"
+        case .stale: "the configuration that it was saved under is gone"
+        case .withheld: "a process died while it restored this session"
+        case .held: "processes that restored this session died in a row"
+        case .declined: "the app's guard refused it"
+        case .disabled: "restoration is switched off for the session"
+        }
     }
 }
 

@@ -131,17 +131,9 @@ extension SceneApplication {
     private func restorationStatus(
         of record: SessionRecord, _ session: SceneSession
     ) throws(SceneStoreError) -> RestorationStatus {
-        if isHeld(record) {
-            return .held
-        }
-        if record.crashCount > 0 {
-            return .withheld
-        }
-        if record.isStale {
-            return .stale
-        }
-        guard session.restoration == .available else {
-            return session.restoration
+        let status = rules.restoration(of: record)
+        guard status == .available else {
+            return status
         }
         if record.hasState, let context = try store.saveContext(key: record.key),
             !delegate.application(self, shouldRestore: session, savedUnder: context)
@@ -152,20 +144,9 @@ extension SceneApplication {
     }
 
     private func explainRestoration(_ session: SceneSession) {
-        let reason =
-            switch session.restoration {
-            case .available:
-                session.stateRestorationActivity == nil
-                    ? "no state was saved" : "the state that was saved last"
-            case .stale: "the configuration that it was saved under is gone"
-            case .withheld: "a process died while it restored this session"
-            case .held: "processes that restored this session died in a row"
-            case .declined: "the app's guard refused it"
-            case .disabled: "restoration is switched off for the session"
-            }
         decide(
             .restoration, session: session.persistentIdentifier, session.restoration.rawValue,
-            reason)
+            session.restoration.reason(hasState: session.stateRestorationActivity != nil))
     }
 
     // MARK: Settling

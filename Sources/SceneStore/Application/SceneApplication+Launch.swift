@@ -82,9 +82,7 @@ extension SceneApplication {
     private func discardWhatCannotBeShown() throws(SceneStoreError) {
         var gone: [Int64] = []
         for use in try store.configurationsInUse() {
-            let update = resolver.update(
-                use.configuration, renames: options.configurationRenames,
-                isRegistered: isRegistered)
+            let update = rules.update(of: use.configuration, isRegistered: isRegistered)
             guard update != .current else {
                 continue
             }
@@ -133,24 +131,22 @@ extension SceneApplication {
         for use in try store.configurationsInUse() {
             roles.insert(use.configuration.role)
         }
-        var surplus: [Int64] = []
+        // Sessions are only read when there is one too many.
+        var hasOneTooMany = false
         for role in roles where try store.openCount(role: role) > 1 {
-            let ofRole = try store.openRecords().filter {
-                $0.configuration.role == role && !gone.contains($0.key)
-            }
-            let kept = ofRole.first { !isHeld($0) } ?? ofRole.first
-            for record in ofRole where record.key != kept?.key {
-                // A session that is held back waits for a stable launch; it shows nothing.
-                if isHeld(record) {
-                    continue
-                }
-                decide(
-                    .discard, session: record.identifier, "cannot-display",
-                    "the app supports one scene; a more recently active one is kept")
-                surplus.append(record.key)
-            }
+            hasOneTooMany = true
         }
-        return surplus
+        guard hasOneTooMany else {
+            return []
+        }
+        let remaining = try store.openRecords().filter { !gone.contains($0.key) }
+        let surplus = rules.surplus(among: remaining)
+        for record in surplus {
+            decide(
+                .discard, session: record.identifier, "cannot-display",
+                "the app supports one scene; a more recently active one is kept")
+        }
+        return surplus.map(\.key)
     }
 
     func isRegistered(_ className: String) -> Bool {
@@ -201,9 +197,7 @@ extension SceneApplication {
 
     // MARK: Connecting
 
-    func isHeld(_ record: SessionRecord) -> Bool {
-        record.isHeldByHand || record.crashCount >= max(1, options.holdsAfterCrashes)
-    }
+    func isHeld(_ record: SessionRecord) -> Bool { rules.isHeld(record) }
 
     private func connectAtLaunch(_ arrived: [Payload]) throws(SceneStoreError) {
         let (payloads, isRedelivered) = try takeInbox(arrived)
@@ -282,6 +276,8 @@ extension SceneApplication {
         return open.first { !isHeld($0) }
     }
 
+    /// Tells of sessions that are held back. Their front marks stay: after a launch that stays up
+    /// they are offered again (L-52), and come back by themselves.
     private func noteHeld(_ candidates: some Sequence<SessionRecord>) {
         for record in candidates
         where isHeld(record)
@@ -292,9 +288,7 @@ extension SceneApplication {
             note(.held, record.identifier, "held")
             decide(
                 .stay, session: record.identifier, "held",
-                record.isHeldByHand
-                    ? "it is held back by hand"
-                    : "the processes that restored it died \(record.crashCount) times in a row")
+                rules.heldReason(of: record))
             report(
                 Diagnostic(
                     .sessionHeld, .warning,

@@ -126,8 +126,7 @@ extension SceneApplication {
 
     /// A session that is held back takes no event, nor does one on a screen without windows.
     private func takesEvents(_ record: SessionRecord) -> Bool {
-        !(isHeld(record) && scenes[record.key] == nil)
-            && !record.configuration.role.isAuxiliary
+        rules.takesEvents(record, isConnected: scenes[record.key] != nil)
     }
 
     private func mostRecent(

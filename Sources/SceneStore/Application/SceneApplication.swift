@@ -36,7 +36,9 @@ public final class SceneApplication {
     public let delegate: any SceneApplicationDelegate
     /// How the app behaves where apps differ. A change counts from the next event on; the manifest
     /// and the lifecycle are those of the launch.
-    public var options: SceneApplicationOptions
+    public var options: SceneApplicationOptions {
+        didSet { rules = LaunchRules(options) }
+    }
     /// Called for whatever is not as it should be and was handled all the same, and for errors of
     /// calls that a callback made.
     public var diagnosticHandler: ((Diagnostic) -> Void)?
@@ -49,6 +51,8 @@ public final class SceneApplication {
 
     let environment: SceneEnvironment
     let scheduler: (any SceneScheduler)?
+    /// What a launch makes of each session; the same rules plan launches for tools.
+    private(set) var rules: LaunchRules
     let resolver: ConfigurationResolver
     let configurationProvider: (any SceneConfigurationProvider)?
 
@@ -122,7 +126,8 @@ public final class SceneApplication {
         self.options = options
         self.environment = environment
         self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
-        resolver = ConfigurationResolver(manifest: options.manifest)
+        rules = LaunchRules(options)
+        resolver = rules.resolver
         configurationProvider = delegate as? any SceneConfigurationProvider
     }
 
@@ -153,15 +158,10 @@ public final class SceneApplication {
     }
 
     /// Whether the app may have more than one scene of a role.
-    public var supportsMultipleScenes: Bool {
-        options.environmentSupportsMultipleScenes
-            && (options.manifest?.supportsMultipleScenes ?? false)
-    }
+    public var supportsMultipleScenes: Bool { rules.supportsMultipleScenes }
 
     /// The role of a first launch and of incoming events.
-    var defaultRole: SceneSessionRole {
-        options.manifest?.preferredDefaultRole ?? .windowApplication
-    }
+    var defaultRole: SceneSessionRole { rules.defaultRole }
 
     // MARK: Telling
 
