@@ -23,7 +23,7 @@ enum LaunchBenchmark {
     }
 
     private static func launchAgainAndAgain(_ storage: SimulatedDevice.Storage) throws {
-        let device = try SimulatedDevice(storage: storage)
+        let device = try SimulatedDevice(manifest: .windows("Editor"), storage: storage)
         device.options.reconnection = .all
         let app = LaunchedApp()
         for number in 0..<launches {
