@@ -34,8 +34,8 @@ struct IsolationTests {
     func mainActorApp() throws {
         let device = try SimulatedDevice()
         let app = MainApp()
-        let running = try device.launch { app }
-        try running.moveToBackground(running.connectedScenes.map(\.identifier))
+        try device.launch { app }
+        try device.moveToBackground()
         device.kill()
         let second = MainApp()
         let again = try device.launch { second }

@@ -10,7 +10,7 @@ struct LifecycleTests {
     let device: SimulatedDevice
 
     init() throws {
-        device = try SimulatedDevice(options: SceneApplicationOptions(manifest: .notes))
+        device = try SimulatedDevice(manifest: .notes)
     }
 
     @Test("L-05 what the provider returns is copied: changing it later changes nothing")
@@ -30,7 +30,7 @@ struct LifecycleTests {
         app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
         try device.launch { app }
         #expect(app.seenInProvider?.configuration.name == "Editor")
-        #expect(app.seenInProvider?.configuration.delegateClassName == "EditorDelegate")
+        #expect(app.seenInProvider?.configuration.delegateClassName == "EditorSceneDelegate")
     }
 
     @Test("L-15 every named role and any other string are kept as they are")
@@ -53,11 +53,11 @@ struct LifecycleTests {
     func hooksChangeWhatIsStored() throws {
         let app = NotesApp()
         let running = try device.launch { app }
-        let (scene, note) = try #require(running.firstNote)
+        let (_, note) = try #require(running.firstNote)
         note.text = "draft"
         note.willSave = { $0.userInfo["first"] = true }
         note.didUpdate = { $0.userInfo["second"] = $0.userInfo["first"] }
-        try running.moveToBackground([scene.identifier])
+        try device.moveToBackground()
         device.kill()
         let again = try device.launch { NotesApp() }
         let restored = try #require(again.firstNote?.note.restored)
@@ -84,8 +84,8 @@ struct LifecycleTests {
     func discardCauses() throws {
         let app = NotesApp()
         let running = try device.launch { app }
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        try device.openWindow()
+        try device.openWindow()
         let scenes = running.connectedScenes.map(\.identifier)
         try running.closeWindow(of: scenes[0])
         running.requestSceneSessionDestruction(scenes[1])
@@ -109,8 +109,7 @@ struct LifecycleTests {
         try device.quit()
         try device.closeWindows(of: [identifier])
         let device = device
-        _ = try? device.launch { DyingApp { device.application?.store.abandon() } }
-        device.kill()
+        try device.launch { [unowned device] in DyingApp { device.kill() } }
         let app = NotesApp()
         try device.launch { app }
         #expect(app.discards.map(\.isDiscardRedelivered) == [true])
@@ -126,10 +125,10 @@ struct LifecycleTests {
         let app = NotesApp()
         let running = try device.launch { app }
         app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        try device.openWindow()
+        try device.openWindow()
         app.makeConfiguration = { SceneConfiguration(name: "Editor", role: $0.role) }
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        try device.openWindow()
         let last = try #require(running.connectedScenes.first).identifier
         try running.setRestorationEnabled(false, for: last)
         #expect(running.connectedScenes.count == 4)
@@ -165,9 +164,9 @@ struct LifecycleTests {
         device.options.systemVersion = "12"
         device.options.idiom = "desktop"
         let running = try device.launch { NotesApp() }
-        let (scene, note) = try #require(running.firstNote)
+        let (_, note) = try #require(running.firstNote)
         note.text = "old"
-        try running.moveToBackground([scene.identifier])
+        try device.moveToBackground()
         device.kill()
         let app = NotesApp()
         var seen: SaveContext?
@@ -188,9 +187,8 @@ struct LifecycleTests {
 
     @Test("L-53 extended restoration widens the window of blame; unbalanced calls are errors")
     func extendedRestoration() throws {
-        let running = try device.launch { NotesApp() }
-        let scene = try #require(running.connectedScenes.first)
-        try running.moveToBackground([scene.identifier])
+        try device.launch { NotesApp() }
+        try device.moveToBackground()
         device.kill()
         let app = NotesApp()
         app.onConnect = { try? $0.extendStateRestoration() }
@@ -230,8 +228,7 @@ struct LifecycleTests {
         try device.launch { NotesApp() }
         device.kill()
         let device = device
-        _ = try? device.launch { DyingApp { device.application?.store.abandon() } }
-        device.kill()
+        try device.launch { [unowned device] in DyingApp { device.kill() } }
         let again = try device.launch { NotesApp() }
         #expect(again.connectedScenes.first?.session.restoration == .available)
     }
@@ -291,7 +288,7 @@ struct LifecycleTests {
     @Test("L-86 scene storage is typed, separate for each session, and stays over a relaunch")
     func sceneStorage() throws {
         let running = try device.launch { NotesApp() }
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        try device.openWindow()
         let notes = running.connectedScenes.compactMap { $0.delegate as? NoteScene }
         #expect(notes[0].zoom == 1 && notes[0].tab == .text)
         notes[0].zoom = 2.5
@@ -300,20 +297,17 @@ struct LifecycleTests {
         notes[1].zoom = 0.5
         let first = notes[0].scene?.identifier
         device.kill()
-        var findings: [Diagnostic] = []
-        let again = try device.launch(
-            prepare: { $0.diagnosticHandler = { findings.append($0) } }
-        ) { NotesApp() }
+        let again = try device.launch { NotesApp() }
         let kept = again.connectedScenes.compactMap { $0.delegate as? NoteScene }
         let one = try #require(kept.first { $0.scene?.identifier == first })
         let other = try #require(kept.first { $0.scene?.identifier != first })
         #expect(one.zoom == 2.5 && one.tab == .drawing)
         #expect(one.size == .init(width: 3, height: 4))
         #expect(other.zoom == 0.5 && other.tab == .text)
-        #expect(findings.isEmpty)
+        #expect(device.diagnostics.isEmpty)
         one.scene?.storage["zoom"] = "wide"
         #expect(one.zoom == 1)
-        #expect(findings.map(\.code) == [.storedTypeDiffers])
+        #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
     }
 
     @Test("L-87 a window for an equal value is brought forward; its value is remembered")
@@ -329,14 +323,11 @@ struct LifecycleTests {
         try front.setPresentedValue(Document(id: 9))
         let identifier = front.identifier
         device.kill()
-        var findings: [Diagnostic] = []
-        let again = try device.launch(
-            prepare: { $0.diagnosticHandler = { findings.append($0) } }
-        ) { NotesApp() }
+        let again = try device.launch { NotesApp() }
         let kept = try #require(again.scene(for: identifier))
         #expect(kept.presentedValue(as: Document.self) == Document(id: 9))
         #expect(kept.presentedValue(as: [String].self) == nil)
-        #expect(findings.map(\.code) == [.storedTypeDiffers])
+        #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
         #expect(again.scene(for: identifier) != nil)
     }
 
@@ -365,7 +356,7 @@ struct LifecycleTests {
         #expect(try saved() == "step 20")
         note.text = "unsaved"
         scene.setNeedsSave()
-        running.requestSceneSessionActivation(SceneSessionActivationRequest())
+        try device.openWindow()
         #expect(try saved() == "unsaved")
         note.text = "dropped"
         scene.setNeedsSave()
@@ -406,7 +397,7 @@ struct LinkFloodTests {
                 opened += contexts.map(\.url)
             }
         }
-        let device = try SimulatedDevice(options: SceneApplicationOptions(manifest: .notes))
+        let device = try SimulatedDevice(manifest: .notes)
         let app = FloodedApp()
         let running = try device.launch { app }
         #expect(app.scene.opened == (0..<64).map { "app://\($0)" })

@@ -109,16 +109,5 @@ extension Scene {
 
 extension SceneManifest {
     /// Two window configurations, several scenes allowed.
-    static var notes: SceneManifest {
-        var manifest = SceneManifest()
-        manifest.isPresent = true
-        manifest.supportsMultipleScenes = true
-        var editor = SceneConfiguration(name: "Editor", role: .windowApplication)
-        editor.delegateClassName = "EditorDelegate"
-        editor.resolution = .manifest
-        var viewer = editor
-        viewer.name = "Viewer"
-        manifest.configurations = [.windowApplication: [editor, viewer]]
-        return manifest
-    }
+    static var notes: SceneManifest { .windows("Editor", "Viewer") }
 }

@@ -139,7 +139,8 @@ public final class SimulatedDevice {
 
     /// Starts the process: opens the store, makes the delegate and launches.
     ///
-    /// `prepare` sees the application before it launches, to register classes and handlers. Throws
+    /// `prepare` sees the application before it launches, to register classes and handlers. Both
+    /// closures are kept for ``relaunch(_:)``: capture the device unowned, if at all. Throws
     /// what opening and launching throw; then no process runs.
     @discardableResult
     public func launch(
