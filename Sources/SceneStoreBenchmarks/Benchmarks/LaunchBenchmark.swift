@@ -41,7 +41,8 @@ enum LaunchBenchmark {
                     "launch \(number): \(scenes.count) scenes, \(app.restored.count) states")
             }
             app.serial = number + 1
-            try application.moveToBackground(scenes)
+            try device.moveToForeground()
+            try device.moveToBackground()
             if number % 3 == 2 {
                 try device.quit()
             } else {
