@@ -8,6 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "include/SceneStoreBenchmarkFloor.h"
 
 #ifdef __linux__
@@ -108,4 +112,13 @@ int64_t floor_written_bytes(void) {
         if (sscanf(line, "wchar: %lld", &bytes) == 1) break;
     fclose(file);
     return bytes;
+}
+
+int64_t floor_memory_in_use(void) {
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+#else
+    return -1;
+#endif
 }

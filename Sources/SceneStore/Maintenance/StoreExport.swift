@@ -21,13 +21,17 @@ struct StoreExporter {
     /// Nil for all, and for what belongs to none.
     let keys: Set<Int64>?
     private var ranks: [Int64: Int64] = [:]
+    /// Asked before each session whether anybody still wants the export.
+    private let isCancelled: @Sendable () -> Bool
 
     static let format = "scenestore"
     static let version: Int64 = 1
 
     init(
-        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?
+        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
+        self.isCancelled = isCancelled
         self.core = core
         self.redaction = redaction
         self.keys = keys
@@ -46,6 +50,9 @@ struct StoreExporter {
                 "app": core.store.appIdentifier.map { .string($0) } ?? .null,
             ], &output)
         for row in sessions {
+            guard !isCancelled() else {
+                throw SceneStoreError(.cancelled, "the export was given up")
+            }
             line(try session(row), &output)
         }
         for row in tombstones {
@@ -346,6 +353,17 @@ extension SceneSessionStore {
     public func export(
         redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
+        try export(redacting: redaction, sessions: sessions) { false }
+    }
+
+    /// The same, for people who may want to stop it.
+    ///
+    /// - Parameter isCancelled: Asked before each session; true ends it with
+    ///   ``SceneStoreError/Code/cancelled``.
+    package func export(
+        redacting redaction: ExportRedaction, sessions: [String]?,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
             if let failure = core.failure, failure.code == .closed {
                 throw failure
@@ -362,7 +380,8 @@ extension SceneSessionStore {
                 }
                 keys = found
             }
-            var exporter = StoreExporter(core, redaction, keys: keys)
+            var exporter = StoreExporter(
+                core, redaction, keys: keys, isCancelled: isCancelled)
             return try exporter.write()
         }
     }

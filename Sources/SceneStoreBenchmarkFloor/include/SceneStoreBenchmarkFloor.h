@@ -98,6 +98,8 @@ uint64_t floor_flush_time(const char *path);
 int floor_forbid_system_calls(void);
 // Bytes that this process wrote to files and devices, or -1 where nobody counts them.
 int64_t floor_written_bytes(void);
+// Bytes of memory that this process has asked for and not given back, or -1 where nobody counts.
+int64_t floor_memory_in_use(void);
 
 #ifdef __cplusplus
 }

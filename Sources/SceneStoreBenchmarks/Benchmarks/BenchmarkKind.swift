@@ -5,6 +5,7 @@ enum BenchmarkKind: String, CaseIterable {
     case unchanged
     case relaunch
     case scale
+    case list
     case codec
     case instructions
     case matcher
@@ -17,6 +18,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .unchanged: "Saving an unchanged state"
         case .relaunch: "Relaunching"
         case .scale: "With 100 000 sessions"
+        case .list: "Listing 100 000 sessions"
         case .codec: "The codec, an editor's window"
         case .instructions: "Instructions, by callgrind"
         case .matcher: "Links against 1 000 association components"
@@ -31,6 +33,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .unchanged: try UnchangedBenchmark.run(context)
         case .relaunch: try RelaunchBenchmark.run(context)
         case .scale: try ScaleBenchmark.run(context)
+        case .list: try ListBenchmark.run(context)
         case .codec: try CodecBenchmark.run(context)
         case .instructions: try InstructionsBenchmark.run(context)
         case .matcher: try MatcherBenchmark.run(context)

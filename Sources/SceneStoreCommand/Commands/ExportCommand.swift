@@ -30,9 +30,17 @@ extension Command {
         let words = invocation.texts("session")
         let bytes = try context.withStore(invocation) { store in
             let names = try words.map { try SessionArgument($0).resolve(in: store).identifier }
-            return try store.export(
-                redacting: redaction, sessions: words.isEmpty ? nil : names)
+            try context.checkInterruption()
+            do {
+                return try store.export(
+                    redacting: redaction, sessions: words.isEmpty ? nil : names
+                ) { Platform.interruption.load(ordering: .relaxed) }
+            } catch let error as SceneStoreError where error.code == .cancelled {
+                throw Interrupted()
+            }
         }
+        // Nothing is written once Ctrl-C was pressed.
+        try context.checkInterruption()
         guard let path = invocation.text("output"), path != "-" else {
             try context.output.write(bytes)
             return .done

@@ -67,6 +67,10 @@ struct CommandLineTool: Sendable {
     /// Says what went wrong, after what was printed so far.
     private func report(_ error: any Error, _ context: CommandContext) -> ExitStatus {
         guard let failure = CommandError(error) else {
+            if error as? OutputError == .interrupted {
+                // The reader takes nothing: what is left goes nowhere.
+                return .interrupted
+            }
             if error is Interrupted {
                 // What is complete so far goes out; a reader that went away changes nothing.
                 try? context.output.flush()

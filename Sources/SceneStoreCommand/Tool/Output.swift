@@ -4,6 +4,8 @@ import SceneStore
 enum OutputError: Error, Equatable {
     /// The reader went away, as `head` does: the command ends in silence.
     case closed
+    /// Ctrl-C was pressed while the reader kept everybody waiting.
+    case interrupted
     /// The system's reason.
     case failed(String)
 }

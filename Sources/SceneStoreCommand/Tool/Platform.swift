@@ -147,17 +147,29 @@ enum Platform {
             _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
         ) -> Result<Int, OutputError> {
             while true {
+                var most = bytes.count
+                if interruption.load(ordering: .relaxed) {
+                    // What is complete goes out only as far as nobody has to wait for it: a pipe
+                    // that takes anything takes 512 bytes (POSIX).
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    guard poll(&ready, 1, 0) > 0 else {
+                        return .failure(.interrupted)
+                    }
+                    most = min(most, 512)
+                }
                 #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+                    let count = Glibc.write(descriptor, bytes.baseAddress, most)
                 #elseif canImport(Musl)
-                    let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
+                    let count = Musl.write(descriptor, bytes.baseAddress, most)
                 #else
-                    let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+                    let count = Darwin.write(descriptor, bytes.baseAddress, most)
                 #endif
                 if count >= 0 {
                     return .success(count)
                 }
                 switch errno {
+                case EINTR where interruption.load(ordering: .relaxed):
+                    return .failure(.interrupted)
                 case EINTR: continue
                 case EAGAIN:
                     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -238,6 +250,11 @@ enum Platform {
             #endif
             // No SA_RESTART: a prompt must not go on waiting.
             sigaction(SIGINT, &action, nil)
+            // A parent that keeps the signal from itself hands that on.
+            var mask = sigset_t()
+            sigemptyset(&mask)
+            sigaddset(&mask, SIGINT)
+            sigprocmask(SIG_UNBLOCK, &mask, nil)
         }
     }
 #endif

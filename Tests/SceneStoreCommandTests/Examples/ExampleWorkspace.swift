@@ -206,6 +206,15 @@ final class ExampleWorkspace: Sendable {
 
     // MARK: - Running
 
+    /// Every file below the folder with its bytes, but for what runs leave behind.
+    var files: [String: Data] {
+        var files: [String: Data] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? [] {
+            files[name] = FileManager.default.contents(atPath: "\(path)/\(name)")
+        }
+        return files
+    }
+
     /// What a line of a shell did.
     struct Outcome {
         var status: Int32
@@ -215,7 +224,11 @@ final class ExampleWorkspace: Sendable {
 
     /// Runs a script as a person would, in this folder: `scenestore` is the built command and
     /// `swift run scenestore` the same, the home is this folder, `$SCENESTORE` its store.
-    func run(_ script: String) throws -> Outcome {
+    ///
+    /// - Parameter isClosed: Whether the reader of its output is gone before it writes.
+    func run(
+        _ script: String, environment: [String: String] = [:], isClosed: Bool = false
+    ) throws -> Outcome {
         let command = CommandProcess.path ?? "scenestore"
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -229,7 +242,7 @@ final class ExampleWorkspace: Sendable {
         process.environment = [
             "HOME": path, "SCENESTORE": path + "/container", "PATH": "/usr/bin:/bin",
             "LC_ALL": "C.UTF-8", "TERM": "dumb", "TMPDIR": "/tmp",
-        ]
+        ].merging(environment) { $1 }
         let files = ["out", "err"].map { "\(path)/.\($0)" }
         for file in files {
             _ = FileManager.default.createFile(atPath: file, contents: nil)
@@ -237,6 +250,11 @@ final class ExampleWorkspace: Sendable {
         let handles = files.compactMap { FileHandle(forWritingAtPath: $0) }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handles.first
+        let pipe = Pipe()
+        if isClosed {
+            try pipe.fileHandleForReading.close()
+            process.standardOutput = pipe.fileHandleForWriting
+        }
         process.standardError = handles.last
         try process.run()
         process.waitUntilExit()
