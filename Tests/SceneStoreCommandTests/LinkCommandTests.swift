@@ -259,7 +259,7 @@ struct LinkCommandTests {
                 Examples
                   scenestore link match --pattern '{"/": "/n/*"}' https://example.com/n/42
                       Prints match
-                  scenestore link match --aasa aasa.json --why https://example.com/n
+                  scenestore link match --aasa aasa.json --why https://example.com/m
                       Says why (exit status 1)
 
                 """#)

@@ -43,7 +43,7 @@ struct MergeCommandTests {
         #expect(run.output.hasPrefix("2 stores, 6 sessions in "))
         #expect((first.files, second.files) == before)
         #expect(
-            try rows(first, "SELECT device, count(*) FROM session GROUP BY device ORDER BY rowid")
+            try rows(first, "SELECT device, count(*) FROM session GROUP BY device ORDER BY device")
                 == ["\(first.path)|3", "\(second.path)|3"].sorted())
         #expect(
             try rows(

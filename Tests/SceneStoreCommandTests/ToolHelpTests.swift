@@ -168,6 +168,9 @@ struct ToolHelpTests {
         let world = ToolWorld()
         #expect(world.run("help", "exit-codes").output.contains("\n  130  interrupted by Ctrl-C\n"))
         #expect(world.run("help", "formats").output.contains("--json"))
+        for kind in ["date", "data", "url", "uuid", "set", "cbor", "dictionary", "redacted"] {
+            #expect(world.run("help", "formats").output.contains("\n  $\(kind) "), "\(kind)")
+        }
         #expect(world.run("help", "files").output.contains("SCENESTORE"))
         let mistyped = world.run("help", "exit-code")
         #expect(mistyped.status == .usage)

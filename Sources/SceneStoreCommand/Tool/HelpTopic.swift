@@ -44,6 +44,20 @@ enum HelpTopic: String, CaseIterable, Sendable {
                             + "spreadsheet would take for a formula gets an apostrophe in front"
                     ),
                 ], width: width) + "\n"
+                + Self.list(
+                    "Stored values in JSON (show, sql, merge, export). What JSON has no type for "
+                        + "is an object of one key:",
+                    [
+                        ("$date", "a date: ISO 8601 in UTC; in exports seconds since 2001-01-01"),
+                        ("$data", "bytes, in Base64"),
+                        ("$url", "a URL"),
+                        ("$uuid", "a UUID"),
+                        ("$set", "a set, its elements in the order of their texts"),
+                        ("$cbor", "a value of a newer version, in hexadecimal"),
+                        ("$double", "in exports: the bits of NaN or an infinity"),
+                        ("$dictionary", "a dictionary that would look like one of these"),
+                        ("$redacted", "with --redact: the type of what stood there"),
+                    ], width: width) + "\n"
                 + Self.paragraphs(
                     "In every format control characters, bidirectional and zero-width controls "
                         + "are written visibly, as \\u{202E} for people and in CSV, as \\u202e in "
