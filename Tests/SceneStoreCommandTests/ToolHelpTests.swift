@@ -44,6 +44,7 @@ struct ToolHelpTests {
                   help exit-codes   what the exit status says
                   help formats      output for people, JSON and CSV
                   help files        where a store lies, and the environment
+                  help questions    which command answers what
                   help COMMAND      one command, with examples
 
                 """)
@@ -172,6 +173,7 @@ struct ToolHelpTests {
             #expect(world.run("help", "formats").output.contains("\n  $\(kind) "), "\(kind)")
         }
         #expect(world.run("help", "files").output.contains("SCENESTORE"))
+        #expect(world.run("help", "questions").output.contains("reopen SESSION"))
         let mistyped = world.run("help", "exit-code")
         #expect(mistyped.status == .usage)
         #expect(mistyped.errors.contains("hint: did you mean exit-codes?"))

@@ -23,6 +23,9 @@ extension Command {
             examples: [
                 ExampleDescription("export -o windows.ndjson", "Everything"),
                 ExampleDescription(
+                    "export --redact values -o support.ndjson",
+                    "For support: keys and types, and nothing that people wrote"),
+                ExampleDescription(
                     "export --redact values --session @last", "One session's shape, for a report"),
             ])
     ) { invocation, context in

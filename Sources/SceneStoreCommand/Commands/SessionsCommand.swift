@@ -107,7 +107,10 @@ private struct SessionList {
         let isShort = isForPeople && context.terminal.width != nil
         let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
         try append(records, shortLength: length, places, &table)
-        try table.finish(empty: "no sessions")
+        try table.finish(
+            empty: invocation.text("state") == "discarded"
+                ? "no sessions; discarded ones can be had back for 14 days, the newest 25"
+                : "no sessions")
     }
 
     private static let leadingCount = 32

@@ -3,12 +3,14 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case exitCodes = "exit-codes"
     case formats
     case files
+    case questions
 
     var summary: String {
         switch self {
         case .exitCodes: "what the exit status says"
         case .formats: "output for people, JSON and CSV"
         case .files: "where a store lies, and the environment"
+        case .questions: "which command answers what"
         }
     }
 
@@ -74,8 +76,30 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 ], width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
+        case .questions:
+            Self.list(
+                "What people ask, and what to type (after 'scenestore'):",
+                Self.answers.map { ($0.commands, $0.question) }, width: width)
         }
     }
+
+    /// Questions with the commands that answer them, in the order in which to try them.
+    static let answers: [(question: String, commands: String)] = [
+        ("Why did a window not come back? Every session, with WHY", "sessions --all"),
+        ("What the next launch would do with each, and why", "plan"),
+        ("What happened to one session, and what was decided", "log SESSION"),
+        ("Which windows were closed and can be had back", "sessions --state discarded"),
+        ("Bring one of them back, at the app's next launch", "reopen SESSION"),
+        ("Go back to an earlier state: which there are", "history SESSION"),
+        ("… and make one of them the current one", "checkout SESSION@G"),
+        ("Is anything wrong, and what mends it?", "doctor"),
+        ("For support: no content, keys and types only", "export --redact values -o FILE"),
+        ("For support: sessions and times alone", "export --redact all -o FILE"),
+        ("In CI: is the Info.plist right? (exit 1: findings)", "manifest lint Info.plist"),
+        ("In CI: what an update does to a store's sessions", "doctor --manifest Info.plist"),
+        ("In CI: is the association file right?", "link lint FILE"),
+        ("In CI: does a link get to the app?", "link match --aasa FILE URL"),
+    ]
 
     /// The variables that change what the command does.
     static let environment: [(String, String)] = [

@@ -134,6 +134,21 @@ struct ConventionTests {
         }
     }
 
+    @Test("the answers to common questions are commands that run", arguments: HelpTopic.answers)
+    func question(question: (question: String, commands: String)) throws {
+        let workspace = try ExampleWorkspace.copy()
+        defer { workspace.remove() }
+        let line = question.commands.replacing("SESSION@G", with: "@last@812 --yes")
+            .replacing("reopen SESSION", with: "reopen 9C41 --yes")
+            .replacing("SESSION", with: "@last")
+            .replacing("-o FILE", with: "-o new.ndjson")
+            .replacing("FILE URL", with: "aasa.json https://example.com/n/1")
+            .replacing("FILE", with: "aasa.json")
+        let outcome = try workspace.run("scenestore \(line)")
+        #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+        #expect(!(outcome.output + outcome.errors).isEmpty)
+    }
+
     // MARK: - Terminals
 
     /// Commands that print tables.
