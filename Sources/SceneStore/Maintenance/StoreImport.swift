@@ -6,8 +6,8 @@ import SceneStoreSQLite
     import Foundation
 #endif
 
-/// What an import does with a session whose identifier is taken (S-63); nothing is ever merged
-/// silently.
+/// What an import does with a session or a saved activity whose identifier is taken (S-63); nothing
+/// is ever merged silently.
 public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
     /// The import is refused as a whole.
     case refuse
@@ -17,7 +17,8 @@ public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
     case replace
     /// The one that was active or saved later stays.
     case newest
-    /// The imported one gets a new identifier.
+    /// The imported session gets a new identifier. A saved activity's names it for the app and is
+    /// never changed: of two, the one that was saved later stays.
     case renumber
 }
 
@@ -27,7 +28,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var sessions = 0
     /// Of them, those that took another's place.
     public internal(set) var replaced = 0
-    /// Sessions that were left out because their identifier is taken.
+    /// Sessions and saved activities that were left out because their identifier is taken.
     public internal(set) var kept = 0
     /// New identifiers by old ones.
     public internal(set) var renumbered: [String: String] = [:]
@@ -131,6 +132,15 @@ struct StoreImporter {
                     return
                 }
                 try judge(session, number, &report, &open)
+            case .success(.activity(_, let activity, let time)):
+                switch try verdict(activity, savedAt: time) {
+                case .refused:
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "a saved activity of that identifier exists already", nil)
+                case .left: report.kept += 1
+                case .taken: report.others += 1
+                }
             case .success: report.others += 1
             }
         }
@@ -237,7 +247,10 @@ struct StoreImporter {
                 case .payload(let bytes, let session, let dedupe, let isOffered, let time):
                     try writer.insertPayload(bytes, session, dedupe, isOffered, time)
                 case .activity(let bytes, let activity, let time):
-                    try writer.insertActivity(bytes, activity, time)
+                    if case .taken(let rivals) = try verdict(activity, savedAt: time) {
+                        try core.delete(rivals)
+                        try writer.insertActivity(bytes, activity, time)
+                    }
                 }
             }
             core.store.generation = max(core.store.generation, writer.lastGeneration)

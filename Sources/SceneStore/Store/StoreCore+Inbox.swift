@@ -120,7 +120,7 @@ extension StoreCore {
 
     // MARK: - Saved activities
 
-    private func savedRows(_ identifier: String?) throws(SceneStoreError) -> [SavedActivityRow] {
+    func savedRows(_ identifier: String?) throws(SceneStoreError) -> [SavedActivityRow] {
         let epoch = store.containerEpoch
         guard let identifier else {
             return try rows(Queries.savedActivities, SavedActivityRow.self) {
@@ -151,7 +151,7 @@ extension StoreCore {
         }
     }
 
-    private func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
+    func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
         for row in rows {
             try delete(row.id, checksum: row.checksum, Queries.deleteSavedActivity)
         }
@@ -234,17 +234,18 @@ extension SceneSessionStore {
     }
 
     /// Saves an activity beside the sessions; one of the same persistent identifier is replaced.
-    package func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
+    /// Durable against the death of the process on return.
+    public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.save(activity) }
     }
 
     /// The saved activities, oldest first.
-    package func savedActivities() throws(SceneStoreError) -> [UserActivity] {
+    public func savedActivities() throws(SceneStoreError) -> [UserActivity] {
         try reading { core throws(SceneStoreError) in try core.savedActivities() }
     }
 
     /// Deletes saved activities by name. Durable; sessions are untouched (L-85).
-    package func deleteSavedActivities(
+    public func deleteSavedActivities(
         persistentIdentifiers: [String]
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
@@ -253,7 +254,7 @@ extension SceneSessionStore {
     }
 
     /// Deletes all saved activities. Durable; sessions are untouched (L-85).
-    package func deleteAllSavedActivities() throws(SceneStoreError) {
+    public func deleteAllSavedActivities() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.deleteSavedActivities(nil) }
     }
 }
