@@ -81,6 +81,9 @@ struct ExampleTests {
         "Scripts/demo.sh": "builds the package, as do the tests themselves; CI runs it",
         "Scripts/test.sh": "runs these tests",
         "Scripts/rigs.sh": "takes minutes; RigTests run the rigs in small",
+        "find stores": "needs a fleet; Scripts/recipes/fleet.sh runs it",
+        "datasette": "serves until it is ended; Scripts/recipes/fleet.sh asks it",
+        "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
     ]
 
     static func exception(_ example: MarkdownExample) -> String? {
@@ -159,7 +162,12 @@ struct ExampleTests {
         #expect(!blocks.isEmpty)
         for (index, example) in blocks.enumerated() {
             let file = "\(workspace.path)/block\(index).swift"
-            try Data(example.text.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+            var text = example.text.joined(separator: "\n")
+            if text.hasSuffix(",") {
+                // An element of a list, such as a target of a package.
+                text.removeLast()
+            }
+            try Data(text.utf8).write(to: URL(filePath: file))
             let outcome = try workspace.run("'\(Self.compiler ?? "")' -frontend -parse '\(file)'")
             #expect(outcome.status == 0, "\(example.testDescription)\n\(outcome.errors)")
         }

@@ -13,6 +13,7 @@ import SceneStoreTesting
 /// | `A`, `B`, `ipad`, `iphone`, `stores.txt` | more stores, and a list of them |
 /// | `broken.sqlite`, `other.ndjson`, `yesterday.sqlite` | a damaged store, another's export, a backup |
 /// | `Info.plist`, `App/`, `New/`, `Broken/` | manifests of today's app, of the next, of a faulty one |
+/// | `crash.scenario`, `Fixtures/` | a scenario, and a folder with a fixture |
 /// | `aasa.json`, `apple-app-site-association` | an association file |
 final class ExampleWorkspace: Sendable {
     let path: String
@@ -80,6 +81,14 @@ final class ExampleWorkspace: Sendable {
             broken[offset] = 0x5A
         }
         try broken.write(to: URL(filePath: "\(path)/broken.sqlite"))
+        try write("crash.scenario", "launch\nstate A com.example.edit n:i=1\nbackground A\nkill\n")
+        let made = ToolWorld().run(
+            "fixture", "make", "--template", "first-launch", "-o",
+            "\(path)/Fixtures/first-launch")
+        guard made.status == .done else {
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: made.errors])
+        }
         for name in ["Examples", "Scripts"] {
             try manager.createSymbolicLink(
                 atPath: "\(path)/\(name)",
