@@ -92,7 +92,7 @@ package struct LaunchPlan: Sendable {
         else {
             return Array(try core.openRecords())
         }
-        let front = try core.records(Queries.frontSessions, core.store.containerEpoch)
+        let front = try core.frontRecords()
             .filter { $0.isOpen && $0.isRestorationEnabled }.sorted(by: StoreCore.comesBefore)
         if front.contains(where: { !rules.isHeld($0) }) {
             return front

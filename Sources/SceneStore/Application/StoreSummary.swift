@@ -196,6 +196,10 @@ extension SceneSessionStore {
                     statement throws(SQLiteError) in
                     try statement.bind(1, id)
                 } _: { row, _ in
+                    let isRight = row.configurationID == id && row.isOpen
+                    guard core.isAsked(isRight, .session, row.id) else {
+                        return true
+                    }
                     // What was never active shares its rank with others.
                     guard row.recency > 0, count < limit else {
                         return false

@@ -78,7 +78,9 @@ struct StoreExporter {
             statement throws(SQLiteError) in try statement.bind(1, epoch)
         }
         let open = try core.rows(Queries.openSessions, SessionRow.self, bind)
-        let closed = try core.rows(Queries.closedSessions, SessionRow.self, bind)
+        let closed = try core.rows(Queries.closedSessions, SessionRow.self, bind) {
+            $0.epoch == epoch && !$0.isOpen
+        }
         return (open + closed).filter { keys?.contains($0.id) ?? true }
             .sorted { $0.identifier.precedes($1.identifier) }
     }
@@ -89,7 +91,10 @@ struct StoreExporter {
         let epoch = core.store.containerEpoch
         let known = Set(sessions.map(\.id))
         return try core.rows(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch
         }.filter { !known.contains($0.id) }.sorted {
             $0.identifier.hasSameBytes(as: $1.identifier)
                 ? $0.generation < $1.generation : $0.identifier.precedes($1.identifier)
@@ -124,7 +129,9 @@ struct StoreExporter {
     }
 
     private func states(of row: SessionRow) throws(SceneStoreError) -> [StateRow] {
-        try core.rows(Queries.stateSlots, StateRow.self, StoreCore.range(of: row.id))
+        try core.rows(Queries.stateSlots, StateRow.self, StoreCore.range(of: row.id)) {
+            $0.id >> 8 == row.id
+        }
     }
 
     // MARK: - Sessions
@@ -290,6 +297,9 @@ struct StoreExporter {
         try core.each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, statement throws(SceneStoreError) in
+            guard core.isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
+                return true
+            }
             let bytes = try core.withPayload(
                 statement, of: .inbox, id: row.id, hash: row.contentHash
             ) { Array($0) }

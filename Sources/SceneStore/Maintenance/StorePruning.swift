@@ -30,7 +30,8 @@ extension StoreCore {
         let epoch = store.containerEpoch
         for row in try rows(
             Queries.discardsOldestFirst, DiscardRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            isAsked: { $0.epoch == epoch })
         where row.discardedAt < oldest && row.delivery == Delivery.delivered.rawValue {
             guard try session(row.id) == nil else {
                 continue

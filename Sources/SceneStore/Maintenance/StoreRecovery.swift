@@ -22,10 +22,13 @@ final class HeldLock {
     let predecessor: OwnerLock.Predecessor
     /// The generation that a dead owner had made durable, 0 when it did not say.
     let owedGeneration: Int64
+    /// Whether it did say.
+    let knowsWhatIsOwed: Bool
 
     init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
         owedGeneration = lock.owedGeneration ?? 0
+        knowsWhatIsOwed = lock.owedGeneration != nil
         self.lock = consume lock
     }
 

@@ -126,7 +126,10 @@ struct StoreInspection {
     private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         do {
-            if let scan = try WALScan(folder), scan.commitsBehind >= 2 {
+            // As an opening does: what was owed tells, and only without such a note the log itself.
+            if let lock, !lock.knowsWhatIsOwed, let scan = try WALScan(folder),
+                scan.commitsBehind >= 2
+            {
                 findings.append(
                     Diagnostic(
                         .lostCommits, .error,

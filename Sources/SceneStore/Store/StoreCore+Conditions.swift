@@ -14,6 +14,9 @@ extension StoreCore {
         try each(Queries.conditions, ConditionsRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, id)
         } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, .conditions, row.id) else {
+                return true
+            }
             bytes = try withPayload(
                 statement, of: .conditions, id: row.id, hash: row.contentHash
             ) { Array($0) }
@@ -37,6 +40,10 @@ extension StoreCore {
             try statement.bind(1, epoch)
             try statement.bind(2, hash)
         } _: { row, statement throws(SceneStoreError) in
+            let isRight = row.epoch == epoch && row.contentHash == hash
+            guard isAsked(isRight, .conditions, row.id) else {
+                return true
+            }
             let isSame = try withPayload(
                 statement, of: .conditions, id: row.id, hash: row.contentHash
             ) { stored in bytes.withUnsafeBytes { stored.elementsEqual($0) } }
@@ -85,7 +92,10 @@ extension SceneSessionStore {
         let found = try reading { core throws(SceneStoreError) -> [ConditionedRecord] in
             let epoch = core.store.containerEpoch
             let rows = try core.rows(Queries.sessionsWithConditions, SessionRow.self) {
-                statement throws(SQLiteError) in try statement.bind(1, epoch)
+                statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
+            } isAsked: {
+                $0.epoch == epoch && $0.conditionsID != nil
             }
             var result: [ConditionedRecord] = []
             for row in rows where row.isOpen {

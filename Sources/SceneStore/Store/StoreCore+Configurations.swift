@@ -23,7 +23,8 @@ extension StoreCore {
         guard !caches.hasAllConfigurations,
             let row = try first(
                 Queries.configuration, ConfigurationRow.self,
-                { statement throws(SQLiteError) in try statement.bind(1, id) })
+                { statement throws(SQLiteError) in try statement.bind(1, id) },
+                isAsked: { $0.id == id })
         else {
             return nil
         }
@@ -41,7 +42,8 @@ extension StoreCore {
         let epoch = store.containerEpoch
         for row in try rows(
             Queries.configurations, ConfigurationRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            isAsked: { $0.epoch == epoch })
         where caches.configurations[row.id] == nil {
             caches.keep(
                 StoreCaches.Configuration(

@@ -46,6 +46,8 @@ extension StoreCore {
     func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
         let row = try first(Queries.discard, DiscardRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, key)
+        } isAsked: {
+            $0.id == key
         }
         return row?.epoch == store.containerEpoch ? row : nil
     }
@@ -53,7 +55,10 @@ extension StoreCore {
     private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
         return try rows(Queries.pendingDiscards, DiscardRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch && $0.delivery < Delivery.delivered.rawValue
         }
     }
 
@@ -119,7 +124,8 @@ extension StoreCore {
         var all: [ClosedRow] = []
         for row in try rows(
             Queries.closedSessions, SessionRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            isAsked: { $0.epoch == epoch && !$0.isOpen })
         {
             all.append(ClosedRow(session: row, tombstone: try discardRow(row.id)))
         }

@@ -33,6 +33,8 @@ extension StoreCore {
         return try rows(Queries.inboxByKey, InboxRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, dedupe)
+        } isAsked: {
+            $0.epoch == epoch && $0.dedupeKey?.hasSameBytes(as: dedupe) == true
         }
     }
 
@@ -42,6 +44,9 @@ extension StoreCore {
         try each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
+                return true
+            }
             let bytes = try withPayload(
                 statement, of: .inbox, id: row.id, hash: row.contentHash
             ) { Array($0) }
@@ -68,6 +73,9 @@ extension StoreCore {
             try each(Queries.inboxItem, InboxRow.self) { statement throws(SQLiteError) in
                 try statement.bind(1, id)
             } _: { row, statement throws(SceneStoreError) in
+                guard isAsked(row.id == id, .inbox, row.id) else {
+                    return true
+                }
                 let bytes = try withPayload(
                     statement, of: .inbox, id: row.id, hash: row.contentHash
                 ) { Array($0) }
@@ -131,6 +139,8 @@ extension StoreCore {
             statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, identifier)
+        } isAsked: {
+            $0.epoch == epoch && $0.persistentIdentifier?.hasSameBytes(as: identifier) == true
         }
     }
 

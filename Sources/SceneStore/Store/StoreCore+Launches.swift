@@ -6,6 +6,8 @@ extension StoreCore {
     func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
         let row = try first(Queries.launch, LaunchRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, number)
+        } isAsked: {
+            $0.number == number
         }
         return row?.epoch == store.containerEpoch ? row : nil
     }
@@ -100,7 +102,10 @@ extension StoreCore {
     func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
         return try rows(Queries.exceptionalSessions, SessionRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
         }
     }
 
@@ -193,7 +198,10 @@ extension StoreCore {
 
     func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
         try rows(Queries.launchExceptions, LaunchExceptionRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, launch)
+            statement throws(SQLiteError) in
+            try statement.bind(1, launch)
+        } isAsked: {
+            $0.launch == launch
         }
     }
 

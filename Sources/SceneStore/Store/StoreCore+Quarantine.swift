@@ -17,6 +17,10 @@ extension StoreCore {
         setAsideRows.insert(damage)
         let columns: [Value]?
         do {
+            guard try !isWhole(damage.table, damage.id) else {
+                // What was met was another one's page; in its own place the row is right.
+                return noteMisplaced(damage.table, damage.id)
+            }
             columns = try rawColumns(damage.table, damage.id)
         } catch {
             // Its page cannot be read: that is a matter for `repair`, on a copy.

@@ -134,7 +134,10 @@ extension StoreCore {
         for state in try states(of: session) {
             try delete(state.id, checksum: state.checksum, Queries.deleteState)
         }
-        for value in try rows(Queries.sessionValues, SessionValueRow.self, Self.range(of: key)) {
+        for value in try rows(
+            Queries.sessionValues, SessionValueRow.self, Self.range(of: key),
+            isAsked: { $0.id >> 8 == key })
+        {
             try delete(value.id, checksum: value.checksum, Queries.deleteSessionValue)
         }
         for value in try storageRows(key) {
@@ -167,6 +170,8 @@ extension StoreCore {
     func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
         try rows(Queries.storageValues, StorageRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, key)
+        } isAsked: {
+            $0.sessionID == key
         }
     }
 
@@ -179,6 +184,8 @@ extension StoreCore {
         }
         let row = try first(Queries.session, SessionRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, key)
+        } isAsked: {
+            $0.id == key
         }
         guard let row, row.epoch == store.containerEpoch else {
             return nil
@@ -219,8 +226,10 @@ extension StoreCore {
         if let states = session.states {
             return states
         }
+        let key = session.row.id
         let states = try rows(
-            Queries.stateSlots, StateRow.self, Self.range(of: session.row.id))
+            Queries.stateSlots, StateRow.self, Self.range(of: key),
+            isAsked: { $0.id >> 8 == key })
         session.states = states
         return states
     }

@@ -136,6 +136,9 @@ extension StoreCore {
         try each(Queries.state, StateRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, id)
         } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, .state, row.id) else {
+                return true
+            }
             result = try withPayload(statement, of: .state, id: id, hash: row.contentHash) {
                 bytes throws(SceneStoreError) in try body(row, bytes)
             }

@@ -9,15 +9,23 @@ extension StoreCore {
 
     /// The records of a query that is bound to one number.
     func records(
-        _ sql: StaticString, _ number: Int64
+        _ sql: StaticString, _ number: Int64, isAsked: (SessionRow) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
         for row in try rows(
-            sql, SessionRow.self, { statement throws(SQLiteError) in try statement.bind(1, number) }
-        ) {
+            sql, SessionRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, number) },
+            isAsked: isAsked)
+        {
             result.append(try record(row))
         }
         return result
+    }
+
+    /// The records of the sessions in front.
+    func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        let epoch = store.containerEpoch
+        return try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
     }
 
     /// The whole skeleton, in the order in which sessions come back.
@@ -73,7 +81,8 @@ extension StoreCore {
 
     /// The most recently active open session of a role, or of all; found by index.
     func mostRecent(
-        role: SceneSessionRole?, _ sql: StaticString
+        role: SceneSessionRole?, _ sql: StaticString,
+        isAsked isWanted: (SessionRow) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> SessionRecord? {
         var best: SessionRecord?
         for known in try allConfigurations()
@@ -83,6 +92,10 @@ extension StoreCore {
             try each(sql, SessionRow.self) { statement throws(SQLiteError) in
                 try statement.bind(1, id)
             } _: { row, _ in
+                let isRight = row.configurationID == id && row.isOpen && isWanted(row)
+                guard isAsked(isRight, .session, row.id) else {
+                    return true
+                }
                 guard let found = top else {
                     top = row
                     return true
@@ -124,8 +137,7 @@ extension SceneSessionStore {
     /// nothing for the others.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         try reading { core throws(SceneStoreError) in
-            try core.records(Queries.frontSessions, core.store.containerEpoch)
-                .filter(\.isOpen).sorted(by: StoreCore.comesBefore)
+            try core.frontRecords().filter(\.isOpen).sorted(by: StoreCore.comesBefore)
         }
     }
 
@@ -143,7 +155,9 @@ extension SceneSessionStore {
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
         try reading { core throws(SceneStoreError) in
-            try core.mostRecent(role: role, Queries.defaultSessionsOfConfiguration)
+            try core.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
+                $0.conditionsID == nil
+            }
         }
     }
 
@@ -175,16 +189,17 @@ extension SceneSessionStore {
         configurationKey: Int64
     ) throws(SceneStoreError) -> [SessionRecord] {
         try reading { core throws(SceneStoreError) in
-            try core.records(Queries.openSessionsOfConfiguration, configurationKey)
-                .sorted(by: StoreCore.comesBefore)
+            try core.records(Queries.openSessionsOfConfiguration, configurationKey) {
+                $0.configurationID == configurationKey && $0.isOpen
+            }
+            .sorted(by: StoreCore.comesBefore)
         }
     }
 
     /// Whether a session was blamed for the death of a process and not cleared since.
     package func hasCrashCounts() throws(SceneStoreError) -> Bool {
         try reading { core throws(SceneStoreError) in
-            try core.records(Queries.exceptionalSessions, core.store.containerEpoch)
-                .contains { $0.isOpen && $0.crashCount > 0 }
+            try core.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
         }
     }
 }
@@ -197,6 +212,8 @@ extension StoreCore {
             statement throws(SQLiteError) in
             try statement.bind(1, identifier)
             try statement.bind(2, epoch)
+        } isAsked: {
+            $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
         }
         if let row, caches[row.id] == nil {
             caches.insert(StoreCaches.Session(row: row))

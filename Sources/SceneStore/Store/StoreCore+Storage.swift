@@ -11,6 +11,10 @@ extension StoreCore {
             try statement.bind(1, key)
             try statement.bind(2, name)
         } _: { row, statement throws(SceneStoreError) in
+            let isRight = row.sessionID == key && row.key.hasSameBytes(as: name)
+            guard isAsked(isRight, .sceneStorage, row.id) else {
+                return true
+            }
             let bytes = try withPayload(
                 statement, of: .sceneStorage, id: row.id, hash: row.contentHash
             ) { Array($0) }
@@ -32,6 +36,9 @@ extension StoreCore {
         try each(Queries.storageValues, StorageRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, key)
         } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.sessionID == key, .sceneStorage, row.id) else {
+                return true
+            }
             let bytes = try withPayload(
                 statement, of: .sceneStorage, id: row.id, hash: row.contentHash
             ) { Array($0) }

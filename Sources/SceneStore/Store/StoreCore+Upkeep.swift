@@ -133,7 +133,9 @@ extension StoreCore {
     // MARK: - Idle work
 
     /// Does one piece of what has piled up; false when nothing is left.
-    private func doOnePiece() throws(SceneStoreError) -> Bool {
+    private func doOnePiece(
+        until deadline: ContinuousClock.Instant
+    ) throws(SceneStoreError) -> Bool {
         if store.erasurePending {
             do {
                 try finishErasure()
@@ -145,6 +147,10 @@ extension StoreCore {
             }
             return true
         }
+        // A repair finds more in a damaged file as it is: from here on it is only looked at.
+        guard !pageCheck.hasDamage else {
+            return try checkOnePiece(until: deadline)
+        }
         if hasOldRows {
             hasOldRows = try removeOldRows(limit: 200)
             return hasOldRows
@@ -154,10 +160,18 @@ extension StoreCore {
             return true
         }
         if isShrunk {
+            // What is missing may only be out of reach: then it is not given up.
+            pageCheck.areRowsChecked = true
+            guard try !checkOnePiece(until: deadline), !pageCheck.hasDamage else {
+                return true
+            }
             try acceptLoss()
             return true
         }
-        return try prune(limit: 50) > 0
+        if try prune(limit: 50) > 0 {
+            return true
+        }
+        return try checkOnePiece(until: deadline)
     }
 
     /// Works until nothing is left or the budget is used up; true when there is more to do.
@@ -168,7 +182,7 @@ extension StoreCore {
         }
         let deadline = ContinuousClock.now.advanced(by: .milliseconds(max(budgetMilliseconds, 0)))
         repeat {
-            if try !doOnePiece() {
+            if try !doOnePiece(until: deadline) {
                 return false
             }
         } while ContinuousClock.now < deadline
@@ -195,7 +209,7 @@ extension StoreCore {
                 { statement throws(SQLiteError) in
                     try statement.bind(1, last)
                     try statement.bind(2, 1_000 as Int64)
-                })
+                }, isAsked: { $0.number <= last })
             where row.epoch == store.containerEpoch {
                 plan.append(
                     PruneCandidate(
@@ -228,6 +242,9 @@ extension StoreCore {
             statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ throws(SceneStoreError) in
+            guard isAsked(row.epoch == epoch, .discard, row.id) else {
+                return true
+            }
             if row.delivery == Delivery.delivered.rawValue, try session(row.id) == nil {
                 plan.append(
                     PruneCandidate(
@@ -271,6 +288,8 @@ extension StoreCore {
             try statement.bind(1, epoch)
             try statement.bind(2, launch)
             try statement.bind(3, Int64(limit))
+        } isAsked: {
+            $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
         }
     }
 

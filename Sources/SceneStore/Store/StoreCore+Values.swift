@@ -13,9 +13,13 @@ extension StoreCore {
     /// The bytes of one of a session's values.
     func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]? {
         var result: [UInt8]?
+        let id = key << 8 | kind.rawValue
         try each(Queries.sessionValue, SessionValueRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key << 8 | kind.rawValue)
+            try statement.bind(1, id)
         } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, .sessionValue, row.id) else {
+                return true
+            }
             result = try withPayload(
                 statement, of: .sessionValue, id: row.id, hash: row.contentHash
             ) { Array($0) }
@@ -29,6 +33,9 @@ extension StoreCore {
         var result: [SessionValueKind: [UInt8]] = [:]
         try each(Queries.sessionValues, SessionValueRow.self, Self.range(of: key)) {
             row, statement throws(SceneStoreError) in
+            guard isAsked(row.id >> 8 == key, .sessionValue, row.id) else {
+                return true
+            }
             if let kind = SessionValueKind(rawValue: row.id & 255) {
                 result[kind] = try withPayload(
                     statement, of: .sessionValue, id: row.id, hash: row.contentHash
@@ -66,7 +73,10 @@ extension StoreCore {
     ) throws(SceneStoreError) {
         let id = key << 8 | kind.rawValue
         let old = try first(Queries.sessionValue, SessionValueRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, id)
+            statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } isAsked: {
+            $0.id == id
         }
         guard let bytes else {
             if let old {
@@ -183,6 +193,8 @@ extension SceneSessionStore {
                 statement throws(SQLiteError) in
                 try statement.bind(1, epoch)
                 try statement.bind(2, hash)
+            } isAsked: {
+                $0.epoch == epoch && $0.valueHash == hash
             }
             var result: [SessionRecord] = []
             for row in rows where row.isOpen {

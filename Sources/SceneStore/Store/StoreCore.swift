@@ -51,6 +51,7 @@ final class StoreCore {
     /// When the last checkpoint ran, or the store was opened.
     var lastCheckpoint: Int64
     var verification = VerificationState()
+    var pageCheck = PageCheck()
     /// Whether rows of an earlier epoch may be left; found out in idle time.
     var hasOldRows: Bool
     /// How many transactions there were when the log was last copied whole; -1 when it was not.

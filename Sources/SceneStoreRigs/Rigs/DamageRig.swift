@@ -58,7 +58,7 @@ enum DamageRig: Rig {
             case .refused(let code): report.count("refused as \(code)")
             case .isolated: report.count("with rows set aside")
             case .harmless: report.count("without effect")
-            case .unindexed: report.count("with rows out of reach, seen by the page check alone")
+            case .outOfReach: report.count("with rows out of reach, noticed by the idle check")
             }
             report.count("damaged files")
         }
@@ -222,7 +222,7 @@ final class DamageJudge {
         case refused(String)
         case isolated
         case harmless
-        case unindexed
+        case outOfReach
     }
 
     private let image: DamageImage
@@ -299,11 +299,11 @@ final class DamageJudge {
             if let age = image.truths.lastIndex(of: found) {
                 return .wrong("\(image.truths.count - 1 - age) commits are lost in silence")
             }
-            store.abandon()
-            guard Self.isPart(found, of: truth), try hasBrokenPages() else {
+            // What is only out of reach has to be noticed as soon as nobody waits.
+            guard Self.isPart(found, of: truth), try isNoticedWhenIdle(store) else {
                 return .wrong("in silence: \(found.difference(from: truth))")
             }
-            return .unindexed
+            return .outOfReach
         }
         if Self.isPart(found, of: truth) {
             return .isolated
@@ -311,15 +311,17 @@ final class DamageJudge {
         return .wrong("beside \(findings.count) findings: \(found.difference(from: truth))")
     }
 
-    /// What the check of all pages and indexes says, which no opening waits for.
-    private func hasBrokenPages() throws -> Bool {
-        if image.target == .closedStore {
-            return try !Simulation.problems(disk).isEmpty
+    /// Whether the work of idle moments says that something is wrong.
+    private func isNoticedWhenIdle(_ store: SceneSessionStore) throws -> Bool {
+        do {
+            while try store.performIdleWork(budgetMilliseconds: 600_000) {}
+        } catch {
+            guard Self.codes.contains(error.code) else {
+                throw error
+            }
+            return true
         }
-        let path = container.path + "/" + ContainerName.store
-        let connection = try Connection(path: path, options: Connection.Options(.owner))
-        defer { connection.abandon() }
-        return try !connection.check(.full, budget: Budget()).problems.isEmpty
+        return store.takeDiagnostics().contains { $0.severity == .error }
     }
 
     /// Everything that can be read; what is refused is counted.

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import SceneStore
+import struct SceneStoreSQLite.SQLiteError
+import struct SceneStoreSQLite.Statement
+
+/// Two indexes change places, as a page copied over another one makes them: every row is whole,
+/// and SQLite finds others than were asked for, or none.
+@Suite("Rows in the wrong place")
+struct MisplacedRowTests {
+    private static func swap(_ first: String, _ second: String, in container: TestContainer) throws
+    {
+        let database = try RawDatabase(container.folder.file())
+        func root(_ name: String) throws -> String {
+            try database.value("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
+        }
+        let (one, two) = (try root(first), try root(second))
+        try database.run(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET rootpage = \(two) WHERE name = '\(first)';
+            UPDATE sqlite_schema SET rootpage = \(one) WHERE name = '\(second)';
+            """)
+    }
+
+    private static func idle(_ store: SceneSessionStore) throws {
+        while try store.performIdleWork(budgetMilliseconds: 10_000) {}
+    }
+
+    private static func damage(_ store: SceneSessionStore) -> [Diagnostic] {
+        store.takeDiagnostics().filter { $0.code == .pageDamage }
+    }
+
+    private static func quarantined(_ store: SceneSessionStore) throws -> Int {
+        try store.reading { core throws(SceneStoreError) in
+            let epoch = core.store.containerEpoch
+            return try core.rows(Queries.quarantinedRows, QuarantinedRow.self) {
+                statement throws(SQLiteError) in try statement.bind(1, epoch)
+            }.count
+        }
+    }
+
+    /// Three open sessions in front and a discarded one.
+    private static func container() throws -> TestContainer {
+        let container = TestContainer()
+        let store = try container.open()
+        for name in ["A", "B", "C"] {
+            let record = try store.add(name, front: true)
+            try store.setStorage(["k": .string(name)], key: record.key)
+        }
+        let gone = try store.add("D")
+        try store.discard([gone.key], cause: .user, deliveredNow: false)
+        try store.close()
+        return container
+    }
+
+    @Test(
+        "R-22 a whole row that is not the one asked for counts as absent and is left in its place")
+    func otherRows() throws {
+        let container = try Self.container()
+        try Self.swap("session_front", "session_closed", in: container)
+        let store = try container.open()
+        // The index names the open sessions: they are not closed for that.
+        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.frontRecords().isEmpty)
+        #expect(Self.damage(store).count == 1)
+        try Self.idle(store)
+        #expect(try store.openRecords().map(\.identifier) == ["C", "B", "A"])
+        #expect(try store.record(identifier: "D")?.isOpen == false)
+        #expect(try Self.quarantined(store) == 0)
+    }
+
+    @Test("R-22 S-13 rows that a damaged index hides are noticed when nobody waits")
+    func hiddenRows() throws {
+        let container = try Self.container()
+        try Self.swap("scene_storage_key", "session_identifier", in: container)
+        let store = try container.open()
+        let record = try #require(try store.openRecords().first)
+        #expect(try store.storageValue(key: record.key, name: "k") == nil)
+        // Every row is there and whole: nothing but the look at the pages can tell.
+        while try !store.verifyRows(budgetMilliseconds: 10_000) {}
+        #expect(Self.damage(store).isEmpty)
+        try Self.idle(store)
+        #expect(!Self.damage(store).isEmpty)
+    }
+
+    @Test("S-13 of a sound store the look at the pages says nothing, and it ends")
+    func sound() throws {
+        let container = try Self.container()
+        let store = try container.open()
+        var pieces = 0
+        while try store.performIdleWork(budgetMilliseconds: 0) {
+            pieces += 1
+        }
+        #expect(pieces > 5)
+        #expect(store.takeDiagnostics().isEmpty)
+        #expect(try !store.performIdleWork(budgetMilliseconds: 0))
+    }
+
+    @Test("S-41 what may only be out of reach is not given up")
+    func keepsWhatIsOutOfReach() throws {
+        let container = try Self.container()
+        try Self.swap("scene_storage_key", "session_identifier", in: container)
+        try RawDatabase(container.folder.file()).run(
+            "DELETE FROM discard; PRAGMA writable_schema = OFF;")
+        let generation: Int64
+        do {
+            let store = try container.open()
+            generation = store.currentGeneration()
+            while try !store.verifyRows(budgetMilliseconds: 10_000) {}
+            try Self.idle(store)
+            // The recorded sums stay, for a repair to be held against.
+            #expect(store.currentGeneration() == generation)
+            #expect(!Self.damage(store).isEmpty)
+        }
+    }
+
+    @Test("R-22 a row that is right in its own place is not set aside for a copy of it elsewhere")
+    func wholeInItsPlace() throws {
+        let container = try Self.container()
+        let store = try container.open()
+        let key = try #require(try store.record(identifier: "A")).key
+        store.core.withLock { $0.noteDamage(.session, key, "checksum") }
+        try Self.idle(store)
+        #expect(try store.record(identifier: "A") != nil)
+        #expect(try Self.quarantined(store) == 0)
+        #expect(Self.damage(store).count == 1)
+    }
+}
