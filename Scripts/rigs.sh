@@ -2,5 +2,10 @@
 # Builds the rigs for release and runs them: power cuts, failing disks, kills, rivals and damage.
 #   Scripts/rigs.sh [quick | long] [RIG]... [--seed N] [--jobs N]     see --help
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+# Stores are made and opened again and again: in memory where that is possible. No disk's own speed
+# is measured here, and what a power cut leaves is simulated.
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
+    export TMPDIR=/dev/shm
+fi
 swift build -c release --product SceneStoreRigs >&2
 exec "$(swift build -c release --show-bin-path)/SceneStoreRigs" "$@"

@@ -59,6 +59,7 @@ static void release(ssf_block *block) {
 static ssf_block *create(void) {
     ssf_block *block = ssf_reallocate(NULL, sizeof *block);
     atomic_init(&block->references, 1);
+    atomic_init(&block->digest, 0);
     return block;
 }
 
@@ -76,6 +77,7 @@ static void set_count(ssf_content *content, size_t count) {
 static uint8_t *writable(ssf_content *content, size_t index, bool whole) {
     ssf_block *block = content->blocks[index];
     if (block && atomic_load_explicit(&block->references, memory_order_acquire) == 1) {
+        atomic_store_explicit(&block->digest, 0, memory_order_relaxed);
         return block->bytes;
     }
     ssf_block *own = create();
@@ -155,6 +157,40 @@ void ssf_content_write(
         memcpy(to + inside, from + done, part);
         done += part;
     }
+}
+
+static uint64_t mixed(uint64_t value) {
+    value ^= value >> 31;
+    value *= UINT64_C(0x7fb5d329728ea185);
+    value ^= value >> 27;
+    value *= UINT64_C(0x81dadef4bc2dd44d);
+    return value ^ value >> 33;
+}
+
+static uint64_t block_digest(ssf_block *block) {
+    uint64_t known = atomic_load_explicit(&block->digest, memory_order_relaxed);
+    if (known) return known;
+    uint64_t lanes[4] = {1, 2, 3, 4};
+    for (size_t offset = 0; offset < SSF_BLOCK_SIZE; offset += sizeof lanes) {
+        uint64_t words[4];
+        memcpy(words, block->bytes + offset, sizeof words);
+        for (size_t lane = 0; lane < 4; lane++) {
+            lanes[lane] = (lanes[lane] ^ words[lane]) * UINT64_C(0x9e3779b97f4a7c15);
+            lanes[lane] ^= lanes[lane] >> 29;
+        }
+    }
+    known = mixed(lanes[0] ^ mixed(lanes[1] ^ mixed(lanes[2] ^ mixed(lanes[3])))) | 1;
+    atomic_store_explicit(&block->digest, known, memory_order_relaxed);
+    return known;
+}
+
+uint64_t ssf_content_digest(const ssf_content *content) {
+    uint64_t digest = mixed(content->size + 1);
+    for (size_t index = 0; index < content->count; index++) {
+        ssf_block *block = content->blocks[index];
+        digest = mixed(digest + (block ? block_digest(block) : 2) + index);
+    }
+    return digest;
 }
 
 void ssf_content_share(ssf_content *into, const ssf_content *from, size_t index) {

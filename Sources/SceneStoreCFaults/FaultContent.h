@@ -15,6 +15,8 @@
 
 typedef struct ssf_block {
     atomic_uint references;
+    // Of the bytes, 0 until somebody asks and after each write.
+    _Atomic uint64_t digest;
     uint8_t bytes[SSF_BLOCK_SIZE];
 } ssf_block;
 
@@ -48,6 +50,9 @@ void ssf_content_resize(ssf_content *content, uint64_t size);
 size_t ssf_content_read(const ssf_content *content, uint64_t offset, void *bytes, size_t length);
 void ssf_content_write(
     ssf_content *content, uint64_t offset, const void *bytes, size_t length);
+// A number that differs, but for chance, whenever the bytes do. Blocks that are shared are looked at
+// once for all who share them.
+uint64_t ssf_content_digest(const ssf_content *content);
 // Makes one block of `into` the block of `from`, growing the list but not the size.
 void ssf_content_share(ssf_content *into, const ssf_content *from, size_t index);
 

@@ -274,6 +274,15 @@ size_t ssf_disk_export(ssf_disk *disk, const char *path, void *bytes, size_t len
     return count;
 }
 
+bool ssf_disk_digest(ssf_disk *disk, const char *path, uint64_t *digest) {
+    if (!disk->isMemory) return false;
+    ssf_disk_lock(disk);
+    const ssf_inode *inode = ssf_state_lookup(disk->state, path);
+    if (inode) *digest = ssf_content_digest(&inode->cached);
+    ssf_disk_unlock(disk);
+    return inode != NULL;
+}
+
 bool ssf_disk_import(ssf_disk *disk, const char *path, const void *bytes, size_t length) {
     if (!disk->isMemory) return false;
     ssf_disk_lock(disk);

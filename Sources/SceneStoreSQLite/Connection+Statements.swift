@@ -146,7 +146,7 @@ extension Connection {
         var flags = UInt32(options.allowsViews ? 0 : SQLITE_PREPARE_NO_VTAB)
         if isCached { flags |= UInt32(SQLITE_PREPARE_PERSISTENT) }
         let prepared = try prepare(
-            text, flags: flags, name: Self.name(of: text), isCached: isCached)
+            text, flags: flags, title: .sql(sql), isCached: isCached)
         if isCached { cache.insert(prepared, for: sql) }
         return prepared
     }
@@ -155,7 +155,7 @@ extension Connection {
         try checkUsable()
         let prepared = try Array(text.utf8).withUnsafeBufferPointer {
             buffer throws(SQLiteError) in
-            try prepare(buffer, flags: 0, name: "the statement", isCached: false)
+            try prepare(buffer, flags: 0, title: .word("the statement"), isCached: false)
         }
         if !prepared.isReadOnly, isPoisoned {
             Calls.finalize(prepared.handle)
@@ -166,33 +166,22 @@ extension Connection {
     }
 
     private func prepare(
-        _ text: UnsafeBufferPointer<UInt8>, flags: UInt32, name: String, isCached: Bool
+        _ text: UnsafeBufferPointer<UInt8>, flags: UInt32, title: PreparedStatement.Title,
+        isCached: Bool
     ) throws(SQLiteError) -> PreparedStatement {
         let (code, handle, consumed) = Calls.prepare(database, text, flags: flags, fault: fault)
-        guard code == SQLITE_OK else { throw failure(code, name) }
+        guard code == SQLITE_OK else { throw failure(code, title.name) }
         guard let handle else {
-            throw SQLiteError(.invalidStatement, "\(name): holds no statement")
+            throw SQLiteError(.invalidStatement, "\(title.name): holds no statement")
         }
         guard text.dropFirst(consumed).allSatisfy(Self.isBlank) else {
             Calls.finalize(handle)
-            throw SQLiteError(.invalidStatement, "\(name): holds more than one statement")
+            throw SQLiteError(.invalidStatement, "\(title.name): holds more than one statement")
         }
-        return PreparedStatement(handle, of: self, name: name, isCached: isCached)
+        return PreparedStatement(handle, of: self, title: title, isCached: isCached)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0d).contains(byte) || byte == UInt8(ascii: ";")
-    }
-
-    /// The beginning of one of our own texts, on one line.
-    private static func name(of text: UnsafeBufferPointer<UInt8>) -> String {
-        var words: [UInt8] = []
-        for byte in text {
-            if words.count > 80 { break }
-            let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
-            if isSpace, words.isEmpty || words.last == 0x20 { continue }
-            words.append(isSpace ? 0x20 : byte)
-        }
-        return printable(words, limit: 80)
     }
 }

@@ -6,8 +6,7 @@ final class PreparedStatement {
     let handle: OpaquePointer
     let fault: FaultSeam?
     unowned let connection: Connection
-    /// What errors call it: the text where it is ours, a word where it came from outside.
-    let name: String
+    private let title: Title
     let isReadOnly: Bool
     let isCached: Bool
     var isInUse = false
@@ -18,11 +17,20 @@ final class PreparedStatement {
     /// Names that were looked up, by the address of their text.
     private var names: [(name: UnsafePointer<UInt8>, index: Int32)] = []
 
-    init(_ handle: OpaquePointer, of connection: Connection, name: String, isCached: Bool) {
+    /// Where a statement's name comes from; our own texts are made a name only for an error.
+    enum Title {
+        case sql(StaticString)
+        case word(String)
+    }
+
+    /// What errors call it: the text where it is ours, a word where it came from outside.
+    var name: String { title.name }
+
+    init(_ handle: OpaquePointer, of connection: Connection, title: Title, isCached: Bool) {
         self.handle = handle
         self.connection = connection
         self.fault = connection.fault
-        self.name = name
+        self.title = title
         self.isCached = isCached
         self.isReadOnly = Calls.isReadOnly(statement: handle)
     }
@@ -48,6 +56,27 @@ final class PreparedStatement {
 
     func failure(_ code: Int32) -> SQLiteError {
         connection.failure(code, name)
+    }
+}
+
+extension PreparedStatement.Title {
+    var name: String {
+        switch self {
+        case .sql(let sql): Self.beginning(of: sql)
+        case .word(let word): word
+        }
+    }
+
+    /// The beginning of one of our own texts, on one line.
+    private static func beginning(of sql: StaticString) -> String {
+        var words: [UInt8] = []
+        for byte in UnsafeBufferPointer(start: sql.utf8Start, count: sql.utf8CodeUnitCount) {
+            if words.count > 80 { break }
+            let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
+            if isSpace, words.isEmpty || words.last == 0x20 { continue }
+            words.append(isSpace ? 0x20 : byte)
+        }
+        return printable(words, limit: 80)
     }
 }
 

@@ -153,6 +153,7 @@ size_t ssf_disk_file_count(ssf_disk *disk);
 char *ssf_disk_file_name(ssf_disk *disk, size_t index);
 bool ssf_disk_file_size(ssf_disk *disk, const char *path, uint64_t *size);
 // Copies at most `length` bytes from the start and returns how many.
+bool ssf_disk_digest(ssf_disk *disk, const char *path, uint64_t *digest);
 size_t ssf_disk_export(ssf_disk *disk, const char *path, void *bytes, size_t length);
 // Replaces a file, durable at once; false when the file is larger than a file may be (1 GiB).
 bool ssf_disk_import(ssf_disk *disk, const char *path, const void *bytes, size_t length);

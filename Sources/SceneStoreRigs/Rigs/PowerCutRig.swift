@@ -186,7 +186,7 @@ private struct DiskDigest: Hashable {
 
     init(_ disk: FaultDisk) {
         for name in disk.files {
-            files[name] = disk.exportFile(name).map { ContentHash.hash($0, seed: UInt64($0.count)) }
+            files[name] = disk.fileDigest(name)
         }
     }
 }

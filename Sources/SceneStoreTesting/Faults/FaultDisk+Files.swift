@@ -37,6 +37,14 @@ extension FaultDisk {
         }
     }
 
+    /// A number that differs, but for chance, whenever a file's bytes do; nil when there is no such
+    /// file. Costs next to nothing for what copies of a disk share.
+    public func fileDigest(_ name: String) -> UInt64? {
+        requireMemory()
+        var digest: UInt64 = 0
+        return ssf_disk_digest(pointer, name, &digest) ? digest : nil
+    }
+
     /// Makes or replaces a file, durable at once, also under an open connection.
     ///
     /// - Precondition: at most ``fileSizeLimit`` bytes.
