@@ -2,6 +2,9 @@
 extension SceneApplication {
     /// A session as it is stored, or nil when it is unknown or was discarded.
     public func session(for identifier: String) throws(SceneStoreError) -> SceneSession? {
+        defer {
+            letStoreGo()
+        }
         guard let record = try openRecord(identifier) else {
             return nil
         }
@@ -99,6 +102,9 @@ extension SceneApplication {
         _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
         live: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {
+        defer {
+            letStoreGo()
+        }
         guard let record = try openRecord(identifier) else {
             throw SceneStoreError(.requestDenied, "the session is unknown or was discarded")
         }
@@ -110,7 +116,7 @@ extension SceneApplication {
 
     /// Arms one timer after an event, none while nothing happens.
     func scheduleUpkeep() {
-        guard processState == .running, let scheduler,
+        guard processState == .running, !hasLetStoreGo, let scheduler,
             checkpointTimer.map({ !$0.isPending }) ?? true
         else {
             return
@@ -136,7 +142,7 @@ extension SceneApplication {
     /// for at most some milliseconds and answers whether more is left.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
-        guard processState == .running, unsettled.isEmpty, !isPerforming else {
+        guard processState == .running, unsettled.isEmpty, !isPerforming, !hasLetStoreGo else {
             return false
         }
         _ = try store.checkpointIfNeeded(now: environment.now())

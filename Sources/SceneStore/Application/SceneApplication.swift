@@ -83,6 +83,8 @@ public final class SceneApplication {
     var unsettled: [Int64] = []
     var isLaunching = false
     var isQuitting = false
+    /// Whether the store was let go of since the last event.
+    var hasLetStoreGo = false
     /// Whether an event is being performed; others wait.
     var isPerforming = false
     var waiting: [() -> Void] = []
@@ -215,6 +217,7 @@ public final class SceneApplication {
         defer {
             finishEvent()
         }
+        try takeStoreBack()
         try work()
     }
 
@@ -226,6 +229,7 @@ public final class SceneApplication {
             waiting.removeFirst()()
         }
         isPerforming = false
+        letStoreGo()
         scheduleUpkeep()
     }
 

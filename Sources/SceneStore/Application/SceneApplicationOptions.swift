@@ -28,6 +28,10 @@ public struct SceneApplicationOptions: Sendable {
     public var unrememberedConfigurations: Set<String> = []
     /// Whether payloads are kept until the app acknowledges them.
     public var persistsInbox = false
+    /// Whether the container is let go after the last save in the background and taken back by the
+    /// next event (S-33): for a container that other processes share, such as an app group's, where
+    /// iOS ends a suspended process that holds a lock.
+    public var releasesLockInBackground = false
     /// The app's version, stored with each state.
     public var appVersion: String?
     /// The system's version, stored with each state.

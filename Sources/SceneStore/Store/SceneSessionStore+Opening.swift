@@ -35,7 +35,8 @@ extension SceneSessionStore {
     /// Closes the store. An owner's log is copied into the file, which stays alone, and the
     /// container is let go. Later calls throw ``SceneStoreError/Code/closed``.
     public func close() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.close() }
+        // A store that has let go of the container does not take it back for this.
+        try core.withLock { core throws(SceneStoreError) in try core.close() }
     }
 
     /// What SIGKILL does to a store, within the process: for tests and simulations. Nothing is

@@ -15,6 +15,9 @@ import Synchronization
 /// ### Opening and closing
 /// - ``open(at:options:)``
 /// - ``close()``
+/// - ``suspend()``
+/// - ``resume()``
+/// - ``isSuspended``
 /// - ``Location``
 /// - ``Options``
 ///
@@ -43,6 +46,7 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
             let core = core
             return try core.read { () throws(SceneStoreError) in try body(core) }
         }
@@ -52,7 +56,10 @@ public final class SceneSessionStore: Sendable {
     func using<Result: Sendable>(
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try core.withLock { core throws(SceneStoreError) in try body(core) }
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            return try body(core)
+        }
     }
 
     /// What was noticed since the last call: rows that were set aside, sessions that are lost.

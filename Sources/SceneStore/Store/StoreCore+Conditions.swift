@@ -63,7 +63,12 @@ extension StoreCore {
         guard try self.conditions(session.row.conditionsID) != conditions else {
             return
         }
-        let isDefault = conditions == ActivationConditions()
+        // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
+        let isDefault =
+            conditions == ActivationConditions() || session.row.flags.contains(.ephemeral)
+        guard !isDefault || session.row.conditionsID != nil else {
+            return
+        }
         let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
         try write(.normal) { () throws(SceneStoreError) in
             var id: Int64?

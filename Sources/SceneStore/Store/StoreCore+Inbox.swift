@@ -11,6 +11,12 @@ extension StoreCore {
             return known.id
         }
         let bytes = try ValueCodec.encode(payload, limits: limits)
+        if let session, let row = try self.session(identifier: session),
+            row.flags.contains(.ephemeral)
+        {
+            // Checked, and then let go: nothing of it reaches the disk, and no row has this number.
+            return 0
+        }
         return try write(.full) { () throws(SceneStoreError) in
             let row = InboxRow(
                 id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,

@@ -20,7 +20,11 @@ extension StoreCore {
                     row.stateID = nil
                     row.savedAt = nil
                     row.valueHash = nil
+                    row.conditionsID = nil
                 }
+            }
+            if privacy == .ephemeral {
+                try deleteUnusedConditions()
             }
             note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
         }
@@ -43,6 +47,36 @@ extension StoreCore {
         for value in try storageRows(key) {
             try delete(value.id, checksum: value.checksum, Queries.deleteStorageValue)
         }
+        try deleteCopies(of: session.row.identifier)
+    }
+
+    /// Removes what waits for the session, and what was set aside: whose a damaged row was cannot
+    /// be told.
+    private func deleteCopies(of identifier: String) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
+            statement throws(SQLiteError) in try statement.bind(1, epoch)
+        }
+        for row in try rows(Queries.waitingInbox, InboxRow.self, bind)
+        where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
+            try delete(row.id, checksum: row.checksum, Queries.deleteInboxItem)
+        }
+        for row in try rows(Queries.quarantinedRows, QuarantinedRow.self, bind) {
+            try delete(row.id, checksum: row.checksum, Queries.removeQuarantinedRow)
+        }
+    }
+
+    /// Removes the activation conditions that no session has any more: those that sessions had
+    /// before, too.
+    private func deleteUnusedConditions() throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        for row in try rows(
+            Queries.unusedConditions, ConditionsRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
+        {
+            try delete(row.id, checksum: row.checksum, Queries.deleteConditions)
+        }
+        caches.conditions.removeAll()
     }
 }
 

@@ -57,7 +57,7 @@ extension StoreCore {
     /// Throws unless this core may go on.
     func checkUsable() throws(SceneStoreError) {
         guard !isClosed else {
-            throw SceneStoreError(.closed, "the store was closed")
+            throw closedError
         }
         if let failure {
             throw failure
@@ -154,7 +154,7 @@ extension StoreCore {
         _ body: () throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         guard !isClosed else {
-            throw SceneStoreError(.closed, "the store was closed")
+            throw closedError
         }
         guard isReader else {
             if isStale, failure == nil {

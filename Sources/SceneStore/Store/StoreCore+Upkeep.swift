@@ -56,6 +56,11 @@ extension StoreCore {
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     func close() throws(SceneStoreError) {
+        if suspension != nil {
+            // Nothing is open any more.
+            suspension = nil
+            endUse()
+        }
         guard !isClosed else {
             return
         }
@@ -81,6 +86,10 @@ extension StoreCore {
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
     func abandon() {
+        if suspension != nil {
+            suspension = nil
+            endUse()
+        }
         guard !isClosed else {
             return
         }
@@ -98,7 +107,7 @@ extension StoreCore {
     }
 
     /// Stores the decisions that wait, and copies the log into the file.
-    private func finishWriting() throws(SceneStoreError) {
+    func finishWriting() throws(SceneStoreError) {
         guard connection.role == .owner else {
             return
         }
@@ -122,7 +131,7 @@ extension StoreCore {
         }
     }
 
-    private func closeConnection() throws(SceneStoreError) {
+    func closeConnection() throws(SceneStoreError) {
         do {
             try connection.close()
         } catch {

@@ -43,6 +43,10 @@ final class StoreCore {
     /// Whether the skeleton was found to be smaller than recorded.
     var isShrunk = false
     var isClosed = false
+    /// What the store was when the container was let go; then the core is closed (S-33).
+    var suspension: Suspension?
+    /// Whether somebody else owned the container since that was asked last.
+    var resumption = SceneSessionStore.Resumption.unchanged
     /// Whether a write is only looked for, never done (readers).
     let isReader: Bool
     /// The last transaction that left a state to the next sync, and the last one that was synced.

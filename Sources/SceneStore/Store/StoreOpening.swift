@@ -9,10 +9,14 @@ import SceneStoreSQLite
 struct StoreOpening {
     let options: SceneSessionStore.Options
     var diagnostics: [Diagnostic] = []
+    /// Whether a container that is missing stays so: it is taken back, not made (S-33).
+    var mustExist = false
 
     init(_ options: SceneSessionStore.Options) {
         self.options = options
     }
+
+    private var mayCreate: Bool { options.access == .owner && !mustExist }
 
     mutating func open(
         _ location: SceneSessionStore.Location
@@ -34,7 +38,7 @@ struct StoreOpening {
         path: String, role: Connection.Role
     ) throws(SceneStoreError) -> StoreCore {
         var settings = connectionOptions(role)
-        settings.allowsCreation = options.access == .owner
+        settings.allowsCreation = mayCreate
         let connection = try connect(path, settings)
         return try finish(connection, OpenContainer(), lostEpoch: nil)
     }
@@ -104,7 +108,7 @@ struct StoreOpening {
     private func folder(_ path: String) throws(SceneStoreError) -> ContainerFolder {
         do {
             return try ContainerFolder.open(
-                path, access: .owner, createsMissing: options.access == .owner)
+                path, access: .owner, createsMissing: mayCreate)
         } catch {
             throw SceneStoreError(error)
         }
@@ -149,7 +153,7 @@ struct StoreOpening {
         if let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) {
             return file
         }
-        guard options.access == .owner else {
+        guard mayCreate else {
             throw ContainerError(.missing, "there is no store", file: ContainerName.store)
         }
         try folder.createStore(applicationID: SchemaMigration.applicationID)
@@ -227,7 +231,7 @@ struct StoreOpening {
         let row: StoreRow
         let sealer: RowSealer
         if version == 0, contents.isEmpty {
-            guard options.access == .owner || connection.role == .memory else {
+            guard mayCreate || connection.role == .memory else {
                 throw SceneStoreError(
                     .missing, "the store is empty: no app has opened it yet",
                     path: ContainerName.store)

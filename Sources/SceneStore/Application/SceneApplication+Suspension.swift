@@ -1,0 +1,60 @@
+/// Letting go of the container while nothing is in front (S-33).
+extension SceneApplication {
+    /// After an event, if the options say so and no scene is in front any more.
+    func letStoreGo() {
+        guard options.releasesLockInBackground, processState == .running, !isPerforming,
+            machine.front.isEmpty, !isApplicationActive, !store.isSuspended
+        else {
+            return
+        }
+        hasLetStoreGo = true
+        checkpointTimer?.cancel()
+        tolerating { () throws(SceneStoreError) in try store.suspend() }
+    }
+
+    /// Before an event. Throws while another process owns the container, and when it is not the
+    /// one that was let go: then nothing of this process is written into it.
+    func takeStoreBack() throws(SceneStoreError) {
+        guard hasLetStoreGo else {
+            return
+        }
+        let resumption = try store.resume()
+        hasLetStoreGo = false
+        if resumption == .changed {
+            try readAgain()
+        }
+    }
+
+    /// Another process owned the container meanwhile: what is known of the live scenes is read
+    /// again. A scene whose session is gone is disconnected, and its changes are dropped.
+    private func readAgain() throws(SceneStoreError) {
+        var gone: [Int64] = []
+        for (key, scene) in scenes {
+            let identifier = scene.session.persistentIdentifier
+            if let record = try store.record(key: key), record.isOpen,
+                record.identifier == identifier
+            {
+                records[key] = record
+            } else {
+                gone.append(key)
+            }
+        }
+        for key in gone.sorted() {
+            report(
+                Diagnostic(
+                    .discardedElsewhere, .warning,
+                    "another process discarded the session while the app was in the background",
+                    sessionIdentifier: scenes[key]?.session.persistentIdentifier))
+            unsavedStates[key] = nil
+            pendingMarks[key] = nil
+            autosaver.remove(key)
+            records[key] = nil
+            perform(machine.disconnect(key))
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// Another process discarded the session of a live scene.
+    public static let discardedElsewhere = Self("discardedElsewhere")
+}

@@ -1,0 +1,169 @@
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@testable import SceneStore
+import enum SceneStoreSQLite.ContainerName
+
+@Suite("Letting the container go in the background")
+struct SuspensionTests {
+    @Test("S-33 a suspended store holds no lock and no log, and goes on where it was")
+    func goesOn() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.suspend()
+        #expect(store.isSuspended)
+        // Nothing is open: another process may own the container, and finds one file.
+        #expect(container.folder.names == [ContainerName.lock, ContainerName.store])
+        #expect(try store.resume() == .unchanged)
+        #expect(!store.isSuspended)
+        #expect(failure { _ = try container.open() } == .owned)
+        try store.save(record, activity(2))
+        #expect(try store.restorationActivity(key: record.key) == activity(2))
+        #expect(try store.history(key: record.key).count == 2)
+        try store.close()
+        #expect(try container.open().openRecords().map(\.identifier) == ["A"])
+    }
+
+    @Test("S-33 the next call takes the container back by itself")
+    func wakesByItself() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.suspend()
+        #expect(try store.openRecords().count == 1)
+        #expect(!store.isSuspended)
+        try store.suspend()
+        try store.save(record, activity(1))
+        #expect(!store.isSuspended)
+        #expect(try store.resume() == .unchanged)
+    }
+
+    @Test("S-33 what another process wrote meanwhile is read again, and not overwritten")
+    func readsAgain() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.suspend()
+        do {
+            let other = try container.open(.editor)
+            try other.save(record, activity(5))
+            try other.add("B")
+            // The one that has let go is told who owns the container, and writes nothing.
+            #expect(failure { try store.save(record, activity(2)) } == .owned)
+            #expect(failure { try store.resume() } == .owned)
+            #expect(store.isSuspended)
+            try other.close()
+        }
+        #expect(try store.resume() == .changed)
+        // Asked again it is no news.
+        #expect(try store.resume() == .unchanged)
+        #expect(try store.restorationActivity(key: record.key) == activity(5))
+        #expect(try store.openRecords().map(\.identifier) == ["B", "A"])
+        // Equal to what this process saved last, and yet a change.
+        #expect(try store.save(record, activity(1)))
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+    }
+
+    @Test("S-33 an owner that died meanwhile is noticed, too")
+    func otherDied() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.suspend()
+        let other = try container.open(.editor)
+        try other.save(record, activity(5))
+        other.abandon()
+        #expect(try store.resume() == .changed)
+        #expect(try store.restorationActivity(key: record.key) == activity(5))
+    }
+
+    @Test("S-33 a container that was reset, exchanged, set back or taken away is refused")
+    func refused() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        try store.add("A")
+        try store.suspend()
+        let old = try #require(container.folder.bytes())
+        do {
+            let other = try container.open(.editor)
+            try other.reset()
+            try other.close()
+        }
+        #expect(failure { try store.add("B") } == .replaced)
+        #expect(store.isSuspended)
+        try store.close()
+
+        store = try container.open()
+        try store.add("C")
+        try store.suspend()
+        // An older copy.
+        try container.folder.write(old)
+        #expect(failure { try store.add("D") } == .replaced)
+        // Another store.
+        let foreign = TestContainer()
+        try foreign.open().close()
+        try container.folder.write(try #require(foreign.folder.bytes()))
+        #expect(failure { try store.add("D") } == .replaced)
+        try FileManager.default.removeItem(atPath: container.folder.file())
+        #expect(failure { try store.add("D") } == .missing)
+        #expect(container.folder.bytes() == nil)
+    }
+
+    @Test("S-33 closing a suspended store needs nothing, and ends its streams")
+    func closing() async throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let changes = store.changes
+        try store.add("A")
+        try store.suspend()
+        try store.add("B")
+        try store.suspend()
+        let other = try container.open(.editor)
+        try store.close()
+        #expect(failure { try store.add("C") } == .closed)
+        var count = 0
+        for await _ in changes { count += 1 }
+        // The stream goes on across a suspension.
+        #expect(count >= 2)
+        try other.close()
+    }
+
+    @Test("S-33 a store that could not be closed properly lets go all the same and loses nothing")
+    func failing() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        store.core.withLock {
+            $0.failure = SceneStoreError(.poisoned, "a sync failed")
+        }
+        #expect(failure { try store.suspend() } == .poisoned)
+        #expect(store.isSuspended)
+        let other = try container.open(.editor)
+        #expect(try other.restorationActivity(key: record.key) == activity(1))
+        try other.close()
+        try store.save(record, activity(2))
+        #expect(try store.restorationActivity(key: record.key) == activity(2))
+    }
+
+    @Test("S-33 a memory store has nothing to let go of, a reader may not")
+    func others() throws {
+        let memory = try SceneSessionStore.memory()
+        try memory.add("A")
+        try memory.suspend()
+        #expect(!memory.isSuspended)
+        #expect(try memory.openRecords().count == 1)
+        let container = TestContainer()
+        try container.open().close()
+        let reader = try container.open(.reader)
+        #expect(failure { try reader.suspend() } == .readOnly)
+    }
+}
