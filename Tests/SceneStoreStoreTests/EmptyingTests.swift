@@ -179,6 +179,35 @@ struct EmptyingTests {
         #expect(!holdsCanary())
     }
 
+    /// Whether a text stands in any byte of any file of a container, its folders included.
+    private static func holds(_ text: String, _ container: TestContainer) -> Bool {
+        let names =
+            (try? FileManager.default.subpathsOfDirectory(atPath: container.folder.path)) ?? []
+        return names.contains { container.folder.holds(text, $0) }
+    }
+
+    /// Everything that a session can hold, with a text that is looked for.
+    private static func fill(
+        _ store: SceneSessionStore, _ record: SessionRecord, _ canary: String
+    ) throws {
+        var state = activity(1)
+        state.userInfo["secret"] = .string(canary)
+        try store.save(record, state)
+        state.userInfo["more"] = .string(canary + canary)
+        try store.save(record, state)
+        try store.setTitle(canary, key: record.key)
+        try store.setUserInfo(["k": .string(canary)], key: record.key)
+        try store.setStorage(["k": .string(canary)], key: record.key)
+        try store.setPresentedValue(.string(canary), key: record.key)
+        var conditions = ActivationConditions()
+        conditions.prefersToActivate = .equals("earlier " + canary)
+        try store.setConditions(conditions, key: record.key)
+        conditions.prefersToActivate = .equals(canary)
+        try store.setConditions(conditions, key: record.key)
+        _ = try store.enqueueInbox(
+            .activity(state), sessionIdentifier: record.identifier, dedupe: "d")
+    }
+
     @Test("S-70 turning a session ephemeral erases its content from every file, for good")
     func ephemeral() throws {
         let container = TestContainer()
@@ -186,28 +215,40 @@ struct EmptyingTests {
         var store = try container.open()
         let record = try store.add("A")
         let other = try store.add("B")
-        var state = activity(1)
-        state.userInfo["secret"] = .string(canary)
-        func fill() throws {
-            try store.save(record, state)
-            try store.setTitle(canary, key: record.key)
-            try store.setUserInfo(["k": .string(canary)], key: record.key)
-            try store.setStorage(["k": .string(canary)], key: record.key)
-            try store.setPresentedValue(.string(canary), key: record.key)
-        }
-        func holdsCanary() -> Bool {
-            container.folder.names.contains { container.folder.holds(canary, $0) }
-        }
-        try fill()
+        try Self.fill(store, record, canary)
         try store.save(other, activity(5))
-        #expect(holdsCanary())
-        try store.setPrivacy(.ephemeral, key: record.key)
-        #expect(!holdsCanary())
-        // From now on nothing of it reaches the disk, and the session is still remembered.
-        try fill()
-        try store.setPlacement(ScenePlacement(x: 1, y: 2, width: 3, height: 4), key: record.key)
+        // Copies wherever a container has some: a backup, a file and a row that were set aside, a
+        // log.
+        _ = try store.backUp(before: nil)
         try store.close()
-        #expect(!holdsCanary())
+        let quarantine = container.folder.file("quarantine")
+        try FileManager.default.createDirectory(
+            atPath: quarantine, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try container.folder.write(
+            try #require(container.folder.bytes()), "quarantine/scenes.sqlite")
+        try RawDatabase(container.folder.file()).run(
+            "UPDATE scene_storage SET checksum = checksum + 1")
+        store = try container.open()
+        _ = try store.storageValue(key: record.key, name: "k")
+        while try store.performIdleWork(budgetMilliseconds: 10_000) {}
+        _ = store.takeDiagnostics()
+        try store.setTitle(canary + " in the log", key: record.key)
+        for name in ["scenes.sqlite", "scenes.sqlite-wal", "quarantine/scenes.sqlite"] {
+            #expect(container.folder.holds(canary, name), "\(name)")
+        }
+        let backups = try FileManager.default.contentsOfDirectory(
+            atPath: container.folder.file("backups"))
+        #expect(backups.contains { container.folder.holds(canary, "backups/\($0)") })
+
+        try store.setPrivacy(.ephemeral, key: record.key)
+        #expect(!Self.holds(canary, container))
+        // From now on nothing of it reaches the disk, and the session is still remembered.
+        try Self.fill(store, record, canary)
+        try store.setPlacement(ScenePlacement(x: 1, y: 2, width: 3, height: 4), key: record.key)
+        #expect(!Self.holds(canary, container))
+        try store.close()
+        #expect(!Self.holds(canary, container))
         store = try container.open()
         #expect(try store.openRecords().map(\.identifier) == ["B", "A"])
         #expect(try store.session(for: record).placement?.width == 3)
@@ -215,6 +256,28 @@ struct EmptyingTests {
         #expect(try store.restorationActivity(key: other.key) == activity(5))
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
+    }
+
+    @Test("S-70 of a session that was ephemeral from the beginning no byte reaches the disk")
+    func alwaysEphemeral() throws {
+        let container = TestContainer()
+        let canary = "canary-4712-needle"
+        let store = try container.open()
+        try store.launch()
+        let record = try store.add("A")
+        try store.setPrivacy(.ephemeral, key: record.key)
+        try Self.fill(store, record, canary)
+        #expect(!Self.holds(canary, container))
+        // Whatever is done with it.
+        _ = try store.checkpointIfNeeded(now: container.clock.now + 60_000)
+        _ = try store.backUp(before: nil)
+        #expect(!Self.holds(canary, container))
+        try Self.fill(store, record, canary)
+        let dead = try container.snapshot()
+        #expect(!Self.holds(canary, dead))
+        try store.discard([record.key], cause: .user, deliveredNow: true)
+        try store.close()
+        #expect(!Self.holds(canary, container))
     }
 
     @Test("S-70 a reader that keeps old content in the log makes the erasure pending, then done")

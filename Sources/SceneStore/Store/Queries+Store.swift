@@ -232,6 +232,23 @@ extension Queries {
         FROM conditions WHERE epoch = :epoch AND content_hash = :content_hash
         """
 
+    /// The sets of activation conditions that no session has.
+    static let unusedConditions: StaticString = """
+        SELECT
+            id,
+            epoch,
+            content_hash,
+            checksum,
+            payload
+        FROM conditions WHERE epoch = :epoch
+        AND NOT EXISTS (SELECT 1 FROM session WHERE session.conditions_id = conditions.id)
+        """
+
+    /// Removes a set of activation conditions that no session has.
+    static let deleteConditions: StaticString = """
+        DELETE FROM conditions WHERE id = :id
+        """
+
     /// A new set of activation conditions.
     static let insertConditions: StaticString = """
         INSERT INTO conditions (
