@@ -155,6 +155,32 @@ struct OwnershipTests {
         }
     }
 
+    @Test("R-06 what was committed while the file was taken away is not acknowledged")
+    func movedMeanwhile() throws {
+        let container = TestContainer()
+        let isArmed = Mutex(false)
+        let path = container.folder.file()
+        let store = try container.open {
+            $0.fault = { operation in
+                // Just before the commit.
+                if operation == .commit, isArmed.withLock({ $0 }) {
+                    rename(path, path + ".elsewhere")
+                }
+                return nil
+            }
+        }
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        let changes = store.currentGeneration()
+        isArmed.withLock { $0 = true }
+        #expect(failure { try store.save(record, activity(2)) } == .moved)
+        isArmed.withLock { $0 = false }
+        // Also not the next time, when the state is the stored one, as far as this process knows.
+        #expect(failure { try store.save(record, activity(2)) } == .moved)
+        #expect(store.currentGeneration() > changes)
+        #expect(container.folder.bytes("scenes.sqlite.elsewhere") != nil)
+    }
+
     @Test("S-26 L-42 a file that is moved away or replaced is noticed, never success")
     func movedAway() throws {
         let container = TestContainer()

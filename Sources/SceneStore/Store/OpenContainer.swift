@@ -42,6 +42,19 @@ final class OpenContainer {
         }
     }
 
+    /// The same once more, before a commit is acknowledged; of the database alone, for the log was
+    /// looked at before it was written.
+    func confirmPlace() throws(SceneStoreError) {
+        guard watch != nil else {
+            return
+        }
+        do {
+            try watch?.confirm()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Writes down, for people and the next owner, under which epoch this one writes.
     func record(epoch: Int64, durable generation: Int64) throws(SceneStoreError) {
         guard var held = lock.take() else {

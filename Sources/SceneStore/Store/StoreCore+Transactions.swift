@@ -33,6 +33,14 @@ extension StoreCore {
             throw judge(error)
         }
         counters.transactions += 1
+        do throws(SceneStoreError) {
+            try container.confirmPlace()
+        } catch {
+            // It was committed into a file that no launch will look for: never acknowledged.
+            failure = error
+            forgetTransaction(store)
+            throw error
+        }
         if durability == .full {
             counters.durableTransactions += 1
             lastSync = counters.transactions

@@ -11,8 +11,8 @@ import SceneStoreCSupport
 /// Notices that the store's files are no longer at their names (R-06, S-26).
 ///
 /// To be asked before a batch of writes begins and again before it is acknowledged: the second
-/// answer proves that what was committed lies where the next launch will look for it. It costs a
-/// `stat` for the database and one for its log.
+/// answer proves that what was committed lies where the next launch will look for it. Before, it
+/// costs a `stat` for the database and one for its log; after, one for the database; none asks for times.
 package struct StoreWatch: Sendable {
     /// The paths as the system takes them, made once.
     private let storePath: ContiguousArray<CChar>
@@ -30,10 +30,7 @@ package struct StoreWatch: Sendable {
 
     /// Throws `moved` or `replaced`.
     package mutating func verify() throws(ContainerError) {
-        let found = try Self.identity(at: storePath)
-        guard found == store else {
-            throw Self.changed(isGone: found == nil, file: ContainerName.store)
-        }
+        try confirm()
         let foundLog = try Self.identity(at: logPath)
         guard let log else {
             log = foundLog
@@ -41,6 +38,15 @@ package struct StoreWatch: Sendable {
         }
         guard foundLog == log else {
             throw Self.changed(isGone: foundLog == nil, file: ContainerName.log)
+        }
+    }
+
+    /// Throws `moved` or `replaced` by the database alone, which a moved container takes along as
+    /// well: one `stat`, before something is acknowledged.
+    package func confirm() throws(ContainerError) {
+        let found = try Self.identity(at: storePath)
+        guard found == store else {
+            throw Self.changed(isGone: found == nil, file: ContainerName.store)
         }
     }
 
