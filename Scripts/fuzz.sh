@@ -20,6 +20,18 @@ elif [[ "${1:-}" =~ ^[0-9]+$ ]]; then
     shift
 fi
 
+# Part of the toolchains of swift.org for Linux, not of Xcode's.
+has_fuzzer() {
+    local tools
+    tools="$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")"
+    compgen -G "$tools/lib/clang/*/lib/*/libclang_rt.fuzzer*" >/dev/null \
+        || compgen -G "$tools/lib/swift/clang/lib/*/libclang_rt.fuzzer*" >/dev/null
+}
+if ! has_fuzzer; then
+    echo "skipped: this toolchain has no libFuzzer"
+    exit 0
+fi
+
 work="$PWD/.build/fuzz"
 mkdir -p "$work"
 swift build --package-path Fuzz --scratch-path "$work/build" -c release --product Fuzz >&2
