@@ -136,6 +136,11 @@ extension SQLiteError.Kind {
             self = .syncFailed
         case ExtendedCode.readOnlyMoved:
             self = .moved
+        case ExtendedCode.readOnlyRecovery, ExtendedCode.readOnlyCantLock,
+            ExtendedCode.readOnlyCantInit:
+            // The log's index has to be made anew, which a reader leaves to the owner: it died just
+            // now, or is opening.
+            self = .busy
         default:
             self = Self(primaryCode: code & 0xff, systemCode: systemCode)
         }
@@ -181,6 +186,9 @@ package enum ExtendedCode {
     package static let ioOutOfMemory = SQLITE_IOERR | 12 << 8
     package static let ioSync = SQLITE_IOERR | 4 << 8
     package static let ioFolderSync = SQLITE_IOERR | 5 << 8
+    package static let readOnlyRecovery = SQLITE_READONLY | 1 << 8
+    package static let readOnlyCantLock = SQLITE_READONLY | 2 << 8
+    package static let readOnlyCantInit = SQLITE_READONLY | 5 << 8
     package static let readOnlyMoved = SQLITE_READONLY | 4 << 8
     package static let constraintPrimaryKey = SQLITE_CONSTRAINT | 6 << 8
     package static let constraintUnique = SQLITE_CONSTRAINT | 8 << 8

@@ -32,6 +32,10 @@ import Testing
             (SQLITE_CANTOPEN, 0, .cannotOpen),
             (SQLITE_READONLY, 0, .readOnly),
             (SQLITE_READONLY | 4 << 8, 0, .moved),
+            // The owner of a store that is read died just now, or is opening.
+            (SQLITE_READONLY | 1 << 8, 0, .busy),
+            (SQLITE_READONLY | 2 << 8, 0, .busy),
+            (SQLITE_READONLY | 5 << 8, 0, .busy),
             (SQLITE_CORRUPT, 0, .corrupt),
             (SQLITE_CORRUPT | 1 << 8, 0, .corrupt),
             (SQLITE_NOTADB, 0, .notADatabase),

@@ -151,7 +151,13 @@ struct SnapshotWatch {
             return
         }
         defer { store.abandon() }
-        try check(store, owed: owed)
+        do {
+            try check(store, owed: owed)
+        } catch let error as SceneStoreError where error.code == .busy {
+            // The owner died under the reader's eyes: nothing was shown, and it opens anew.
+            refusals += 1
+            return
+        }
         snapshots += 1
     }
 
