@@ -10,7 +10,7 @@ struct SuspensionTests {
     init() throws {
         var options = SceneApplicationOptions(manifest: .notes)
         options.releasesLockInBackground = true
-        device = try SimulatedDevice(options: options)
+        device = try SimulatedDevice(storage: .temporaryDirectory, options: options)
         device.storeOptions.ownerTimeout = 0
     }
 

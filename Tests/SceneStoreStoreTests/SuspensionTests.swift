@@ -55,7 +55,7 @@ struct SuspensionTests {
         do {
             let other = try container.open(.editor)
             try other.save(record, activity(5))
-            try other.add("B")
+            _ = try other.add("B")
             // The one that has let go is told who owns the container, and writes nothing.
             #expect(failure { try store.save(record, activity(2)) } == .owned)
             #expect(failure { try store.resume() } == .owned)
@@ -89,7 +89,7 @@ struct SuspensionTests {
     func refused() throws {
         let container = TestContainer()
         var store = try container.open()
-        try store.add("A")
+        _ = try store.add("A")
         try store.suspend()
         let old = try #require(container.folder.bytes())
         do {
@@ -97,23 +97,23 @@ struct SuspensionTests {
             try other.reset()
             try other.close()
         }
-        #expect(failure { try store.add("B") } == .replaced)
+        #expect(failure { _ = try store.add("B") } == .replaced)
         #expect(store.isSuspended)
         try store.close()
 
         store = try container.open()
-        try store.add("C")
+        _ = try store.add("C")
         try store.suspend()
         // An older copy.
         try container.folder.write(old)
-        #expect(failure { try store.add("D") } == .replaced)
+        #expect(failure { _ = try store.add("D") } == .replaced)
         // Another store.
         let foreign = TestContainer()
         try foreign.open().close()
         try container.folder.write(try #require(foreign.folder.bytes()))
-        #expect(failure { try store.add("D") } == .replaced)
+        #expect(failure { _ = try store.add("D") } == .replaced)
         try FileManager.default.removeItem(atPath: container.folder.file())
-        #expect(failure { try store.add("D") } == .missing)
+        #expect(failure { _ = try store.add("D") } == .missing)
         #expect(container.folder.bytes() == nil)
     }
 
@@ -122,13 +122,13 @@ struct SuspensionTests {
         let container = TestContainer()
         let store = try container.open()
         let changes = store.changes
-        try store.add("A")
+        _ = try store.add("A")
         try store.suspend()
-        try store.add("B")
+        _ = try store.add("B")
         try store.suspend()
         let other = try container.open(.editor)
         try store.close()
-        #expect(failure { try store.add("C") } == .closed)
+        #expect(failure { _ = try store.add("C") } == .closed)
         var count = 0
         for await _ in changes { count += 1 }
         // The stream goes on across a suspension.
@@ -157,7 +157,7 @@ struct SuspensionTests {
     @Test("S-33 a memory store has nothing to let go of, a reader may not")
     func others() throws {
         let memory = try SceneSessionStore.memory()
-        try memory.add("A")
+        _ = try memory.add("A")
         try memory.suspend()
         #expect(!memory.isSuspended)
         #expect(try memory.openRecords().count == 1)
