@@ -162,10 +162,11 @@ int scenestore_lock_probe(int descriptor) {
     return flock_probe(descriptor);
 }
 
-int scenestore_identity(const char *path, uint64_t *device, uint64_t *inode) {
+int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode) {
+    int base = directory < 0 ? AT_FDCWD : directory;
 #if defined(__linux__) && defined(STATX_INO)
     struct statx status;
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0) {
+    if (statx(base, path, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0) {
         *device = makedev(status.stx_dev_major, status.stx_dev_minor);
         *inode = status.stx_ino;
         return 0;
@@ -174,7 +175,7 @@ int scenestore_identity(const char *path, uint64_t *device, uint64_t *inode) {
     if (errno != ENOSYS && errno != EPERM) return -errno;
 #endif
     struct stat plain;
-    if (lstat(path, &plain) != 0) return -errno;
+    if (fstatat(base, path, &plain, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
     *device = (uint64_t)plain.st_dev;
     *inode = (uint64_t)plain.st_ino;
     return 0;

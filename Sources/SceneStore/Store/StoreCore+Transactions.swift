@@ -8,7 +8,7 @@ extension StoreCore {
     func write<Result>(
         _ durability: Durability, _ body: () throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try prepareToWrite()
+        try prepareToWrite(durability)
         return try commit(durability, body)
     }
 
@@ -34,7 +34,11 @@ extension StoreCore {
         }
         counters.transactions += 1
         do throws(SceneStoreError) {
-            try container.confirmPlace()
+            if durability == .full {
+                try container.confirmPlace()
+            } else {
+                try container.checkUnmoved()
+            }
         } catch {
             // It was committed into a file that no launch will look for: never acknowledged.
             failure = error
@@ -50,13 +54,16 @@ extension StoreCore {
         return result
     }
 
-    /// Throws unless this core may write, and looks whether the file is still in its place.
-    private func prepareToWrite() throws(SceneStoreError) {
+    /// Throws unless this core may write. Before a commit that takes its time anyway it looks
+    /// whether the file is still in its place; every commit does before it is acknowledged.
+    private func prepareToWrite(_ durability: Durability) throws(SceneStoreError) {
         try checkUsable()
         guard !isReader else {
             throw SceneStoreError(.readOnly, "the store was opened to be read")
         }
-        try container.checkUnmoved()
+        if durability == .full {
+            try container.checkUnmoved()
+        }
         if isStale {
             try reloadStoreRow()
         }

@@ -39,10 +39,11 @@ int scenestore_lock_probe(int descriptor);
 // Opens relative to a directory, closed on exec.
 int scenestore_openat(int directory, const char *name, int flags, mode_t mode);
 
-// The device and the inode of what stands at a path, of a link itself. Where the system allows it,
+// The device and the inode of what stands at a path, of a link itself; relative to a directory,
+// or to the working one when that is negative. Where the system allows it,
 // no time is asked for: a file whose times were looked at has to note the next write more exactly,
 // which costs that write as much as the look.
-int scenestore_identity(const char *path, uint64_t *device, uint64_t *inode);
+int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode);
 
 // Renames without ever replacing: -EEXIST when the target exists.
 int scenestore_rename_exclusive(

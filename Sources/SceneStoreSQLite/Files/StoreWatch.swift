@@ -10,13 +10,18 @@ import SceneStoreCSupport
 
 /// Notices that the store's files are no longer at their names (R-06, S-26).
 ///
-/// To be asked before a batch of writes begins and again before it is acknowledged: the second
-/// answer proves that what was committed lies where the next launch will look for it. Before, it
-/// costs a `stat` for the database and one for its log; after, one for the database; none asks for times.
+/// To be asked before a commit is acknowledged: the answer proves that what was committed lies where
+/// the next launch will look for it. Before a commit that waits for the disk it is asked as well, so
+/// that a container that is gone is not written to. It costs a `stat` for the database and one for
+/// its log, and asks for no times.
+///
+/// Lives no longer than the folder it was made of.
 package struct StoreWatch: Sendable {
-    /// The paths as the system takes them, made once.
+    /// The names as the system takes them, made once. The database is looked for by its whole path,
+    /// so that a container that was moved is noticed; the log in the folder that holds both.
     private let storePath: ContiguousArray<CChar>
-    private let logPath: ContiguousArray<CChar>
+    private let logName: ContiguousArray<CChar>
+    private let folder: Int32
     private let store: FileIdentity
     /// The log's, from the first look that found one: SQLite makes it when it first needs it, and
     /// keeps it until the close.
@@ -24,14 +29,15 @@ package struct StoreWatch: Sendable {
 
     package init(_ folder: ContainerFolder, store: FileIdentity) {
         storePath = folder.storePath.utf8CString
-        logPath = "\(folder.path)/\(ContainerName.log)".utf8CString
+        logName = ContainerName.log.utf8CString
+        self.folder = folder.descriptor
         self.store = store
     }
 
     /// Throws `moved` or `replaced`.
     package mutating func verify() throws(ContainerError) {
         try confirm()
-        let foundLog = try Self.identity(at: logPath)
+        let foundLog = try Self.identity(at: logName, in: folder)
         guard let log else {
             log = foundLog
             return
@@ -44,20 +50,20 @@ package struct StoreWatch: Sendable {
     /// Throws `moved` or `replaced` by the database alone, which a moved container takes along as
     /// well: one `stat`, before something is acknowledged.
     package func confirm() throws(ContainerError) {
-        let found = try Self.identity(at: storePath)
+        let found = try Self.identity(at: storePath, in: -1)
         guard found == store else {
             throw Self.changed(isGone: found == nil, file: ContainerName.store)
         }
     }
 
     private static func identity(
-        at path: ContiguousArray<CChar>
+        at path: ContiguousArray<CChar>, in folder: Int32
     ) throws(ContainerError) -> FileIdentity? {
         var device: UInt64 = 0
         var inode: UInt64 = 0
         let code = path.withUnsafeBufferPointer { path in
             // The text of a path ends with a zero, so that there is always an address.
-            path.baseAddress.map { scenestore_identity($0, &device, &inode) } ?? -ENOENT
+            path.baseAddress.map { scenestore_identity(folder, $0, &device, &inode) } ?? -ENOENT
         }
         guard code == 0 else {
             let error = SystemError(code: -code)
