@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -124,6 +125,21 @@ struct DoctorCommandTests {
         try store.performAllIdleWork()
         try store.close()
         #expect(try codes(fixture.run("doctor", "--json")).contains("SS015"))
+    }
+
+    @Test("SS014 a store whose pages are damaged is a finding, not a failure; repair mends it")
+    func damagedPage() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = "\(folder)/store"
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "damaged-page", "-o", path).status == .done)
+        let run = world.run("doctor", "--store", path, "--json")
+        #expect(run.status == .answeredNo, "\(run.errors)")
+        #expect(try codes(run).contains("SS014"))
+        #expect(world.run("repair", "--store", path, "--yes").status == .done)
+        #expect(try !codes(world.run("doctor", "--store", path, "--json")).contains("SS014"))
     }
 
     @Test("SS016 files in quarantine are counted with their size")

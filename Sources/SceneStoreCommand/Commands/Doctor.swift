@@ -187,6 +187,17 @@ struct Doctor {
             return
         }
         defer { try? store.close() }
+        do {
+            try look(into: store)
+        } catch let error as SceneStoreError where error.code == .corrupt {
+            bad(
+                .damage, "pages of the store are damaged; what stands on them cannot be read",
+                fix: "scenestore verify names the rows, scenestore repair mends a copy")
+        }
+        lookAtSQLite()
+    }
+
+    private mutating func look(into store: SceneSessionStore) throws {
         let summary = try StoreSummary(reading: store)
         let condition = try store.condition()
         lookAtSchema(summary, store.openingDiagnostics, condition)
@@ -196,7 +207,6 @@ struct Doctor {
         try lookAtManifest(store)
         lookAtLimits(condition)
         lookAtClock(condition)
-        lookAtSQLite()
     }
 
     private static let refusals: [SceneStoreError.Code: (DoctorCode, String)] = [
