@@ -1,3 +1,4 @@
+import Foundation
 import SceneStore
 import SceneStoreTesting
 import Testing
@@ -94,6 +95,30 @@ struct FixtureTests {
         #expect(!texts.contains("document 2"))
         #expect(application.openSessions.count == 3)
         #expect(device.diagnostics.contains { $0.code.rawValue == "corrupt" })
+    }
+
+    @Test("S-11 after a launch that came upon a damaged page the next one has a whole store again")
+    func damagedPageIsSalvaged() throws {
+        let device = try SimulatedDevice(
+            storage: .temporaryDirectory, fixture: StoreFixture(.damagedPage))
+        _ = try device.launch { NotesApp() }
+        device.kill()
+        let application = try device.launch { NotesApp() }
+        #expect(application.openSessions.count == 3)
+        let texts = device.sceneDelegates(NoteScene.self).map { String($0.text.prefix(10)) }
+        #expect(texts.contains("document 1"))
+        #expect(texts.contains("document 3"))
+        try device.quit()
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: "\(device.containerPath)/quarantine")
+        #expect(files.contains { $0.hasSuffix(".sqlite") })
+        let told = device.diagnostics.count { $0.code.rawValue == "corrupt" }
+        _ = try device.launch { NotesApp() }
+        #expect(device.diagnostics.count { $0.code.rawValue == "corrupt" } == told)
+        try device.quit()
+        let again = try FileManager.default.contentsOfDirectory(
+            atPath: "\(device.containerPath)/quarantine")
+        #expect(again == files)
     }
 
     @Test("ten thousand sessions: one connects, all are remembered")

@@ -7,6 +7,8 @@ final class OpenContainer {
     private var lock: OwnerLock?
     private var watch: StoreWatch?
     private let copy: InspectionCopy?
+    /// The database file of an owned container.
+    private let identity: FileIdentity?
     /// Whether the last durable commit could not be written down beside the lock.
     private(set) var isNoteMissing = false
 
@@ -14,6 +16,7 @@ final class OpenContainer {
     init() {
         folder = nil
         copy = nil
+        identity = nil
     }
 
     /// An owned container.
@@ -21,12 +24,14 @@ final class OpenContainer {
         self.folder = folder
         self.lock = consume lock
         watch = StoreWatch(folder, store: store)
+        identity = store
         copy = nil
     }
 
     /// A container that is only looked at; perhaps through a private copy, which goes with this.
     init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
         self.folder = folder
+        identity = nil
         self.copy = consume copy
     }
 
@@ -75,6 +80,18 @@ final class OpenContainer {
     func note(durable generation: Int64) {
         do {
             try lock?.note(durable: generation)
+        } catch {
+            isNoteMissing = true
+        }
+    }
+
+    /// Writes down, for the next owner, that pages of the database are damaged.
+    func noteDamage() {
+        guard let identity else {
+            return
+        }
+        do {
+            try lock?.noteDamage(of: identity)
         } catch {
             isNoteMissing = true
         }

@@ -48,7 +48,12 @@ public final class SceneSessionStore: Sendable {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
             let core = core
-            return try core.read { () throws(SceneStoreError) in try body(core) }
+            do throws(SceneStoreError) {
+                return try core.read { () throws(SceneStoreError) in try body(core) }
+            } catch {
+                core.noteDamagedPages(error)
+                throw error
+            }
         }
     }
 
@@ -58,7 +63,12 @@ public final class SceneSessionStore: Sendable {
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
-            return try body(core)
+            do throws(SceneStoreError) {
+                return try body(core)
+            } catch {
+                core.noteDamagedPages(error)
+                throw error
+            }
         }
     }
 

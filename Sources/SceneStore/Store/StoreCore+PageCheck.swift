@@ -59,6 +59,7 @@ extension StoreCore {
         guard pageCheck.damaged.insert(table).inserted else {
             return
         }
+        noteDamagedPages()
         diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,

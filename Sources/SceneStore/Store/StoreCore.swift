@@ -56,6 +56,8 @@ final class StoreCore {
     var lastCheckpoint: Int64
     var verification = VerificationState()
     var pageCheck = PageCheck()
+    /// Whether the next owner was told that pages are damaged.
+    private var isDamageNoted = false
     /// Whether rows of an earlier epoch may be left; found out in idle time.
     var hasOldRows: Bool
     /// How many transactions there were when the log was last copied whole; -1 when it was not.
@@ -74,6 +76,23 @@ final class StoreCore {
         isReader = options.access == .reader
         lastCheckpoint = options.clock()
         hasOldRows = store.containerEpoch > 1
+    }
+
+    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
+    func noteDamagedPages() {
+        guard !isDamageNoted, !isReader else {
+            return
+        }
+        isDamageNoted = true
+        container.noteDamage()
+    }
+
+    /// The same, if that is what an error means.
+    func noteDamagedPages(_ error: SceneStoreError) {
+        // SQLITE_CORRUPT and its kinds.
+        if error.code == .corrupt, let code = error.sqliteCode, code & 0xff == 11 {
+            noteDamagedPages()
+        }
     }
 
     /// The time, in milliseconds since 1970.

@@ -73,6 +73,7 @@ struct StoreOpening {
             }
             // A store that was put in the place of a damaged one owes nothing.
             let lostGeneration = mayRecover ? lock.owedGeneration : nil
+            let isSuspect = mayRecover && lock.damagedFile == file.identity
             let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
             container = owned
             var lostEpoch: Int64?
@@ -86,6 +87,9 @@ struct StoreOpening {
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
             connection = opened
+            if isSuspect {
+                try checkPages(opened)
+            }
             return try finish(
                 opened, owned, lostEpoch: lostEpoch, lostGeneration: lostGeneration)
         } catch {
@@ -102,6 +106,21 @@ struct StoreOpening {
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
             return nil
+        }
+    }
+
+    /// An earlier owner came upon damaged pages: what it could not read or write would be missing
+    /// in every launch to come (S-11). Only then is a file looked through before it is opened.
+    private func checkPages(_ connection: Connection) throws(SceneStoreError) {
+        let report: CheckReport
+        do {
+            report = try connection.check(.full, budget: Budget())
+        } catch {
+            throw SceneStoreError(error)
+        }
+        guard report.problems.isEmpty else {
+            throw SceneStoreError(
+                .corrupt, "pages of the store are damaged", path: ContainerName.store)
         }
     }
 

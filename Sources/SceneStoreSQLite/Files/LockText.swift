@@ -1,7 +1,9 @@
-/// What stands in the lock file: two lines of 64 bytes, so that each is written in one piece.
+/// What stands in the lock file: three lines of 64 bytes, so that each is written in one piece.
 ///
 /// The first is the owner's (`owner 4711 epoch 12 durable 345` or `released epoch 12`), the second
-/// is for a contender (`handover 4712`). It comes from a file, so nothing in it is trusted.
+/// is for a contender (`handover 4712`), the third names a database file whose pages were found
+/// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place. It comes
+/// from a file, so nothing in it is trusted.
 struct LockText {
     enum State {
         case none
@@ -13,6 +15,8 @@ struct LockText {
     /// The generation of the owner's last durable commit, if it said so.
     var durable: Int64?
     var request: Int32?
+    /// The file that is damaged, if an owner said so.
+    var damaged: FileIdentity?
 
     private static let lineLength = 64
 
@@ -23,7 +27,7 @@ struct LockText {
     }
 
     init(_ descriptor: Int32) throws(SystemError) {
-        let bytes = try System.read(descriptor, count: 2 * Self.lineLength, at: 0)
+        let bytes = try System.read(descriptor, count: 3 * Self.lineLength, at: 0)
         state = .none
         let first = Self.words(bytes.prefix(Self.lineLength))
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
@@ -38,9 +42,15 @@ struct LockText {
         {
             state = .released(epoch: epoch)
         }
-        let second = Self.words(bytes.dropFirst(Self.lineLength))
+        let second = Self.words(bytes.dropFirst(Self.lineLength).prefix(Self.lineLength))
         if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
             request = process
+        }
+        let third = Self.words(bytes.dropFirst(2 * Self.lineLength))
+        if third.count == 3, third[0] == "damaged", let device = UInt64(third[1]),
+            let inode = UInt64(third[2])
+        {
+            damaged = FileIdentity(device: device, inode: inode)
         }
     }
 
@@ -77,6 +87,12 @@ struct LockText {
         let longer = "\(text) durable \(durable)"
         // A number that does not fit says less than none.
         return Self.line(longer.utf8.count < Self.lineLength ? longer : text)
+    }
+
+    static func writeDamage(of file: FileIdentity, to descriptor: Int32) throws(SystemError) {
+        try System.write(
+            line("damaged \(file.device) \(file.inode)"), to: descriptor,
+            at: Int64(2 * lineLength))
     }
 
     static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {

@@ -32,6 +32,8 @@ package struct OwnerLock: ~Copyable {
     /// The generation of the last commit that a dead predecessor had made durable, as far as it
     /// wrote that down: a store that is older has lost commits.
     package let owedGeneration: Int64?
+    /// The database file whose pages an earlier owner found damaged; it may be gone by now.
+    package let damagedFile: FileIdentity?
     private let descriptor: Int32
     private let forkCount: UInt32
     private let process: Int32
@@ -67,14 +69,15 @@ package struct OwnerLock: ~Copyable {
         // Owed until this owner has written something durable itself.
         try LockText(state: .owned(process: process, epoch: epoch), durable: owed, request: nil)
             .write(to: descriptor)
-        return OwnerLock(predecessor(text), owed, descriptor, process, epoch)
+        return OwnerLock(predecessor(text), owed, text.damaged, descriptor, process, epoch)
     }
 
     private init(
-        _ predecessor: Predecessor, _ owedGeneration: Int64?, _ descriptor: Int32,
-        _ process: Int32, _ epoch: Int64
+        _ predecessor: Predecessor, _ owedGeneration: Int64?, _ damagedFile: FileIdentity?,
+        _ descriptor: Int32, _ process: Int32, _ epoch: Int64
     ) {
         self.predecessor = predecessor
+        self.damagedFile = damagedFile
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
@@ -108,6 +111,17 @@ package struct OwnerLock: ~Copyable {
             try LockText(
                 state: .owned(process: process, epoch: epoch), durable: generation, request: nil
             ).writeOwner(to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
+    /// Writes down that pages of the database file are damaged: the next owner looks before it
+    /// opens the file, and sets it aside.
+    package borrowing func noteDamage(of file: FileIdentity) throws(ContainerError) {
+        guard !isForked else { throw Self.forked }
+        do {
+            try LockText.writeDamage(of: file, to: descriptor)
         } catch {
             throw Self.failed(error)
         }
