@@ -46,7 +46,7 @@ struct StoreReading {
 
     /// What a tool does to a store.
     private func change(_ store: SceneSessionStore) {
-        let records = (try? store.openRecords()) ?? []
+        let records = (try? store.openRecords()).map { Array($0) } ?? []
         for record in records.prefix(2) {
             _ = try? store.setTitle("changed", key: record.key)
             _ = try? store.setPinned(true, key: record.key)
@@ -153,7 +153,7 @@ private struct StoreQuestions {
     }
 
     private func askOfSessions() {
-        let records = (try? store.openRecords()) ?? []
+        let records = (try? store.openRecords()).map { Array($0) } ?? []
         _ = try? store.labels(of: records[...])
         for record in records {
             require(record.isOpen, "an open record is open")
