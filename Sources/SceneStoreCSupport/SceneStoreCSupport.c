@@ -97,21 +97,6 @@ int scenestore_lock_open(int directory, const char *name, bool creates) {
     return result;
 }
 
-void scenestore_lock_close(int descriptor) {
-    pthread_mutex_lock(&registry_mutex);
-    for (size_t index = 0; index < registry_count; index += 1) {
-        if (registry[index] == descriptor) {
-            registry_count -= 1;
-            registry[index] = registry[registry_count];
-            // The descriptor of a forked parent isn't listed here any more, and its number may
-            // belong to somebody else by now: only a listed one is closed.
-            close(descriptor);
-            break;
-        }
-    }
-    pthread_mutex_unlock(&registry_mutex);
-}
-
 #if defined(F_OFD_SETLK) && defined(__linux__)
 static int lock_record(int descriptor, int command, short type, struct flock *record) {
     memset(record, 0, sizeof *record);
@@ -123,6 +108,32 @@ static int lock_record(int descriptor, int command, short type, struct flock *re
     }
 }
 #endif
+
+// Lets go of the lock itself, not only of this descriptor: posix_spawn makes its child without
+// the fork handlers, and until that child runs its program it has a copy that would keep the lock.
+static void lock_release(int descriptor) {
+#if defined(F_OFD_SETLK) && defined(__linux__)
+    struct flock record;
+    if (lock_record(descriptor, F_OFD_SETLK, F_UNLCK, &record) != -EINVAL) { return; }
+#endif
+    flock(descriptor, LOCK_UN);
+}
+
+void scenestore_lock_close(int descriptor) {
+    pthread_mutex_lock(&registry_mutex);
+    for (size_t index = 0; index < registry_count; index += 1) {
+        if (registry[index] == descriptor) {
+            registry_count -= 1;
+            registry[index] = registry[registry_count];
+            // The descriptor of a forked parent isn't listed here any more, and its number may
+            // belong to somebody else by now: only a listed one is closed.
+            lock_release(descriptor);
+            close(descriptor);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&registry_mutex);
+}
 
 // flock is the fallback: it is kept by the open file description, too.
 static int flock_take(int descriptor) {

@@ -5,6 +5,7 @@
 #include "SceneStoreCTestSupport.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,11 +13,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
+
 pid_t scenestore_test_fork(int (*body)(void *context), void *context) {
     pid_t child = fork();
     if (child < 0) { return -errno; }
     if (child == 0) { _exit(body(context)); }
     return child;
+}
+
+pid_t scenestore_test_spawn_halfway(void) {
+#if defined(__linux__)
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    if (child < 0) { return -errno; }
+    if (child == 0) {
+        for (;;) { syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0); }
+    }
+    return child;
+#else
+    return -ENOSYS;
+#endif
 }
 
 int scenestore_test_wait(pid_t child) {

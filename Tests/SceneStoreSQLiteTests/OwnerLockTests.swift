@@ -110,6 +110,26 @@ import Testing
         try lock.release()
     }
 
+    // So it is whenever the app starts another program on one thread and closes on another.
+    @Test("S-30 what is let go is free although a program is just being started")
+    func halfStartedProgram() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let folder = try scratch.container()
+            let lock = try OwnerLock.acquire(folder)
+            let child = scenestore_test_spawn_halfway()
+            guard child != -ENOSYS else { return }
+            try #require(child > 0)
+            defer {
+                kill(child, SIGKILL)
+                _ = scenestore_test_wait(child)
+            }
+            try lock.release()
+            #expect(try OwnerLock.owner(of: folder) == nil)
+            try OwnerLock.acquire(folder).release()
+        }
+    }
+
     @Test("S-32 the lock of a killed owner is free although a child of it lives")
     func childKeepsNothing() async {
         await #expect(processExitsWith: .success) {

@@ -12,6 +12,11 @@
 // process identifier, or a negated errno.
 pid_t scenestore_test_fork(int (*body)(void *context), void *context);
 
+// A child as posix_spawn makes it before it runs its program: it has all descriptors, and no fork
+// handler ran in it. It waits until it is killed. Its process identifier, or a negated errno
+// (ENOSYS where only the system can make such a child).
+pid_t scenestore_test_spawn_halfway(void);
+
 // Waits for a child: its exit status, or 1000 + the signal that ended it, or a negated errno.
 int scenestore_test_wait(pid_t child);
 
