@@ -79,9 +79,12 @@ let package = Package(
             name: "SceneStoreSQLiteTests",
             dependencies: ["SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCTestSupport"]
         ),
-        .testTarget(name: "SceneStoreCodecTests", dependencies: ["SceneStore"]),
-        .testTarget(name: "SceneStoreManifestTests", dependencies: ["SceneStore"]),
-        .testTarget(name: "SceneStoreLinksTests", dependencies: ["SceneStore"]),
+        .testTarget(
+            name: "SceneStoreCodecTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreManifestTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreLinksTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
             name: "SceneStoreStoreTests",
             dependencies: [

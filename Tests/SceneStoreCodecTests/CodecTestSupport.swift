@@ -4,28 +4,9 @@
     import Foundation
 #endif
 
+import SceneStoreTesting
+
 @testable import SceneStore
-
-/// The same numbers in every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(max(bound, 1)))
-    }
-}
 
 /// Bytes of a text such as `"83 01 02 03"`; blanks are skipped.
 func bytes(_ hex: String) -> [UInt8] {
@@ -75,10 +56,10 @@ func thrown<Result>(_ body: () throws -> Result) -> SceneStoreError? {
 
 /// Values of all kinds, by chance.
 struct RandomValues {
-    var numbers: SeededNumbers
+    var numbers: SeededRandom
 
     init(seed: UInt64) {
-        numbers = SeededNumbers(seed: seed)
+        numbers = SeededRandom(seed)
     }
 
     mutating func value(depth: Int = 4) -> Value {

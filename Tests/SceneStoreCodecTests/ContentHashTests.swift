@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -28,7 +29,7 @@ import Testing
 
     @Test("S-22 pieces hash like the whole, however it is cut")
     func pieces() {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededRandom(5)
         for _ in 0..<2_000 {
             let count = numbers.below(200)
             let seed = numbers.next()
@@ -56,7 +57,7 @@ import Testing
         "S-22 the content hash agrees with PyPI's xxhash",
         .enabled(if: PythonPeer.has("xxhash"), "no python3 with xxhash here"))
     func agreesWithPython() throws {
-        var numbers = SeededNumbers(seed: 6)
+        var numbers = SeededRandom(6)
         var lines: [String] = []
         var expected: [String] = []
         for count in 0..<200 {

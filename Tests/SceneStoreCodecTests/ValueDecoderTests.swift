@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import SceneStoreTesting
 import Testing
 
 #if canImport(Glibc)
@@ -48,7 +49,7 @@ import Testing
 
     @Test("R-30 random bytes never trap and keep the promises of both modes")
     func randomBytes() throws {
-        var numbers = SeededNumbers(seed: 0x5eed)
+        var numbers = SeededRandom(0x5eed)
         for _ in 0..<100_000 {
             var input: [UInt8] = []
             for _ in 0..<numbers.below(24) {
@@ -201,7 +202,7 @@ import Testing
 
     @Test("R-30 the UTF-8 check agrees with the standard library")
     func utf8Check() {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SeededRandom(3)
         let pieces: [[UInt8]] = [
             [0x41], Array("水".utf8), Array("𐅑".utf8), Array("é".utf8), [0xc3], [0xe2, 0x82],
             [0xf0, 0x9f, 0x98], [0x80], [0xed, 0xa0, 0x80], [0xff], Array("abcdefghij".utf8),

@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -74,7 +75,7 @@ import Testing
             let number = ShortestFloat.value(ofHalf: pattern)
             #expect(ShortestFloat(number) == .half(pattern))
         }
-        var numbers = SeededNumbers(seed: 1)
+        var numbers = SeededRandom(1)
         for _ in 0..<20_000 {
             let pattern = UInt32(truncatingIfNeeded: numbers.next())
             let number = ShortestFloat.value(ofSingle: pattern)
@@ -97,7 +98,7 @@ import Testing
 
     @Test("L-81 a date keeps its fraction of a second to the last bit")
     func dates() throws {
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededRandom(7)
         for _ in 0..<20_000 {
             let seconds =
                 Double(numbers.below(2_000_000_000)) + Double(numbers.next() >> 11) * 0x1p-53

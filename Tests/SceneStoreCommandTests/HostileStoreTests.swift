@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -18,14 +19,14 @@ struct HostileStoreTests {
         "日本語", "e\u{301}", "👩‍👩‍👧", "\\u{1B}", "%s%n", "a",
     ]
 
-    private static func text(_ generator: inout SplitMix) -> String {
+    private static func text(_ generator: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...6, using: &generator)).map { _ in
             pieces[Int.random(in: 0..<pieces.count, using: &generator)]
         }.joined()
     }
 
     private static func fill(_ fixture: EditedFixture, seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededRandom(seed)
         let store = try fixture.open(.owner)
         for index in 0..<4 {
             var text: String { Self.text(&generator) }
@@ -50,7 +51,7 @@ struct HostileStoreTests {
 
     /// Command lines for an entry of the table: every format, its arguments filled in.
     private static func lines(
-        _ entry: CommandTable.Entry, _ fixture: EditedFixture, _ generator: inout SplitMix
+        _ entry: CommandTable.Entry, _ fixture: EditedFixture, _ generator: inout SeededRandom
     ) -> [[String]] {
         let description = entry.command.description
         let names = Set(description.options.map(\.name))
@@ -158,7 +159,7 @@ struct HostileStoreTests {
 
     @Test("R-40 every command of the table writes harmless text in every format", arguments: 0..<3)
     func everyCommand(seed: Int) throws {
-        var generator = SplitMix(state: UInt64(seed))
+        var generator = SeededRandom(UInt64(seed))
         let original = try EditedFixture()
         try Self.fill(original, seed: UInt64(seed))
         // What changes a store changes a copy of its own.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -15,7 +16,7 @@ enum RandomStory {
     static func make(
         seed: UInt64, launches: Int, sessions: Int, marks: Int
     ) -> StoreStory {
-        var generator = SplitMix(state: seed)
+        var generator = SeededRandom(seed)
         var story = StoreStory()
         var time: Int64 = 1_767_225_600_000
         var order = 0

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -85,7 +86,7 @@ struct ToolEscapingTests {
 
     @Test("R-40 any bytes at all come out as UTF-8, in JSON too")
     func randomBytes() {
-        var generator = SplitMix(state: 7)
+        var generator = SeededRandom(7)
         for _ in 0..<2_000 {
             let bytes = (0..<24).map { _ in UInt8.random(in: 0...255, using: &generator) }
             for channel in TextEscaping.Channel.allCases {
@@ -151,18 +152,5 @@ struct ToolEscapingTests {
         let line: TerminalText = "title \(title, .bold): \(3)"
         #expect(line.plain == #"title evil\u{1B}[2J: 3"#)
         #expect(line.rendered(colored: true) == "title \u{1B}[1mevil\\u{1B}[2J\u{1B}[0m: 3")
-    }
-}
-
-/// A small generator whose numbers a seed decides.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

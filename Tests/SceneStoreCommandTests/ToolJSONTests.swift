@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -45,7 +46,7 @@ struct ToolJSONTests {
 
     @Test("S-63 random values come back equal, and their text is the same bytes")
     func roundTrip() throws {
-        var generator = SplitMix(state: 11)
+        var generator = SeededRandom(11)
         for _ in 0..<500 {
             let value = Self.random(depth: 4, &generator)
             let text = value.text
@@ -56,7 +57,7 @@ struct ToolJSONTests {
         }
     }
 
-    private static func random(depth: Int, _ generator: inout SplitMix) -> CanonicalJSON {
+    private static func random(depth: Int, _ generator: inout SeededRandom) -> CanonicalJSON {
         let kind = Int.random(in: 0...(depth == 0 ? 4 : 6), using: &generator)
         switch kind {
         case 0: return .null
@@ -80,7 +81,7 @@ struct ToolJSONTests {
         }
     }
 
-    private static func randomText(_ generator: inout SplitMix) -> String {
+    private static func randomText(_ generator: inout SeededRandom) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...8, using: &generator) {
             let range: ClosedRange<UInt32> =
@@ -187,7 +188,7 @@ struct ToolJSONTests {
     @Test("random damage is an error or a value, never a trap")
     func damage() {
         let seed = Array(#"{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00"],"b":{"c":null,"d":true}}"#.utf8)
-        var generator = SplitMix(state: 3)
+        var generator = SeededRandom(3)
         var accepted = 0
         for _ in 0..<20_000 {
             var bytes = seed

@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -161,7 +162,7 @@ struct ToolParserTests {
             "--state", "open", "--=", "---", "-a", "-an", "", "=", "--json", "help", "link",
             "--version",
         ]
-        var generator = SplitMix(state: 5)
+        var generator = SeededRandom(5)
         for _ in 0..<5_000 {
             let line = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
                 words.randomElement(using: &generator) ?? ""

@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -39,7 +40,7 @@ struct GlobTests {
 
     @Test("K-04 matching agrees with its definition on 20 000 random patterns, by both ways")
     func agreesWithDefinition() {
-        var random = SeededRandom(seed: 4)
+        var random = SeededRandom(4)
         let letters: [Unicode.Scalar] = ["a", "b", "é", "👩"]
         let marks: [Unicode.Scalar] = ["a", "b", "é", "?", "*"]
         for _ in 0..<20_000 {
@@ -77,26 +78,5 @@ struct GlobTests {
             let bound = 17 * (count + size) + size * (5 * count / 64 + 16) + 8 * count
             #expect(work <= bound, "\(count): \(work) steps, \(bound) allowed")
         }
-    }
-}
-
-/// A small generator whose runs can be repeated (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(max(1, bound)))
     }
 }

@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -106,7 +107,7 @@ struct HostileLinkTests {
     @Test(
         "K-24 6 000 links made of hostile pieces: a decision each, never a trap", arguments: 0..<3)
     func fuzz(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededRandom(seed)
         var accepted = 0
         for round in 0..<2_000 {
             var link =
@@ -131,7 +132,7 @@ struct HostileLinkTests {
 
     @Test("K-24 random bytes: a decision each, never a trap")
     func randomBytes() {
-        var random = SeededRandom(seed: 24)
+        var random = SeededRandom(24)
         for _ in 0..<2_000 {
             var bytes = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             if random.below(2) == 0 {
@@ -150,7 +151,7 @@ struct HostileLinkTests {
             "details":[{"appIDs":["ABCDE12345.a.b"],"components":[{"/":"/$(x)/*","?":{"a":"?*"}},
             {"#":"*","exclude":true,"caseSensitive":false,"comment":"c"}],"paths":["NOT /x","*"]}]}}
             """.utf8)
-        var random = SeededRandom(seed: 2)
+        var random = SeededRandom(2)
         var read = 0
         for _ in 0..<10_000 {
             var damaged = text

@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -191,7 +192,7 @@ struct BoundedQueueTests {
 
     @Test("R-34 what waits comes out in the order in which it came, whatever happens between")
     func order() {
-        var random = SeededRandom(seed: 34)
+        var random = SeededRandom(34)
         var queue = BoundedQueue<Int>(capacity: 5)
         var model: [Int] = []
         var dropped = 0

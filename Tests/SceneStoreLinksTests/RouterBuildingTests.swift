@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -217,7 +218,7 @@ struct RouterPrintingTests {
     @Test("K-25 4 000 random destinations come back as they were printed")
     func randomRoundTrips() throws {
         let router = try Router<Screen>.editor()
-        var random = SeededRandom(seed: 25)
+        var random = SeededRandom(25)
         let letters: [Character] = [
             "a", "Z", "0", " ", "é", "👩‍👧", "+", "%", "&", "=", "?", "#", ";", ".",
         ]

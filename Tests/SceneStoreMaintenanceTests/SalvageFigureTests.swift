@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore

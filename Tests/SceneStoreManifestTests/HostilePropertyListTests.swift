@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStore
@@ -188,7 +189,7 @@ import Testing
 
     @Test("R-31 damaged lists never trap", arguments: [1, 2])
     func damaged(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededRandom(seed)
         let entry = Plist.dictionary([
             "UISceneConfigurationName": .string("水"), "n": .integer(-1), "b": .boolean(true),
         ])

@@ -77,7 +77,7 @@ import Testing
 
     @Test("the common part is a longest one", arguments: 0..<200)
     func longest(seed: Int) {
-        var random = Generator(seed: UInt64(seed))
+        var random = SeededRandom(UInt64(seed))
         let names: [CallShortName] = [.fg, .active, .bg]
         let expected = (0..<Int(random.next() % 8)).map { _ in
             ExpectedCall(
@@ -160,22 +160,5 @@ import Testing
         #expect(
             ExpectationDiff(expectedSessions: ["B", "A"], actualSessions: ["C", "B"]).text
                 == "- A\n  B\n+ C\n")
-    }
-}
-
-/// A small random source (SplitMix64) that gives the same numbers for a seed everywhere.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         "R-65 scenarios that were changed at random are read or refused at a place in them",
         arguments: 0..<40)
     func mutations(seed: Int) {
-        var random = Generator(seed: UInt64(seed))
+        var random = SeededRandom(UInt64(seed))
         let spice: [UInt8] = [0, 9, 10, 13, 32, 34, 35, 42, 44, 58, 61, 92, 124, 0x7F, 0xC3, 0xFF]
         for _ in 0..<50 {
             var text: [UInt8] = []

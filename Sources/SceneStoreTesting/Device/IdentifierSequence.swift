@@ -24,8 +24,8 @@ public final class IdentifierSequence: Sendable {
             value &+= 1
             return value
         }
-        let high = Self.mix(seed &+ index &* 0x9e37_79b9_7f4a_7c15)
-        let low = Self.mix(high &+ index)
+        let high = SeededRandom.mix(seed &+ index &* 0x9e37_79b9_7f4a_7c15)
+        let low = SeededRandom.mix(high &+ index)
         var bytes: [UInt8] = []
         for word in [high, low] {
             for shift in stride(from: 56, through: 0, by: -8) {
@@ -35,14 +35,6 @@ public final class IdentifierSequence: Sendable {
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
         return Self.text(bytes)
-    }
-
-    /// SplitMix64's finalizer.
-    private static func mix(_ value: UInt64) -> UInt64 {
-        var word = value
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
     }
 
     private static func text(_ bytes: [UInt8]) -> String {
