@@ -59,9 +59,8 @@ static const char *const texts[FLOOR_STATEMENTS] = {
 sqlite3_stmt *floor_statement(floor_store *store, int which) {
     sqlite3_stmt **statement = &store->statements[which];
     if (!*statement
-        && sqlite3_prepare_v3(
-               store->database, texts[which], -1, SQLITE_PREPARE_PERSISTENT, statement, NULL)
-            != SQLITE_OK)
+        // As the library: without the persistent flag, which makes preparing slower.
+        && sqlite3_prepare_v3(store->database, texts[which], -1, 0, statement, NULL) != SQLITE_OK)
         floor_fail_sqlite(store, texts[which]);
     return *statement;
 }
