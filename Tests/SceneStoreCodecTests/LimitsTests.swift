@@ -53,8 +53,8 @@ import Testing
             thrown { try ValueCodec.encode(activity, limits: Self.limits(change)) }?.path
         }
         #expect(path { $0.keyBytes = 13 } == "keywords[1]")
-        #expect(path { $0.keyBytes = 6 } == "type")
-        #expect(path { $0.depth = 3 } == "info.list[0].deep")
+        #expect(path { $0.keyBytes = 6 } == "activityType")
+        #expect(path { $0.depth = 3 } == "userInfo.list[0].deep")
         #expect(path { $0.depth = 4 } == nil)
     }
 

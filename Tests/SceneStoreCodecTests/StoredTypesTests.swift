@@ -134,16 +134,17 @@ import Testing
         var limits = Limits()
         limits.valueBytes = 5
         let urls = Payload.urls([OpenURLContext(url: "a:b"), OpenURLContext(url: "too long")])
-        #expect(thrown { try ValueCodec.encode(urls, limits: limits) }?.path == "urls[1].url")
+        #expect(
+            thrown { try ValueCodec.encode(urls, limits: limits) }?.path == "urlContexts[1].url")
         var activity = try UserActivity(activityType: "a.b")
         activity.userInfo = ["x": ["too long"]]
         #expect(
             thrown { try ValueCodec.encode(Payload.activity(activity), limits: limits) }?.path
-                == "activity.info.x[0]")
+                == "activity.userInfo.x[0]")
         #expect(
             thrown {
                 try ValueCodec.encode(
                     ConnectionOptions(payloads: [.activity(activity)]), limits: limits)
-            }?.path == "activities[0].info.x[0]")
+            }?.path == "userActivities[0].userInfo.x[0]")
     }
 }

@@ -115,7 +115,26 @@ extension ValueEncoder {
             return true
         }
         appendKey(key)
-        return append(&self) || note(.key("\(key)"))
+        return append(&self) || note(.key(Self.property(of: "\(key)")))
+    }
+
+    /// Who encodes knows a field by its property's name.
+    private static func property(of key: String) -> String {
+        switch key {
+        case "action": "actionIdentifier"
+        case "activities": "userActivities"
+        case "handoff": "handoffUserActivityType"
+        case "id": "identifier"
+        case "info": "userInfo"
+        case "inPlace": "openInPlace"
+        case "notification": "notificationResponse"
+        case "redelivered": "isRedelivered"
+        case "shortcut": "shortcutItem"
+        case "source": "sourceApplication"
+        case "target": "targetContentIdentifier"
+        case "urls": "urlContexts"
+        default: key
+        }
     }
 }
 

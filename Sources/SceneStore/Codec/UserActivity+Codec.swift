@@ -9,7 +9,7 @@
 /// Fields that this version does not know, and fields of a newer version's form, are kept in
 /// `unknownFields` and written back. `needsSave` is not stored.
 extension UserActivity {
-    /// The fields, in stored order.
+    /// The fields, in stored order, each named as its property.
     enum Field: CaseIterable {
         /// The version of the form; absent means 1.
         case version
@@ -213,7 +213,8 @@ extension ValueEncoder {
             }
             appendKey(field.key)
             guard appendField(field, of: activity) else {
-                return note(.key("\(field.key)"))
+                // Who encodes knows the property, not its key in the stored form.
+                return note(.key("\(field)"))
             }
         }
         while next < unknown.count {
