@@ -22,22 +22,6 @@ final class Fixture {
         for (name, text) in Manifests.all {
             try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name).plist"))
         }
-        // A process that another test spawns holds copies of this one's descriptors until it
-        // becomes another program, the owner's lock among them; a launch in that moment fails.
-        for attempt in 1...3 {
-            do {
-                try play(scenario)
-                return
-            } catch let error as ScenarioError {
-                guard attempt < 3 else {
-                    throw error
-                }
-                TemporaryDirectory.remove(path)
-            }
-        }
-    }
-
-    private func play(_ scenario: String) throws {
         let player = try ScenarioPlayer(
             Scenario(text: scenario, name: folder + "/fixture.scenario"), container: path,
             output: ScenarioPlayer.Output(line: { _ in }, failure: { _ in }))

@@ -45,20 +45,7 @@ final class EditedFixture {
         TemporaryDirectory.remove(folder)
     }
 
-    /// A process that another test spawns holds a copy of a lock until it becomes another program;
-    /// what is opened in that moment looks owned, so it is tried again.
     func open(_ access: SceneSessionStore.Access = .editor) throws -> SceneSessionStore {
-        for _ in 0..<200 {
-            do {
-                return try openOnce(access)
-            } catch let error as SceneStoreError where error.code == .ioError {
-                usleep(5_000)
-            }
-        }
-        return try openOnce(access)
-    }
-
-    private func openOnce(_ access: SceneSessionStore.Access) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.access = access
         options.ownerTimeout = 2_000

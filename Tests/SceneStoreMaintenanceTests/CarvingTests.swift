@@ -215,7 +215,10 @@ struct CarvingTests {
         }
     }
 
-    @Test("R-25 cells that all claim one endless chain of pages cost no more than the file")
+    // Without a bound this takes hours.
+    @Test(
+        "R-25 cells that all claim one endless chain of pages cost no more than the file",
+        .timeLimit(.minutes(1)))
     func chains() throws {
         // Every cell of every page claims 60 MiB that begin at page 2, whose chain is a ring.
         var bytes: [UInt8] = []
@@ -237,12 +240,9 @@ struct CarvingTests {
         let folder = TemporaryFolder()
         let path = folder.file("crafted.sqlite")
         try DamagedFile(bytes: bytes, path: path).write()
-        let clock = ContinuousClock()
-        let start = clock.now
         #expect(
             failure {
                 _ = try SceneSessionStore.salvage(from: path, to: folder.file("out"))
             } == .notAStore)
-        #expect(clock.now - start < .seconds(20))
     }
 }
