@@ -113,6 +113,7 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreTesting", "SceneStoreCommand", "SceneStoreSQLite",
+                "SceneStoreCTestSupport",
             ]
         ),
     ],

@@ -5,8 +5,10 @@
 #include "SceneStoreCTestSupport.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -59,4 +61,23 @@ int scenestore_test_make_socket(const char *path) {
     int failure = errno;
     close(descriptor);
     return result == 0 ? 0 : -failure;
+}
+
+int scenestore_test_open_terminal(int *master, int *terminal) {
+    int opened = posix_openpt(O_RDWR | O_NOCTTY);
+    if (opened < 0) { return -errno; }
+    const char *name = NULL;
+    int other = -1;
+    if (grantpt(opened) == 0 && unlockpt(opened) == 0 && (name = ptsname(opened)) != NULL) {
+        other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    if (other < 0 || fcntl(opened, F_SETFD, FD_CLOEXEC) != 0) {
+        int code = errno;
+        if (other >= 0) { close(other); }
+        close(opened);
+        return -code;
+    }
+    *master = opened;
+    *terminal = other;
+    return 0;
 }

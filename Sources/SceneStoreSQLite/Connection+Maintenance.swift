@@ -70,7 +70,8 @@ extension Connection {
     }
 
     /// Copies the whole database into an empty one, a few pages at a time, through SQLite's
-    /// backup interface. What this connection writes meanwhile is in the copy.
+    /// backup interface. What this connection writes meanwhile is in the copy; what another one
+    /// writes makes SQLite begin again, but for a source that reads in a transaction.
     ///
     /// - Parameter progress: Told how many pages are done of how many; false gives up, with
     ///   `interrupted`.
@@ -80,8 +81,9 @@ extension Connection {
     ) throws(SQLiteError) {
         try checkProcess()
         try target.checkProcess()
-        guard !isInTransaction, !target.isInTransaction, target.role.writes else {
-            throw SQLiteError(.misuse, "a backup needs a target that writes and no transaction")
+        guard !target.isInTransaction, target.role.writes else {
+            throw SQLiteError(
+                .misuse, "a backup needs a target that writes and is in no transaction")
         }
         let (code, backup) = Calls.startBackup(
             from: database, to: target.database, fault: fault)

@@ -186,6 +186,11 @@ package final class Connection {
     /// Commits of this connection that wrote to the log.
     package var commits: Int64 { context.pointee.commits }
 
+    /// Pages that were not in memory when they were asked for, since the opening.
+    package var pagesRead: Int {
+        get throws(SQLiteError) { try status(SQLITE_DBSTATUS_CACHE_MISS).current }
+    }
+
     /// One of SQLite's counters of a connection, such as `SQLITE_DBSTATUS_CACHE_WRITE`.
     package func status(
         _ counter: Int32, resets: Bool = false

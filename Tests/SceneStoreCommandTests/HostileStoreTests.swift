@@ -174,7 +174,8 @@ struct HostileStoreTests {
                 var world = ToolWorld()
                 world.clock = original.clock
                 world.terminal.width = 60
-                world.isInterrupted = { entry.name == "watch" }
+                let isWatch = entry.name == "watch"
+                world.isInterrupted = { isWatch }
                 Self.check(world.run(words + ["--store", copy]), words)
             }
         }

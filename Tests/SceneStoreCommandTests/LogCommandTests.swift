@@ -43,7 +43,7 @@ struct LogCommandTests {
                 "launch-reason - first",
                 "provider application(_:configurationForConnecting:options:) asked",
                 "create scene(_:willConnectTo:options:) -",
-                "target - new-session",
+                "target - new-window",
                 "provider application(_:configurationForConnecting:options:) asked",
                 "create scene(_:willConnectTo:options:) -",
                 "mark sceneDidEnterBackground(_:) background",

@@ -178,7 +178,7 @@ struct MergeCommandTests {
         let run = world.run(["merge", "-o", fixture.file("out")] + copies)
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.errors.contains("\rmerge ["))
-        #expect(run.errors.contains("stores/s"))
+        #expect(run.errors.contains(" sessions  "))
         #expect(run.errors.contains(" s left"))
     }
 }

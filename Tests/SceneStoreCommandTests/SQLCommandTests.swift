@@ -99,11 +99,8 @@ struct SQLCommandTests {
     func interruption() throws {
         let fixture = try EditedFixture()
         var world = ToolWorld()
-        var asked = 0
-        world.isInterrupted = {
-            asked += 1
-            return asked > 3
-        }
+        let countdown = Countdown()
+        world.isInterrupted = { countdown.isOver(after: 3) }
         let run = world.run("sql", Self.endless, "--store", fixture.path)
         #expect(run.status == .interrupted)
         #expect(run.errors.isEmpty)

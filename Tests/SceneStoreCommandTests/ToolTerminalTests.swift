@@ -1,3 +1,5 @@
+import SceneStore
+import Synchronization
 import Testing
 
 @testable import SceneStoreCommand
@@ -138,79 +140,20 @@ struct ToolTerminalTests {
         #expect(NumberText.counted(2, "entry", "entries") == "2 entries")
     }
 
-    // MARK: - Progress
-
-    @Test("progress shows nothing before half a second, then rate and time left, then nothing")
-    func progress() throws {
-        var world = ToolWorld()
-        world.terminal.isErrorTerminal = true
-        world.terminal.errorWidth = 80
-        let errors = CapturedBytes()
-        let context = world.context(CapturedBytes(), errors)
-        var progress = Progress("verify", total: 1_000, unit: "pages", context: context)
-        world.clock.advance(.milliseconds(499))
-        try progress.update(100)
-        #expect(errors.text.isEmpty)
-        world.clock.advance(.milliseconds(1_501))
-        try progress.update(500)
-        #expect(
-            errors.text
-                == "\rverify [###############---------------]  50 %  250 pages/s  2 s left\u{1B}[K")
-        world.clock.advance(.milliseconds(50))
-        try progress.update(600)
-        #expect(errors.text.count { $0 == "\r" } == 1)
-        try progress.finish()
-        #expect(errors.text.hasSuffix("\r\u{1B}[K"))
-    }
-
-    @Test("progress shows nothing where standard error is no terminal")
-    func silentProgress() throws {
-        let world = ToolWorld()
-        let errors = CapturedBytes()
-        var progress = Progress(
-            "verify", total: 10, unit: "pages", context: world.context(CapturedBytes(), errors))
-        world.clock.advance(.seconds(5))
-        try progress.update(5)
-        try progress.finish()
-        #expect(errors.bytes.isEmpty)
-    }
-
-    @Test("progress fits its line at any width", arguments: [1, 10, 20, 40, 80, 200])
-    func progressWidth(width: Int) {
-        for (done, total) in [
-            (0, 0), (5, 0), (0, 10), (5, 10), (20, 10), (Int.max, Int.max), (1, Int.max),
-        ] {
-            let line = Progress.line(
-                label: "verify", done: done, total: total, unit: "pages", elapsed: .seconds(2),
-                width: width)
-            #expect(DisplayWidth.columns(of: line) <= max(1, width - 1))
-        }
-    }
-
-    @Test("Ctrl-C ends progress")
-    func interruptedProgress() throws {
-        var world = ToolWorld()
-        world.isInterrupted = { true }
-        var progress = Progress(
-            "x", total: 1, unit: "y", context: world.context(CapturedBytes(), CapturedBytes()))
-        #expect(throws: Interrupted.self) {
-            try progress.update(1)
-        }
-    }
-
     // MARK: - Output
 
     @Test("output goes on after partial writes")
     func partialWrites() throws {
-        var taken: [UInt8] = []
+        let taken = Mutex<[UInt8]>([])
         let output = Output { chunk in
-            taken.append(contentsOf: chunk.prefix(3))
-            return .success(min(3, chunk.count))
+            let part = Array(chunk.prefix(3))
+            taken.withLock { $0 += part }
+            return .success(part.count)
         }
         try output.line("hello world")
-        #expect(taken.isEmpty)
+        #expect(taken.withLock { $0.isEmpty })
         try output.flush()
-        #expect(String(decoding: taken, as: UTF8.self) == "hello world\n")
+        #expect(String(decoding: taken.withLock { $0 }, as: UTF8.self) == "hello world\n")
     }
 
     @Test("a reader that went away is an error of its own")
@@ -220,7 +163,8 @@ struct ToolTerminalTests {
         try #require(pipe(&ends) == 0)
         Platform.close(ends[0])
         defer { Platform.close(ends[1]) }
-        let output = Output { Platform.write($0, to: ends[1]) }
+        let target = ends[1]
+        let output = Output { Platform.write($0, to: target) }
         try output.write(verbatim: "x")
         #expect(throws: OutputError.closed) {
             try output.flush()

@@ -11,16 +11,29 @@ struct ToolRun {
 }
 
 /// Collects what a command writes.
-final class CapturedBytes {
-    var bytes: [UInt8] = []
+final class CapturedBytes: Sendable {
+    private let taken = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { taken.withLock { $0 } }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func output(isColored: Bool = false) -> Output {
         Output(isColored: isColored) { [self] chunk in
-            bytes.append(contentsOf: chunk)
+            let copy = Array(chunk)
+            taken.withLock { $0 += copy }
             return .success(chunk.count)
         }
+    }
+}
+
+/// Counts how often it was asked.
+final class Countdown: Sendable {
+    private let asked = Atomic<Int>(0)
+
+    /// Whether it was asked more often than a number of times.
+    func isOver(after times: Int) -> Bool {
+        asked.add(1, ordering: .relaxed).newValue > times
     }
 }
 
@@ -60,7 +73,7 @@ struct ToolWorld {
     var environment: [String: String] = [:]
     var clock = ManualClock()
     var answers: [String] = []
-    var isInterrupted: () -> Bool = { false }
+    var isInterrupted: @Sendable () -> Bool = { false }
 
     func context(_ output: CapturedBytes, _ errors: CapturedBytes) -> CommandContext {
         var answers = answers[...]

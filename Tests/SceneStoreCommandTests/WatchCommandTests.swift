@@ -28,7 +28,7 @@ struct WatchCommandTests {
     /// Runs `watch` while steps happen.
     private func watch(
         _ fixture: EditedFixture, _ words: [String], _ steps: [@Sendable () throws -> Void],
-        isInterrupted: @escaping () -> Bool = { false }
+        isInterrupted: @escaping @Sendable () -> Bool = { false }
     ) -> ToolRun {
         let steps = Steps(steps)
         fixture.clock.whileAsleep.withLock { $0 = { steps.next() } }
@@ -97,11 +97,8 @@ struct WatchCommandTests {
     @Test("Ctrl-C ends it with 130 and without a word")
     func interruption() throws {
         let fixture = try EditedFixture()
-        var looks = 0
-        let run = watch(fixture, [], []) {
-            looks += 1
-            return looks > 5
-        }
+        let countdown = Countdown()
+        let run = watch(fixture, [], []) { countdown.isOver(after: 5) }
         #expect(run.status == .interrupted)
         #expect(!run.errors.contains("scenestore:"))
     }

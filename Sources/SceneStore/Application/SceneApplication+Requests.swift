@@ -125,7 +125,8 @@ extension SceneApplication {
                 .multipleScenesNotSupported,
                 "the app supports one scene of the role, and it exists", path: role.rawValue)
         }
-        decide(.target, "new-session", "a new scene of the role was asked for")
+        // Other words than for a link that makes a session: the journal keeps them apart.
+        decide(.target, "new-window", "a new scene of the role was asked for")
         let connection = ConnectionOptions(payloads: payload.map { [$0] } ?? [])
         _ = try connectNew(
             role: role, options: connection,

@@ -151,7 +151,9 @@ public final class SceneApplication {
 
     /// The remembered sessions, most recently active first; read as they are asked for.
     public var openSessions: SceneSessionCollection {
-        SceneSessionCollection(store: store)
+        SceneSessionCollection(store: store) { [weak self] error, session in
+            self?.report(error, session: session)
+        }
     }
 
     /// A remembered session's scene, when it is connected.

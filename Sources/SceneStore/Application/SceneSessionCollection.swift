@@ -1,7 +1,8 @@
 /// The remembered sessions, most recently active first.
 ///
 /// Making one reads nothing; the first use reads the skeleton (no states), and each element reads
-/// that session's own payloads. The collection shows the store as it was at the first use.
+/// that session's own payloads. The collection shows the store as it was at the first use. What
+/// cannot be read is absent, and ``SceneApplication/diagnosticHandler`` is told why.
 public struct SceneSessionCollection: RandomAccessCollection {
     private final class Skeleton {
         var records: SessionRecords?
@@ -9,18 +10,29 @@ public struct SceneSessionCollection: RandomAccessCollection {
 
     private let store: SceneSessionStore
     private let skeleton = Skeleton()
+    private let report: (SceneStoreError, _ session: String?) -> Void
 
-    init(store: SceneSessionStore) {
+    init(
+        store: SceneSessionStore, report: @escaping (SceneStoreError, _ session: String?) -> Void
+    ) {
         self.store = store
+        self.report = report
     }
 
     private var records: SessionRecords {
         if let records = skeleton.records {
             return records
         }
-        let read = (try? store.openRecords()) ?? SessionRecords(capacity: 0)
-        skeleton.records = read
-        return read
+        do throws(SceneStoreError) {
+            let read = try store.openRecords()
+            skeleton.records = read
+            return read
+        } catch {
+            report(error, nil)
+            let none = SessionRecords(capacity: 0)
+            skeleton.records = none
+            return none
+        }
     }
 
     /// The first position.
@@ -31,9 +43,13 @@ public struct SceneSessionCollection: RandomAccessCollection {
     /// The session at a position, read now. What cannot be read is absent from it.
     public subscript(position: Int) -> SceneSession {
         let record = records[position]
-        return (try? store.session(for: record))
-            ?? SceneSession(
+        do throws(SceneStoreError) {
+            return try store.session(for: record)
+        } catch {
+            report(error, record.identifier)
+            return SceneSession(
                 persistentIdentifier: record.identifier, configuration: record.configuration)
+        }
     }
 
     /// The persistent identifiers, without reading any payload.

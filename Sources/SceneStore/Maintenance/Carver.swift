@@ -23,7 +23,7 @@ struct Carver {
             return
         }
         guard progress(done, Int(image.mainPages) + image.frames.count) else {
-            throw SceneStoreError(.cancelled, "the work was stopped")
+            throw WorkTeller.cancelled
         }
     }
 

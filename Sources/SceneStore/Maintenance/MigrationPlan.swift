@@ -44,19 +44,32 @@ extension SceneSessionStore {
     /// Writes bytes into a new file: whole, private and on the disk when this returns, or not at
     /// all. One of the store's own files is refused.
     package static func write(
-        _ bytes: [UInt8], to path: String, replacing: Bool, protecting location: Location?
+        _ bytes: [UInt8], to path: String, replacing: Bool, protecting location: Location?,
+        observer: WorkObserver? = nil
     ) throws(SceneStoreError) {
-        do throws(ContainerError) {
+        let work = WorkTeller(observer: observer)
+        let stage = WorkProgress("writing", .bytes, total: bytes.count)
+        do {
             var container: ContainerFolder?
             if case .directory(let directory)? = location {
                 container = try ContainerFolder.open(directory, access: .reader)
             }
             var file = try AtomicFile(
                 path: path, replacing: replacing, protecting: container)
-            try file.write(bytes)
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + 4 << 20)
+                try file.write(Array(bytes[start..<end]))
+                start = end
+                try work.say(stage, done: start)
+            }
             try file.commit()
-        } catch {
+        } catch let error as ContainerError {
             throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "writing a file")
         }
     }
 }

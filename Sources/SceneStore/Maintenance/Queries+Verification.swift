@@ -3,6 +3,37 @@
 ///
 /// `NOT INDEXED` where an index would hide what it does not know.
 extension Queries {
+    /// How many rows each table has that is verified; to say how far a check is.
+    static let rowCounts: StaticString = """
+        SELECT 'session', count(*) FROM session
+        UNION ALL
+        SELECT 'configuration', count(*) FROM configuration
+        UNION ALL
+        SELECT 'conditions', count(*) FROM conditions
+        UNION ALL
+        SELECT 'save_context', count(*) FROM save_context
+        UNION ALL
+        SELECT 'state', count(*) FROM state
+        UNION ALL
+        SELECT 'session_value', count(*) FROM session_value
+        UNION ALL
+        SELECT 'scene_storage', count(*) FROM scene_storage
+        UNION ALL
+        SELECT 'discard', count(*) FROM discard
+        UNION ALL
+        SELECT 'launch', count(*) FROM launch
+        UNION ALL
+        SELECT 'launch_exception', count(*) FROM launch_exception
+        UNION ALL
+        SELECT 'event', count(*) FROM event
+        UNION ALL
+        SELECT 'inbox', count(*) FROM inbox
+        UNION ALL
+        SELECT 'saved_activity', count(*) FROM saved_activity
+        UNION ALL
+        SELECT 'quarantined_row', count(*) FROM quarantined_row
+        """
+
     static let sessionsWithoutConfiguration: StaticString = """
         SELECT session.id, session.identifier
         FROM session JOIN store ON session.epoch = store.container_epoch

@@ -29,14 +29,15 @@ public struct StoreBackup: Sendable, Hashable {
     /// returns, or not at all. An existing file is not overwritten unasked.
     static func make(
         of connection: Connection, at path: String, replacing: Bool = false,
-        protecting container: ContainerFolder?
+        protecting container: ContainerFolder?, telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
         do {
             let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
-            try copy(connection, to: file.temporaryPath)
+            try copy(connection, to: file.temporaryPath, work)
             let copied = try RawFile(path: file.temporaryPath)
             let backup = StoreBackup(
-                path: path, byteCount: copied.size, checksum: Self.checksum(of: copied))
+                path: path, byteCount: copied.size,
+                checksum: try Self.checksum(of: copied, work))
             // An old sum beside a new file would tell a lie.
             if replacing {
                 RawFile.remove(path: path + checksumSuffix)
@@ -58,18 +59,39 @@ public struct StoreBackup: Sendable, Hashable {
         }
     }
 
-    private static func copy(_ source: Connection, to path: String) throws(SQLiteError) {
-        let target = try Connection(path: path, options: Connection.Options(.scratch))
-        // In one step: a writer in another process would make it begin again and again.
-        try source.backup(to: target, pagesPerStep: .max)
-        try target.close()
+    /// Copies what a connection sees, step by step. One that only reads does so within a
+    /// transaction: a writer in another process would make it begin again and again.
+    static func copy(
+        _ source: Connection, to path: String, _ work: WorkTeller
+    ) throws(SceneStoreError) {
+        let stage = WorkProgress("copying", .pages, total: 0, share: 0...0.7)
+        let progress = work.numbers(stage) ?? { _, _ in true }
+        do {
+            let target = try Connection(path: path, options: Connection.Options(.scratch))
+            if source.role.writes || source.isInTransaction {
+                try source.backup(to: target, progress: progress)
+            } else {
+                try source.read { _ throws(SQLiteError) in
+                    try source.backup(to: target, progress: progress)
+                }
+            }
+            try target.close()
+        } catch {
+            throw error.kind == .interrupted && work.isHeard
+                ? WorkTeller.cancelled : SceneStoreError(error)
+        }
     }
 
     /// XXH64 of a file's bytes, as 16 hexadecimal digits.
-    static func checksum(of file: RawFile) -> String {
+    static func checksum(
+        of file: RawFile, _ work: WorkTeller = WorkTeller()
+    ) throws(SceneStoreError) -> String {
+        let stage = WorkProgress(
+            "summing", .bytes, total: Int(clamping: file.size), share: 0.7...1)
         var hash = ContentHash()
         var offset: Int64 = 0
         while offset < file.size {
+            try work.say(stage, done: Int(clamping: offset))
             let block = file.bytes(1 << 20, at: offset)
             guard !block.isEmpty else {
                 break
@@ -77,6 +99,7 @@ public struct StoreBackup: Sendable, Hashable {
             hash.update(block)
             offset += Int64(block.count)
         }
+        try work.say(stage, done: stage.total)
         let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
@@ -95,7 +118,7 @@ public struct StoreBackup: Sendable, Hashable {
             return false
         }
         let line = sum.bytes(16, at: 0)
-        guard checksum(of: try RawFile(path: path, followsLink: true)).utf8.elementsEqual(line)
+        guard try checksum(of: try RawFile(path: path, followsLink: true)).utf8.elementsEqual(line)
         else {
             throw SceneStoreError(
                 .corrupt, "the backup is not what the checksum beside it says")
@@ -109,7 +132,7 @@ public struct StoreBackup: Sendable, Hashable {
     /// those without a kind are a person's own and stay.
     static func make(
         of connection: Connection, in folder: ContainerFolder, named name: String,
-        kind: String?, replacing: Bool = false
+        kind: String?, replacing: Bool = false, telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
         let backups: ContainerFolder
         do {
@@ -119,7 +142,7 @@ public struct StoreBackup: Sendable, Hashable {
         }
         let backup = try make(
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
-            protecting: folder)
+            protecting: folder, telling: work)
         do {
             if let kind {
                 try prune(backups, kind: kind)
@@ -210,7 +233,7 @@ extension SceneSessionStore {
             }
             return try StoreBackup.make(
                 of: core.connection, at: path, replacing: replacing,
-                protecting: core.container.folder)
+                protecting: core.container.folder, telling: core.work)
         }
     }
 
@@ -237,7 +260,7 @@ extension SceneSessionStore {
             }
             return try StoreBackup.make(
                 of: core.connection, in: folder, named: name,
-                kind: reason == nil ? nil : kind)
+                kind: reason == nil ? nil : kind, telling: core.work)
         }
     }
 

@@ -21,17 +21,13 @@ struct StoreExporter {
     /// Nil for all, and for what belongs to none.
     let keys: Set<Int64>?
     private var ranks: [Int64: Int64] = [:]
-    /// Asked before each session whether anybody still wants the export.
-    private let isCancelled: @Sendable () -> Bool
 
     static let format = "scenestore"
     static let version: Int64 = 1
 
     init(
-        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?,
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?
     ) {
-        self.isCancelled = isCancelled
         self.core = core
         self.redaction = redaction
         self.keys = keys
@@ -49,11 +45,11 @@ struct StoreExporter {
                 "redact": .string(redaction.rawValue), "sessions": .integer(Int64(sessions.count)),
                 "app": core.store.appIdentifier.map { .string($0) } ?? .null,
             ], &output)
-        for row in sessions {
-            guard !isCancelled() else {
-                throw SceneStoreError(.cancelled, "the export was given up")
-            }
+        let stage = WorkProgress(
+            "exporting", .sessions, total: sessions.count, share: 0.1...1)
+        for (index, row) in sessions.enumerated() {
             line(try session(row), &output)
+            try core.work.say(stage, done: index + 1)
         }
         for row in tombstones {
             line(try tombstone(row), &output)
@@ -106,7 +102,10 @@ struct StoreExporter {
         _ sessions: [SessionRow], _ tombstones: [DiscardRow]
     ) throws(SceneStoreError) {
         var generations: Set<Int64> = []
-        for row in sessions {
+        let stage = WorkProgress(
+            "ordering", .sessions, total: sessions.count, share: 0...0.1)
+        for (index, row) in sessions.enumerated() {
+            try core.work.say(stage, done: index, every: 64)
             generations.insert(row.recency)
             for state in try states(of: row) {
                 generations.insert(state.generation)
@@ -363,17 +362,6 @@ extension SceneSessionStore {
     public func export(
         redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
-        try export(redacting: redaction, sessions: sessions) { false }
-    }
-
-    /// The same, for people who may want to stop it.
-    ///
-    /// - Parameter isCancelled: Asked before each session; true ends it with
-    ///   ``SceneStoreError/Code/cancelled``.
-    package func export(
-        redacting redaction: ExportRedaction, sessions: [String]?,
-        isCancelled: @escaping @Sendable () -> Bool
-    ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
             if let failure = core.failure, failure.code == .closed {
                 throw failure
@@ -390,8 +378,7 @@ extension SceneSessionStore {
                 }
                 keys = found
             }
-            var exporter = StoreExporter(
-                core, redaction, keys: keys, isCancelled: isCancelled)
+            var exporter = StoreExporter(core, redaction, keys: keys)
             return try exporter.write()
         }
     }

@@ -70,6 +70,7 @@ struct StoreImporter {
 
     /// Gives each line behind the first to a body.
     private func eachThing(
+        _ stage: WorkProgress,
         _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard bytes.count <= Self.maximumBytes else {
@@ -82,6 +83,7 @@ struct StoreImporter {
         var limits = CanonicalJSON.ReadingLimits()
         limits.depth = 2 * Limits.standard.depth + 16
         while start < bytes.endIndex {
+            try core.work.say(stage, done: start)
             let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
             let line = Array(bytes[start..<end])
             start = end == bytes.endIndex ? end : end + 1
@@ -109,16 +111,20 @@ struct StoreImporter {
         guard number > 0 else {
             throw SceneStoreError(.malformedValue, "the import is empty")
         }
+        try core.work.say(stage, done: stage.total)
     }
 
     // MARK: - Checking
 
     /// Looks at everything; fills the report and changes nothing.
-    mutating func check() throws(SceneStoreError) {
+    ///
+    /// - Parameter share: How much of the whole work that is.
+    mutating func check(_ share: ClosedRange<Double> = 0...1) throws(SceneStoreError) {
+        let stage = WorkProgress("checking", .bytes, total: bytes.count, share: share)
         var report = ImportReport()
         var seen: Set<[UInt8]> = []
         var open = core.store.openCount
-        try eachThing { number, result throws(SceneStoreError) in
+        try eachThing(stage) { number, result throws(SceneStoreError) in
             switch result {
             case .failure(let error):
                 Self.refuse(
@@ -215,7 +221,8 @@ struct StoreImporter {
 
     /// Writes what was checked, in one durable transaction.
     mutating func write() throws(SceneStoreError) {
-        try check()
+        try check(0...0.3)
+        let stage = WorkProgress("writing", .bytes, total: bytes.count, share: 0.3...1)
         guard report.refused == 0 else {
             throw SceneStoreError(
                 .importRefused,
@@ -226,7 +233,7 @@ struct StoreImporter {
         try core.write(.full) { () throws(SceneStoreError) in
             let base = core.store.generation
             var writer = ImportWriter(core, base: base)
-            try eachThing { _, result throws(SceneStoreError) in
+            try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
                 case .session(var session):
                     let rival = try core.session(identifier: session.identifier)

@@ -58,7 +58,9 @@ extension StoreCore {
             return
         }
         try write(.full) { () throws(SceneStoreError) in
-            for candidate in plan {
+            let stage = WorkProgress("pruning", .entries, total: plan.count)
+            for (index, candidate) in plan.enumerated() {
+                try work.say(stage, done: index, every: 16)
                 switch candidate.subject {
                 case .closedSession:
                     guard let session = try session(candidate.id), !session.row.isOpen else {
@@ -84,6 +86,7 @@ extension StoreCore {
                     .prune, candidate.subject == .launch ? nil : candidate.name,
                     candidate.reason)
             }
+            try work.say(stage, done: stage.total)
         }
     }
 }
@@ -116,14 +119,7 @@ extension SceneSessionStore {
                 try core.finishErasure()
             } else {
                 while try core.removeOldRows(limit: 10_000) {}
-                do throws(SQLiteError) {
-                    try core.connection.run(Queries.vacuum)
-                    if core.connection.role == .owner {
-                        _ = try core.connection.checkpoint(.truncate)
-                    }
-                } catch {
-                    throw SceneStoreError(error)
-                }
+                try core.vacuum()
             }
             return (before, try core.pages())
         }
@@ -131,6 +127,46 @@ extension SceneSessionStore {
 }
 
 extension StoreCore {
+    /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
+    /// new file over the old one in one go; the first can be told of and ended.
+    fileprivate func vacuum() throws(SceneStoreError) {
+        try tellingPages(0...0.6) { () throws(SQLiteError) in
+            try connection.run(Queries.vacuum)
+        }
+        guard connection.role == .owner else {
+            return
+        }
+        do {
+            _ = try connection.checkpoint(.truncate)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Runs statements that read every page, or nearly, and tells how many they have read.
+    func tellingPages(
+        _ share: ClosedRange<Double>, _ body: () throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) {
+        do throws(SQLiteError) {
+            guard let observer = work.observer else {
+                return try body()
+            }
+            let (connection, start) = (connection, try connection.pagesRead)
+            let count = try connection.pragma("PRAGMA page_count") ?? 0
+            let stage = WorkProgress("reading", .pages, total: Int(clamping: count), share: share)
+            try connection.withBudget(Budget(interval: 2_000)) {
+                var progress = stage
+                progress.done = ((try? connection.pagesRead) ?? start) - start
+                return !observer(progress)
+            } _: { () throws(SQLiteError) in
+                try body()
+            }
+        } catch {
+            throw error.kind == .interrupted && work.isHeard
+                ? WorkTeller.cancelled : SceneStoreError(error)
+        }
+    }
+
     /// How many pages the database has.
     func pages() throws(SceneStoreError) -> Int64 {
         do {

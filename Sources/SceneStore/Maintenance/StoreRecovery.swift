@@ -203,7 +203,9 @@ struct StoreRecovery {
         let input = try SalvageInput(
             SalvageInput.File(
                 path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) })
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: WorkTeller(observer: options.workObserver).numbers(
+                WorkProgress("carving", .pages, total: 0)))
         guard let salvage = Salvage(input) else {
             return nil
         }

@@ -82,13 +82,7 @@ struct BackupReader {
         defer {
             core.abandon()
         }
-        do {
-            let connection = try Connection(path: target, options: Connection.Options(.scratch))
-            try core.connection.backup(to: connection, pagesPerStep: .max)
-            try connection.close()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try StoreBackup.copy(core.connection, to: target, core.work)
     }
 }
 

@@ -57,7 +57,7 @@ package struct StoreUsage: Sendable {
                 key: record.key, identifier: record.identifier, isOpen: record.isOpen)
         }
         let epoch = core.store.containerEpoch
-        do throws(SQLiteError) {
+        try core.tellingPages(0...1) { () throws(SQLiteError) in
             try Self.each(core, Queries.stateUsage, epoch) { row throws(SQLiteError) in
                 let key = try row.integer(at: 0)
                 found[key]?.states = Int(clamping: try row.integer(at: 1))
@@ -83,8 +83,6 @@ package struct StoreUsage: Sendable {
             let free = try core.connection.pragma("PRAGMA freelist_count") ?? 0
             fileBytes = pages &* storePageSize
             freeBytes = free &* storePageSize
-        } catch {
-            throw SceneStoreError(error)
         }
         sessions = records.compactMap { found[$0.key] }
         addSessionKinds(core)
@@ -150,9 +148,14 @@ extension StoreCore {
             usage[path] = key
         }
         let epoch = store.containerEpoch
+        let stage = WorkProgress(
+            "measuring", .sessions, total: Int(clamping: store.openCount), share: 0...0.5)
+        var seen = 0
         try each(Queries.currentStates, StateRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, statement throws(SceneStoreError) in
+            seen += 1
+            try work.say(stage, done: seen)
             _ = try withPayload(statement, of: .state, id: row.id, hash: row.contentHash) {
                 bytes throws(SceneStoreError) in
                 guard
@@ -172,7 +175,11 @@ extension StoreCore {
             }
             return true
         }
-        for record in try openRecords() {
+        let records = try openRecords()
+        let rest = WorkProgress(
+            "measuring values", .sessions, total: records.count, share: 0.5...1)
+        for (index, record) in records.enumerated() {
+            try work.say(rest, done: index + 1)
             for row in try storageRows(record.key) {
                 let value = try storageBytes(row.id)
                 add("storage." + row.key, value)

@@ -128,12 +128,41 @@ struct StoreVerifier {
     }
 
     mutating func run() throws(SceneStoreError) -> VerificationReport {
+        try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
         try checkPages()
         try checkRows()
-        for check in ReferenceCheck.all {
+        for (index, check) in ReferenceCheck.all.enumerated() {
+            try core.work.say(
+                WorkProgress(
+                    "comparing", .entries, done: index, total: ReferenceCheck.all.count,
+                    share: 0.9...1))
             try ask(check)
         }
+        try core.work.say(WorkProgress("comparing", .entries, done: 1, total: 1))
         return report
+    }
+
+    /// How many pages there are; 0 when nobody asks, or when the file cannot tell.
+    private var pages: Int {
+        core.work.isHeard ? (try? core.pages()).map { Int(clamping: $0) } ?? 0 : 0
+    }
+
+    /// How many rows some tables have, or 0 likewise.
+    private func rows(_ tables: [StoreTable]) -> Int {
+        guard core.work.isHeard else {
+            return 0
+        }
+        let names = Set(tables.map(\.name))
+        var count = 0
+        // A damaged table is for the check itself to tell.
+        try? core.connection.withStatement(Queries.rowCounts) { statement throws(SQLiteError) in
+            while try statement.step() {
+                if names.contains(try statement.text(at: 0)) {
+                    count += Int(clamping: try statement.integer(at: 1))
+                }
+            }
+        }
+        return count
     }
 
     private var budget: Budget {
@@ -186,6 +215,11 @@ struct StoreVerifier {
         let known = core.diagnostics.count
         let verification = core.verification
         core.verification = VerificationState()
+        if core.work.isHeard {
+            core.verification.stage = WorkProgress(
+                "checking", .rows, total: rows(StoreTable.verified),
+                share: depth == .full ? 0.2...0.55 : 0.2...0.9)
+        }
         defer {
             core.verification = verification
         }
@@ -224,6 +258,10 @@ struct StoreVerifier {
     private mutating func checkContents() throws(SceneStoreError) {
         let core = core
         var undecodable: [(table: StoreTable, id: Int64)] = []
+        let stage = WorkProgress(
+            "decoding", .rows,
+            total: rows([.state, .sessionValue, .sceneStorage, .conditions]), share: 0.55...0.9)
+        var seen = 0
         func check<Row: StoredRow>(
             _ sql: StaticString, _ type: Row.Type, hash: (Row) -> Int64, id: (Row) -> Int64,
             _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
@@ -233,6 +271,8 @@ struct StoreVerifier {
                 try statement.bind(1, Int64.min)
                 try statement.bind(2, epoch)
             } _: { row, statement throws(SceneStoreError) in
+                seen += 1
+                try core.work.say(stage, done: seen, every: 64)
                 let bytes = try core.withPayload(
                     statement, of: Row.table, id: id(row), hash: hash(row)
                 ) { Array($0) }

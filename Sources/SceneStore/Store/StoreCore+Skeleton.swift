@@ -39,9 +39,14 @@ extension StoreCore {
         var digest: Int64 = 0
         var lastID: Int64 = 0
         var shared = Self.lostConfiguration
+        let isHeard = work.isHeard
+        let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
         try each(Queries.openSessions, SessionRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ throws(SceneStoreError) in
+            if isHeard {
+                try work.say(stage, done: records.count + 1, every: 256)
+            }
             digest = digest &+ row.checksum
             // Neighbours mostly share their configuration.
             if row.configurationID != lastID {

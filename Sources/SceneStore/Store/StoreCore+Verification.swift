@@ -9,6 +9,10 @@ struct VerificationState {
     /// The generation at which the scan began: the sums hold only if it is still the same.
     var generation: Int64 = -1
     var sums = DigestSums()
+    /// How many rows were looked at.
+    var rows = 0
+    /// What is told of them, when somebody waits for the end.
+    var stage: WorkProgress?
 }
 
 /// What the rows of a store add up to.
@@ -36,7 +40,9 @@ extension StoreCore {
     func verifyRows(until deadline: ContinuousClock.Instant?) throws(SceneStoreError) -> Bool {
         var state = verification
         if state.table == 0, state.after == .min {
+            let stage = state.stage
             state = VerificationState()
+            state.stage = stage
             state.generation = store.generation
         }
         while state.table < StoreTable.verified.count {
@@ -196,11 +202,15 @@ extension StoreCore {
         var isComplete = true
         let epoch = store.containerEpoch
         let start = state.after
+        let (stage, before) = (state.stage, state.rows)
         try each(sql, Row.self) { statement throws(SQLiteError) in
             try statement.bind(1, start)
             try statement.bind(2, epoch)
         } _: { row, statement throws(SceneStoreError) in
             seen += 1
+            if let stage {
+                try work.say(stage, done: before + seen, every: 16)
+            }
             // A page that lies in two places would let the scan go round in circles.
             guard isAsked(row.number > after || after == .min, Row.table, row.number) else {
                 return true
@@ -215,6 +225,7 @@ extension StoreCore {
         }
         state.sums = sums
         state.after = after
+        state.rows += seen
         return isComplete
     }
 

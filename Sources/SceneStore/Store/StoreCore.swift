@@ -47,6 +47,8 @@ final class StoreCore {
     var suspension: Suspension?
     /// Whether somebody else owned the container since that was asked last.
     var resumption = SceneSessionStore.Resumption.unchanged
+    /// Whom long work tells how far it is.
+    let work: WorkTeller
     /// Whether a write is only looked for, never done (readers).
     let isReader: Bool
     /// The last transaction that left a state to the next sync, and the last one that was synced.
@@ -73,6 +75,7 @@ final class StoreCore {
         self.sealer = sealer
         self.options = options
         limits = options.limits.clamped
+        work = WorkTeller(observer: options.workObserver)
         isReader = options.access == .reader
         lastCheckpoint = options.clock()
         hasOldRows = store.containerEpoch > 1

@@ -60,6 +60,8 @@ extension SceneSessionStore {
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.
         package var fault: FaultSeam?
+        /// Told how far long work is; it may end it. Called while the store is locked.
+        package var workObserver: WorkObserver?
         /// Called before a store that holds something is migrated (S-04), with its directory and
         /// the version of its schema.
         package var beforeMigration: BeforeMigration?

@@ -1,7 +1,7 @@
 #ifndef SCENESTORE_CTESTSUPPORT_H
 #define SCENESTORE_CTESTSUPPORT_H
 
-// What tests need and Swift refuses to call: fork.
+// What tests need and Swift cannot call: fork, pseudo-terminals.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +22,8 @@ int scenestore_test_wait(pid_t child);
 
 // Makes a Unix domain socket at a path: 0 or a negated errno.
 int scenestore_test_make_socket(const char *path);
+
+// Opens a pseudo-terminal, both ends closed on exec: 0 or a negated errno.
+int scenestore_test_open_terminal(int *master, int *terminal);
 
 #endif

@@ -7,12 +7,14 @@ struct Doctor {
     let location: SceneSessionStore.Location
     let manifest: SceneManifest?
     let renames: [String: String]
+    let bar: Progress
     private(set) var findings: [DoctorFinding] = []
 
     init(
         _ context: CommandContext, at path: String, manifest: SceneManifest?,
-        renames: [String: String]
+        renames: [String: String], telling bar: Progress
     ) {
+        self.bar = bar
         self.context = context
         location = .container(path: path)
         self.manifest = manifest
@@ -178,7 +180,7 @@ struct Doctor {
     private mutating func lookInside(_ examination: ContainerExamination?) throws {
         let store: SceneSessionStore
         do {
-            store = try context.openStore(at: directory)
+            store = try context.openStore(at: directory, telling: bar)
         } catch let error as SceneStoreError {
             guard let (code, fix) = Self.refusals[error.code] else {
                 throw error

@@ -29,10 +29,13 @@ extension Command {
             ])
     ) { invocation, context in
         let manifest = try invocation.text("manifest").map { try context.readManifest($0) }
+        let bar = Progress("doctor", invocation, context)
+        defer { bar.finish() }
         var doctor = Doctor(
             context, at: context.storePath(invocation), manifest: manifest,
-            renames: try invocation.renames())
+            renames: try invocation.renames(), telling: bar)
         var findings = try doctor.examine()
+        bar.finish()
         if invocation.flag("fix") {
             let fixable = findings.filter { $0.code?.isFixable == true && $0.fix != nil }
             if invocation.flag("dry-run") {
@@ -48,6 +51,7 @@ extension Command {
             if !fixable.isEmpty {
                 try context.mend(fixable, invocation)
                 findings = try doctor.examine()
+                bar.finish()
             }
         }
         return try context.write(findings, invocation)

@@ -33,25 +33,10 @@ extension Command {
         let words = invocation.texts("session")
         let bytes = try context.withStore(invocation) { store in
             let names = try words.map { try SessionArgument($0).resolve(in: store).identifier }
-            try context.checkInterruption()
-            do {
-                return try store.export(
-                    redacting: redaction, sessions: words.isEmpty ? nil : names
-                ) { Platform.interruption.load(ordering: .relaxed) }
-            } catch let error as SceneStoreError where error.code == .cancelled {
-                throw Interrupted()
-            }
+            return try store.export(
+                redacting: redaction, sessions: words.isEmpty ? nil : names)
         }
-        // Nothing is written once Ctrl-C was pressed.
-        try context.checkInterruption()
-        guard let path = invocation.text("output"), path != "-" else {
-            try context.output.write(bytes)
-            return .done
-        }
-        try SceneSessionStore.write(
-            bytes, to: context.absolutePath(path), replacing: invocation.flag("force"),
-            protecting: .container(path: context.storePath(invocation)))
-        try context.note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+        try context.deliver(bytes, invocation)
         return .done
     }
 }

@@ -87,11 +87,16 @@ private struct StoreMerge {
         let devices = try stores()
         let database = try AnalysisDatabase(inDirectory: context.absolutePath(directory))
         var outcome = Outcome()
-        var bar = Progress("merge", total: devices.count, unit: "stores", context: context)
+        let bar = Progress("merge", invocation, context)
+        defer { bar.finish() }
         for (index, device) in devices.enumerated() {
             do {
                 try database.atomically { () throws in
-                    try merge(device, into: database, &outcome)
+                    try merge(device, into: database, &outcome) { sessions, part in
+                        try bar.update(
+                            WorkProgress("merging", .sessions, done: sessions, total: 0),
+                            fraction: (Double(index) + part) / Double(devices.count))
+                    }
                 }
                 outcome.merged += 1
             } catch {
@@ -105,12 +110,11 @@ private struct StoreMerge {
                         .text(failure.message),
                     ])
                 outcome.skipped.append((device, failure))
-                try bar.finish()
+                bar.finish()
                 try context.note("\("skipped", .yellow) \(device): \(failure.message)")
             }
-            try bar.update(index + 1)
         }
-        try bar.finish()
+        bar.finish()
         guard outcome.merged > 0 else {
             throw CommandError(outcome.status, "no store could be merged")
         }
@@ -184,14 +188,16 @@ private struct StoreMerge {
     // MARK: - One store
 
     private func merge(
-        _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome
+        _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome,
+        tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws {
         let store = try context.openStore(at: context.absolutePath(device))
         defer { try? store.close() }
         let writer = MergeWriter(
             device: device, store: store, database: database, redaction: redaction,
             context: context)
-        let (sessions, findings) = try writer.write()
+        let before = outcome.sessions
+        let (sessions, findings) = try writer.write { done, part in try tell(before + done, part) }
         outcome.sessions += sessions
         outcome.findings += findings
     }

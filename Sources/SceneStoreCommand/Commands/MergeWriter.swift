@@ -9,7 +9,11 @@ struct MergeWriter {
     let context: CommandContext
 
     /// Answers how many sessions were written, and how much of the store was damaged.
-    func write() throws -> (sessions: Int, findings: Int) {
+    ///
+    /// - Parameter tell: Told how many sessions are written and which part of all that is.
+    func write(
+        tell: (_ sessions: Int, _ part: Double) throws -> Void
+    ) throws -> (sessions: Int, findings: Int) {
         let summary = try StoreSummary(reading: store)
         let closed = try store.recentlyClosed()
         let all = try store.openRecords() + closed.map(\.record)
@@ -21,7 +25,7 @@ struct MergeWriter {
         while start < records.count {
             let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try store.labels(of: chunk)) {
-                try context.checkInterruption()
+                try tell(sessions, Double(sessions) / Double(records.count))
                 let closing = record.isOpen ? nil : closed.first { $0.record.key == record.key }
                 try write(record, label, closing)
                 sessions += 1

@@ -4,14 +4,18 @@ extension CommandContext {
     /// Opens the store that a command is about and lets the body read it. No byte of the container
     /// changes, no file of it is made, and a running app waits for nothing (R-09, S-31).
     ///
-    /// What is odd about the store is said on standard error afterwards.
+    /// What is odd about the store is said on standard error afterwards; of long work a bar tells
+    /// meanwhile, and Ctrl-C ends it.
     func withStore<Result>(
         _ invocation: Invocation, saysFindings: Bool = true,
         _ body: (SceneSessionStore) throws -> Result
     ) throws -> Result {
-        let store = try openStore(at: storePath(invocation))
+        let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
+        defer { bar.finish() }
+        let store = try openStore(at: storePath(invocation), telling: bar)
         defer { try? store.close() }
         let result = try body(store)
+        bar.finish()
         if saysFindings {
             try say(store.openingDiagnostics + store.takeDiagnostics())
         }
@@ -19,9 +23,10 @@ extension CommandContext {
     }
 
     /// Opens a store to read it; a missing one is named by its path.
-    func openStore(at path: String) throws -> SceneSessionStore {
+    func openStore(at path: String, telling bar: Progress? = nil) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.access = .reader
+        options.workObserver = bar?.observer
         options.clock = clock.now
         do throws(SceneStoreError) {
             return try SceneSessionStore.open(at: .container(path: path), options: options)

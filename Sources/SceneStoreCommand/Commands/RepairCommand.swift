@@ -18,7 +18,10 @@ extension Command {
             ])
     ) { invocation, context in
         let path = context.storePath(invocation)
-        let findings = try context.findings(at: path)
+        let bar = Progress("repair", invocation, context)
+        defer { bar.finish() }
+        let findings = try context.findings(at: path, telling: bar)
+        bar.finish()
         for finding in findings where invocation.format == .text {
             try context.note(finding.line)
         }
@@ -37,7 +40,8 @@ extension Command {
                 "Repair the store? What cannot be read stays in the old file alone.", invocation)
         }
         let report = try SceneSessionStore.repair(
-            at: .container(path: path), options: context.editorOptions(invocation))
+            at: .container(path: path), options: context.editorOptions(invocation, telling: bar))
+        bar.finish()
         guard let salvage = report.salvage else {
             try context.output.line("nothing to repair")
             return .done
@@ -54,9 +58,11 @@ extension Command {
 
 extension CommandContext {
     /// What is wrong with a store, also with one that does not open.
-    fileprivate func findings(at path: String) throws -> [Diagnostic] {
+    fileprivate func findings(
+        at path: String, telling bar: Progress
+    ) throws -> [Diagnostic] {
         do {
-            let store = try openStore(at: path)
+            let store = try openStore(at: path, telling: bar)
             defer { try? store.close() }
             return try store.verify(.full).findings
         } catch let error as SceneStoreError {

@@ -42,14 +42,7 @@ extension Command {
                 hint: "'scenestore timeline' shows those that it knows")
         }
         let bytes = Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
-        guard let path = invocation.text("output"), path != "-" else {
-            try context.output.write(bytes)
-            return .done
-        }
-        try SceneSessionStore.write(
-            bytes, to: context.absolutePath(path), replacing: invocation.flag("force"),
-            protecting: .container(path: context.storePath(invocation)))
-        try context.note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+        try context.deliver(bytes, invocation)
         return .done
     }
 }

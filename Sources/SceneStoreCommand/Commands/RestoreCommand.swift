@@ -24,13 +24,16 @@ extension Command {
         let path =
             invocation.text("to").map { context.absolutePath($0) }
             ?? context.storePath(invocation)
-        let options = context.editorOptions(invocation)
+        let bar = Progress("restore", invocation, context)
+        defer { bar.finish() }
+        let options = context.editorOptions(invocation, telling: bar)
         let backup: (openSessions: Int, hasChecksum: Bool)
         do {
             backup = try SceneSessionStore.inspectBackup(at: file, options: options)
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
         }
+        bar.finish()
         if !backup.hasChecksum {
             try context.note("no checksum lies beside the backup; its rows prove themselves")
         }
@@ -44,6 +47,7 @@ extension Command {
         let name = try SceneSessionStore.restore(
             from: file, to: .container(path: path), options: options,
             keepsOld: !invocation.flag("no-backup"))
+        bar.finish()
         try context.output.line("restored \(what)")
         if let name {
             try context.note("the old store: quarantine/\(name).sqlite")

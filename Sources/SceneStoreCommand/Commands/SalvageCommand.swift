@@ -39,26 +39,18 @@ extension Command {
         var options = SceneSessionStore.Options()
         options.clock = context.clock.now
         let report: SalvageReport
-        var bar: Progress?
+        let bar = Progress("salvage", invocation, context)
+        defer { bar.finish() }
+        let observer = bar.observer
         do {
             report = try SceneSessionStore.salvage(
                 from: file, to: context.absolutePath(directory),
                 backups: invocation.texts("backup").map { context.absolutePath($0) },
                 options: options
             ) { done, total in
-                if bar == nil {
-                    bar = Progress("salvage", total: total, unit: "pages", context: context)
-                }
-                do {
-                    try bar?.update(done)
-                    return true
-                } catch {
-                    return false
-                }
+                observer(WorkProgress("carving", .pages, done: done, total: total))
             }
-            try bar?.finish()
-        } catch let error as SceneStoreError where error.code == .cancelled {
-            throw Interrupted()
+            bar.finish()
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
         }

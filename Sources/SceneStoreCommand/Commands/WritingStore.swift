@@ -36,7 +36,9 @@ extension CommandContext {
             return .done
         }
         try confirm(question, invocation)
-        let store = try openEditor(invocation)
+        let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
+        defer { bar.finish() }
+        let store = try openEditor(invocation, telling: bar)
         do {
             guard try plan(store) == wanted else {
                 throw CommandError(
@@ -46,6 +48,7 @@ extension CommandContext {
                 try note("backup: \(backup.path, .dim)")
             }
             try act(store, wanted)
+            bar.finish()
         } catch {
             try? store.close()
             throw error
@@ -55,14 +58,20 @@ extension CommandContext {
     }
 
     /// Opens a store to change it, waiting for its owner as long as `--wait` says.
-    func openEditor(_ invocation: Invocation) throws -> SceneSessionStore {
+    func openEditor(
+        _ invocation: Invocation, telling bar: Progress? = nil
+    ) throws -> SceneSessionStore {
         try SceneSessionStore.open(
-            at: .container(path: storePath(invocation)), options: editorOptions(invocation))
+            at: .container(path: storePath(invocation)),
+            options: editorOptions(invocation, telling: bar))
     }
 
     /// The options of a command that writes.
-    func editorOptions(_ invocation: Invocation) -> SceneSessionStore.Options {
+    func editorOptions(
+        _ invocation: Invocation, telling bar: Progress? = nil
+    ) -> SceneSessionStore.Options {
         var options = SceneSessionStore.Options()
+        options.workObserver = bar?.observer
         options.access = .editor
         options.clock = clock.now
         if let wait = invocation.duration("wait") {

@@ -135,7 +135,7 @@ struct StoryReader {
                         turn(session, .front, event, order)
                     }
                 }
-            } else if reason != Self.windowRequest {
+            } else if entry.outcome == "new-session" {
                 waitingLink = (event.launch, order, reason)
             }
         case DecisionRecord.Kind.stay.rawValue where entry.outcome == "held":
@@ -143,9 +143,6 @@ struct StoryReader {
         default: break
         }
     }
-
-    /// The reason of a target that came from no link: the app or the user asked for a window.
-    private static let windowRequest = "a new scene of the role was asked for"
 
     private mutating func readChange(_ entry: JournalEntry, _ order: Int, _ session: Int?) {
         let event = entry.event

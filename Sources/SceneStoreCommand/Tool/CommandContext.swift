@@ -12,7 +12,7 @@ struct CommandContext {
     /// Reads a line of the person's answer, without its end; nil at the end of the input.
     let readLine: () throws(Interrupted) -> String?
     /// Whether Ctrl-C was pressed.
-    let isInterrupted: () -> Bool
+    let isInterrupted: @Sendable () -> Bool
     /// All commands, for help and completions.
     let table: CommandTable
     let completionSources: [CompletionSource]

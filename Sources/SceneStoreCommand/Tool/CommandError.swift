@@ -31,6 +31,9 @@ extension CommandError {
         switch error {
         case let error as CommandError:
             self = error
+        case let error as SceneStoreError where error.code == .cancelled:
+            // Only Ctrl-C gives work up.
+            return nil
         case let error as SceneStoreError:
             let status = ExitStatus(errorCode: error.code.rawValue)
             self.init(status, error.description, hint: status.hint)

@@ -71,7 +71,7 @@ struct CommandLineTool: Sendable {
                 // The reader takes nothing: what is left goes nowhere.
                 return .interrupted
             }
-            if error is Interrupted {
+            if error is Interrupted || (error as? SceneStoreError)?.code == .cancelled {
                 // What is complete so far goes out; a reader that went away changes nothing.
                 try? context.output.flush()
                 try? context.errorOutput.flush()

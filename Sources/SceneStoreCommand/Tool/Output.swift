@@ -1,4 +1,5 @@
 import SceneStore
+import Synchronization
 
 /// Why nothing more can be written.
 enum OutputError: Error, Equatable {
@@ -11,15 +12,15 @@ enum OutputError: Error, Equatable {
 }
 
 /// A stream of bytes out of the process, buffered.
-final class Output {
+final class Output: Sendable {
     /// Takes bytes: how many it took, or why not.
-    typealias Sink = (UnsafeRawBufferPointer) -> Result<Int, OutputError>
+    typealias Sink = @Sendable (UnsafeRawBufferPointer) -> Result<Int, OutputError>
 
     /// Whether looks are written.
     let isColored: Bool
     private let sink: Sink
     private let capacity: Int
-    private var buffer: [UInt8] = []
+    private let buffer = Mutex<[UInt8]>([])
 
     init(isColored: Bool = false, capacity: Int = 64 << 10, sink: @escaping Sink) {
         self.isColored = isColored
@@ -29,39 +30,47 @@ final class Output {
 
     /// Writes a line for people.
     func line(_ text: TerminalText = "") throws(OutputError) {
-        buffer.append(contentsOf: text.rendered(colored: isColored).utf8)
-        buffer.append(0x0A)
-        try flushIfFull()
+        try append { buffer in
+            buffer.append(contentsOf: text.rendered(colored: isColored).utf8)
+            buffer.append(0x0A)
+        }
     }
 
     /// Writes a value as one line of JSON.
     func json(_ value: CanonicalJSON) throws(OutputError) {
-        value.append(to: &buffer)
-        buffer.append(0x0A)
-        try flushIfFull()
+        try append { buffer in
+            value.append(to: &buffer)
+            buffer.append(0x0A)
+        }
     }
 
     /// Writes text that holds nothing foreign, as it is: help, scripts, whole documents that were
     /// escaped for their format.
     func write(verbatim text: String) throws(OutputError) {
-        buffer.append(contentsOf: text.utf8)
-        try flushIfFull()
+        try append { $0.append(contentsOf: text.utf8) }
     }
 
     /// Writes bytes that were escaped for their format.
     func write(_ bytes: [UInt8]) throws(OutputError) {
-        buffer.append(contentsOf: bytes)
-        try flushIfFull()
+        try append { $0.append(contentsOf: bytes) }
     }
 
     /// Lets the closure append to the buffer itself; for rows in great number.
     func append(_ body: (inout [UInt8]) -> Void) throws(OutputError) {
-        body(&buffer)
-        try flushIfFull()
+        try buffer.withLock { buffer throws(OutputError) in
+            body(&buffer)
+            if buffer.count >= capacity {
+                try send(&buffer)
+            }
+        }
     }
 
     /// Hands over everything.
     func flush() throws(OutputError) {
+        try buffer.withLock { buffer throws(OutputError) in try send(&buffer) }
+    }
+
+    private func send(_ buffer: inout [UInt8]) throws(OutputError) {
         var start = 0
         var failure: OutputError?
         buffer.withUnsafeBytes { bytes in
@@ -76,12 +85,6 @@ final class Output {
         buffer.removeAll(keepingCapacity: true)
         if let failure {
             throw failure
-        }
-    }
-
-    private func flushIfFull() throws(OutputError) {
-        if buffer.count >= capacity {
-            try flush()
         }
     }
 }

@@ -1,104 +1,187 @@
-/// A bar on standard error for work that takes longer than half a second, with rate and time
-/// left. Nothing is shown where standard error is no terminal.
-struct Progress {
+import SceneStore
+import Synchronization
+
+/// A bar on standard error for work that takes longer than half a second, with count, rate and
+/// time left. Nothing is shown where standard error is no terminal, nor for programs (`--json`,
+/// `--csv`). It goes away when the work ends, however that ends.
+final class Progress: Sendable {
     private let label: String
-    private let total: Int
-    private let unit: String
-    private let context: CommandContext
-    private let start: Duration
-    private var lastDrawn: Duration?
-    private(set) var done = 0
+    private let isShown: Bool
+    private let width: Int
+    private let clock: CommandClock
+    private let errorOutput: Output
+    private let isInterrupted: @Sendable () -> Bool
+    private let began: Duration
+    private let state: Mutex<State>
+
+    private struct State {
+        /// When the work began that is told of now, and its stage.
+        var workStart: Duration
+        var stageStart: Duration
+        var stage: WorkProgress?
+        var fraction: Double?
+        var lastDrawn: Duration?
+    }
 
     /// Work below this time shows nothing.
     static let patience = Duration.milliseconds(500)
     /// The time between two pictures.
     static let interval = Duration.milliseconds(100)
 
-    /// Makes a bar; `total` 0 stands for an amount that is not known.
-    init(_ label: String, total: Int, unit: String, context: CommandContext) {
+    /// Makes a bar, not seen yet.
+    init(_ label: String, _ invocation: Invocation, _ context: CommandContext) {
         self.label = label
-        self.total = total
-        self.unit = unit
-        self.context = context
-        start = context.clock.uptime()
+        isShown = context.terminal.isErrorTerminal && invocation.format == .text
+        width = context.terminal.errorWidth ?? 80
+        clock = context.clock
+        errorOutput = context.errorOutput
+        isInterrupted = context.isInterrupted
+        began = context.clock.uptime()
+        state = Mutex(State(workStart: began, stageStart: began))
     }
 
-    /// Says how much is done, and ends the command when Ctrl-C was pressed.
-    mutating func update(_ done: Int) throws {
-        self.done = done
-        if context.isInterrupted() {
-            try finish()
+    /// What the library tells how far it is; Ctrl-C ends the work.
+    var observer: WorkObserver {
+        { [self] progress in
+            guard !isInterrupted() else {
+                return false
+            }
+            show(progress, fraction: progress.fraction)
+            return true
+        }
+    }
+
+    /// Shows how far the work is, and ends the command when Ctrl-C was pressed.
+    ///
+    /// - Parameter fraction: Of the whole work; nil when nobody knows.
+    func update(_ progress: WorkProgress, fraction: Double?) throws(Interrupted) {
+        guard !isInterrupted() else {
+            finish()
             throw Interrupted()
         }
-        guard context.terminal.isErrorTerminal else {
+        show(progress, fraction: fraction)
+    }
+
+    private func show(_ progress: WorkProgress, fraction: Double?) {
+        guard isShown else {
             return
         }
-        let now = context.clock.uptime()
-        let elapsed = now - start
-        guard elapsed >= Self.patience,
-            lastDrawn.map({ now - $0 >= Self.interval }) ?? true
-        else {
-            return
+        let now = clock.uptime()
+        state.withLock { state in
+            if (fraction ?? 0) < (state.fraction ?? 0) {
+                // Another piece of work began.
+                state.workStart = now
+            }
+            if progress.stage != state.stage?.stage || progress.unit != state.stage?.unit
+                || progress.done < (state.stage?.done ?? 0)
+            {
+                state.stageStart = now
+            }
+            (state.stage, state.fraction) = (progress, fraction)
+            if let fraction, fraction >= 1 {
+                erase(&state)
+                return
+            }
+            guard now - began >= Self.patience,
+                state.lastDrawn.map({ now - $0 >= Self.interval }) ?? true
+            else {
+                return
+            }
+            state.lastDrawn = now
+            let line = ProgressLine(
+                label: label, progress: progress, fraction: fraction,
+                stageTime: now - state.stageStart, workTime: now - state.workStart)
+            write("\r\(line.text(width: width))\u{1B}[K")
         }
-        lastDrawn = now
-        let line = Self.line(
-            label: label, done: done, total: total, unit: unit, elapsed: elapsed,
-            width: context.terminal.errorWidth ?? 80)
-        try context.errorOutput.write(verbatim: "\r\(line)\u{1B}[K")
-        try context.errorOutput.flush()
     }
 
     /// Removes the bar, if one is shown.
-    mutating func finish() throws {
-        guard lastDrawn != nil else {
-            return
-        }
-        lastDrawn = nil
-        try context.errorOutput.write(verbatim: "\r\u{1B}[K")
-        try context.errorOutput.flush()
+    func finish() {
+        state.withLock { erase(&$0) }
     }
 
-    /// One picture: `verify [######----]  60 %  1 200 pages/s  4 s left`, one column short of
-    /// the width, so that no terminal wraps it.
-    static func line(
-        label: String, done: Int, total: Int, unit: String, elapsed: Duration, width: Int
-    ) -> String {
-        let seconds = elapsed / .seconds(1)
-        let rate = seconds > 0 ? Double(done) / seconds : 0
-        var facts: String
-        if total > 0 {
-            let share = min(1, max(0, Double(done) / Double(total)))
+    private func erase(_ state: inout State) {
+        if state.lastDrawn != nil {
+            state.lastDrawn = nil
+            write("\r\u{1B}[K")
+        }
+    }
+
+    /// A picture that cannot be drawn must not end the work.
+    private func write(_ text: String) {
+        try? errorOutput.write(verbatim: text)
+        try? errorOutput.flush()
+    }
+}
+
+/// One picture: `verify [######----]  60 %  3 000 rows  1 200/s  4 s left`.
+struct ProgressLine: Equatable {
+    var label: String
+    var progress: WorkProgress
+    /// Of the whole work; nil when nobody knows.
+    var fraction: Double?
+    /// Since the stage began, for the rate.
+    var stageTime: Duration
+    /// Since the whole work began, for what is left.
+    var workTime: Duration
+
+    /// One column short of the width, so that no terminal wraps it.
+    func text(width: Int) -> String {
+        let share = fraction.map { $0.isFinite ? min(1, max(0, $0)) : 0 }
+        var facts: [String] = []
+        if let share {
             let percent = String(Int(share * 100))
-            facts = String(repeating: " ", count: 3 - percent.count) + percent + " %"
-        } else {
-            facts = NumberText.grouped(done)
+            facts.append(String(repeating: " ", count: 3 - percent.count) + percent + " %")
         }
-        facts += "  \(rateText(rate)) \(unit)/s"
-        if total > 0, rate > 0, done < total {
-            let left = Double(total - done) / rate
-            if left < 1e9 {
-                let seconds = max(1, Int64(left.rounded(.up)))
-                let text =
-                    seconds < 60 ? "\(seconds) s" : DurationText.describe(.seconds(seconds))
-                facts += "  \(text) left"
-            }
+        if progress.done > 0 {
+            facts.append(amount(progress.done))
+            facts += rate.map { [$0] } ?? []
         }
-        let room = width - 1 - DisplayWidth.columns(of: label) - facts.count - 4
-        guard total > 0, room >= 8 else {
-            return DisplayWidth.truncated("\(label)  \(facts)", to: max(1, width - 1))
+        facts += left(share).map { [$0] } ?? []
+        let text = facts.joined(separator: "  ")
+        let room = width - 1 - DisplayWidth.columns(of: label) - text.count - 4
+        guard let share, room >= 8 else {
+            return DisplayWidth.truncated("\(label)  \(text)", to: max(1, width - 1))
         }
         let cells = min(room, 30)
-        let filled = Int(Double(cells) * min(1, max(0, Double(done) / Double(total))))
+        let filled = Int(Double(cells) * share)
         let bar =
             String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
-        return "\(label) [\(bar)] \(facts)"
+        return "\(label) [\(bar)] \(text)"
     }
 
-    private static func rateText(_ rate: Double) -> String {
-        guard rate < 1e15 else {
-            return "many"
+    private func amount(_ count: Int) -> String {
+        progress.unit == .bytes
+            ? NumberText.bytes(Int64(count))
+            : "\(NumberText.grouped(count)) \(progress.unit.rawValue)"
+    }
+
+    private var rate: String? {
+        let seconds = stageTime / .seconds(1)
+        guard seconds > 0 else {
+            return nil
         }
-        return rate < 10
-            ? "\(Double(Int(rate * 10)) / 10)" : NumberText.grouped(Int(rate))
+        let rate = Double(progress.done) / seconds
+        guard rate < 1e15 else {
+            return nil
+        }
+        if progress.unit == .bytes {
+            return NumberText.bytes(Int64(rate)) + "/s"
+        }
+        return
+            (rate < 10 ? "\(Double(Int(rate * 10)) / 10)" : NumberText.grouped(Int(rate))) + "/s"
+    }
+
+    private func left(_ share: Double?) -> String? {
+        // What little is done says nothing of the rest.
+        guard let share, share >= 0.03, share < 1 else {
+            return nil
+        }
+        let left = (workTime / .seconds(1)) * (1 - share) / share
+        guard left > 0, left < 1e9 else {
+            return nil
+        }
+        let seconds = max(1, Int64(left.rounded(.up)))
+        return (seconds < 60 ? "\(seconds) s" : DurationText.describe(.seconds(seconds))) + " left"
     }
 }

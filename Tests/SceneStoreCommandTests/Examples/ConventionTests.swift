@@ -205,11 +205,8 @@ struct ConventionTests {
         let before = workspace.files
         for moment in 1...2 {
             var world = ToolWorld()
-            var asked = 0
-            world.isInterrupted = {
-                asked += 1
-                return asked >= moment
-            }
+            let countdown = Countdown()
+            world.isInterrupted = { countdown.isOver(after: moment - 1) }
             let run = world.run(
                 "export", "-o", workspace.path + "/half.ndjson", "--store",
                 workspace.path + "/container")

@@ -1,0 +1,144 @@
+import Foundation
+import SceneStoreCTestSupport
+
+@testable import SceneStoreCommand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The command as a process that runs beside the test, with its standard error in view.
+final class RunningCommand {
+    /// Where one of its streams goes.
+    enum Target {
+        case pipe
+        /// A terminal of 80 columns.
+        case terminal
+        case nowhere
+    }
+
+    private let process = Process()
+    /// The test's end of the streams; -1 where there is none.
+    private let outputEnd: Int32
+    private let errorEnd: Int32
+    private(set) var output: [UInt8] = []
+    private(set) var errors: [UInt8] = []
+
+    /// What a test waits for at most; a machine under load takes its time.
+    private static let patience = 60.0
+
+    init(
+        _ words: [String], output: Target = .nowhere, errors: Target = .terminal
+    ) throws {
+        let (outputHere, outputThere) = try Self.ends(output)
+        let (errorsHere, errorsThere) = try Self.ends(errors)
+        (outputEnd, errorEnd) = (outputHere, errorsHere)
+        process.executableURL = CommandProcess.path.map { URL(filePath: $0) }
+        process.arguments = words
+        process.environment = ["COLUMNS": "80", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = outputThere
+        process.standardError = errorsThere
+        try process.run()
+        for handle in [outputThere, errorsThere] where handle !== FileHandle.nullDevice {
+            try handle.close()
+        }
+    }
+
+    deinit {
+        if process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        for end in [outputEnd, errorEnd] where end >= 0 {
+            close(end)
+        }
+    }
+
+    private static func ends(_ target: Target) throws -> (here: Int32, there: FileHandle) {
+        var pair: [Int32] = [-1, -1]
+        switch target {
+        case .nowhere: return (-1, FileHandle.nullDevice)
+        case .pipe:
+            guard pipe(&pair) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        case .terminal:
+            var (master, terminal): (Int32, Int32) = (-1, -1)
+            guard scenestore_test_open_terminal(&master, &terminal) == 0 else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+            pair = [master, terminal]
+        }
+        // Other processes that tests spawn must not hold it open.
+        _ = fcntl(pair[0], F_SETFD, FD_CLOEXEC)
+        return (pair[0], FileHandle(fileDescriptor: pair[1], closeOnDealloc: true))
+    }
+
+    var errorText: String { String(decoding: errors, as: UTF8.self) }
+
+    /// Presses Ctrl-C.
+    func interrupt() {
+        kill(process.processIdentifier, SIGINT)
+    }
+
+    /// Reads standard error until it holds a text; false when it ends, or takes too long, first.
+    func waitForErrors(_ text: String) -> Bool {
+        let end = Date().addingTimeInterval(Self.patience)
+        while !errorText.contains(text) {
+            guard Date() < end, let bytes = Self.read(errorEnd) else {
+                return false
+            }
+            errors += bytes
+        }
+        return true
+    }
+
+    /// Reads some of standard output; false when it ends, or takes too long, first.
+    func waitForOutput() -> Bool {
+        let end = Date().addingTimeInterval(Self.patience)
+        while Date() < end {
+            guard let bytes = Self.read(outputEnd) else {
+                return false
+            }
+            output += bytes
+            if !bytes.isEmpty {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// What is there within a tenth of a second; nil at the end.
+    private static func read(_ end: Int32) -> [UInt8]? {
+        var ready = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 100) > 0 else {
+            return []
+        }
+        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        // A terminal whose other end is closed answers with an error.
+        let count = Platform.read(end, limit: bytes.count)
+        bytes = (try? count.get()) ?? []
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Waits for its end, reading all; nil when a signal ended it.
+    func wait(readsOutput: Bool = true) -> Int32? {
+        if readsOutput, outputEnd >= 0 {
+            while let bytes = Self.read(outputEnd) {
+                output += bytes
+            }
+        }
+        if errorEnd >= 0 {
+            while let bytes = Self.read(errorEnd) {
+                errors += bytes
+            }
+        }
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : nil
+    }
+}

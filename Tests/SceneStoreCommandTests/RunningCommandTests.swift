@@ -1,0 +1,153 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+/// What only a process of its own can show: terminals, signals, other owners.
+@Suite(
+    "running processes", .serialized,
+    .enabled(if: CommandProcess.path != nil, "the command is not built beside the tests"))
+struct RunningCommandTests {
+    /// A store that takes commands seconds to go through.
+    private static func large() throws -> EditedFixture {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        let configuration = SceneConfiguration(name: "Editor", role: .windowApplication)
+        var activity = try UserActivity(activityType: "com.example.large")
+        activity.userInfo = ["data": .data(Data(repeating: 0x5A, count: 400_000))]
+        for number in 0..<100 {
+            let record = try store.insertSession(
+                identifier: "large-session-\(number)", configuration: configuration,
+                becameActive: false)
+            try store.save(
+                [StateToSave(key: record.key, activity: activity)],
+                context: SaveContext(savedAt: fixture.clock.clock.now()))
+        }
+        try store.close()
+        return fixture
+    }
+
+    /// A picture of the bar: count, rate and time left.
+    private static func isPicture(_ text: some StringProtocol, _ command: String, _ unit: String)
+        -> Bool
+    {
+        text.hasPrefix("\(command) [") && text.contains(" % ") && text.contains(" \(unit)")
+            && text.contains("/s  ") && text.hasSuffix(" s left\u{1B}[K")
+            && text.count <= 79 + "\u{1B}[K".count
+    }
+
+    @Test("a terminal sees count, rate and time left of an export and a check, then nothing")
+    func progress() throws {
+        let fixture = try Self.large()
+        for (words, unit) in [
+            (["export", "-o", fixture.file("out.ndjson")], "sessions"),
+            (["verify", "--full"], "rows"),
+        ] {
+            let command = try RunningCommand(words + ["--store", fixture.path])
+            #expect(command.wait() == 0)
+            let pictures = command.errorText.split(separator: "\r")
+            #expect(
+                pictures.contains { Self.isPicture($0, words[0], unit) },
+                "\(words[0]): \(command.errorText)")
+            // Erased before the last word, and at the end nothing of it is left.
+            #expect(pictures.last { $0.hasPrefix("\u{1B}[K") } != nil)
+            #expect(pictures.last?.contains("[#") == false)
+            let quiet = try RunningCommand(
+                words + ["--force"].filter { _ in words[0] == "export" }
+                    + ["--store", fixture.path], errors: .pipe)
+            #expect(quiet.wait() == 0)
+            #expect(!quiet.errorText.contains("\r") && !quiet.errorText.contains("\u{1B}"))
+        }
+    }
+
+    @Test("Ctrl-C in the middle of an export to a file: 130, no file, or the old one")
+    func interruptedExport() throws {
+        let fixture = try Self.large()
+        let before = fixture.files
+        let target = fixture.file("half.ndjson")
+        func names() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: fixture.folder).sorted()
+        }
+        for old in [nil, "the old one"] {
+            if let old {
+                try Data(old.utf8).write(to: URL(filePath: target))
+            }
+            let namesBefore = try names()
+            let command = try RunningCommand(
+                ["export", "-o", target, "--force", "--store", fixture.path])
+            #expect(command.waitForErrors("export ["))
+            command.interrupt()
+            #expect(command.wait() == 130)
+            // The bar is gone, and nothing is said.
+            #expect(command.errorText.hasSuffix("\r\u{1B}[K"), "\(command.errorText)")
+            #expect(try names() == namesBefore)
+            let contents = FileManager.default.contents(atPath: target)
+            #expect(contents.map { String(decoding: $0, as: UTF8.self) } == old)
+            #expect(fixture.files == before)
+        }
+    }
+
+    @Test("Ctrl-C while a pipe's reader keeps the export waiting: 130, and at once")
+    func interruptedPipe() throws {
+        let fixture = try Self.large()
+        let before = fixture.files
+        let command = try RunningCommand(
+            ["export", "--store", fixture.path], output: .pipe, errors: .pipe)
+        // The reader takes the beginning, and no more: the pipe fills up.
+        #expect(command.waitForOutput())
+        command.interrupt()
+        #expect(command.wait(readsOutput: false) == 130)
+        #expect(command.errors.isEmpty)
+        #expect(fixture.files == before)
+    }
+
+    @Test("a reader that goes away in the middle of an export ends it with 0 and without a word")
+    func closedPipe() throws {
+        let fixture = try Self.large()
+        let line = "'\(CommandProcess.path ?? "")' export --store '\(fixture.path)' 2>&1 >&3"
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let errors = Pipe()
+        process.standardOutput = errors
+        process.standardInput = FileHandle.nullDevice
+        process.arguments = [
+            "-c", "{ { \(line); echo \"status $?\"; } 3>&1 >&4 | head -n 1 >/dev/null; } 4>&1",
+        ]
+        try process.run()
+        let said = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(String(decoding: said, as: UTF8.self) == "status 0\n")
+    }
+
+    @Test("R-09 watch --until ends with 0 when an app in another process saves, and tells of it")
+    func watchUntil() throws {
+        let fixture = try EditedFixture()
+        // The app is this process: the owner lives on while the watcher looks.
+        let store = try fixture.open(.owner)
+        defer { try? store.close() }
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        let command = try RunningCommand(
+            ["watch", "--until", "save:com.example.watched", "--timeout", "55s", "--json"]
+                + ["--store", fixture.path], output: .pipe, errors: .pipe)
+        #expect(command.waitForErrors("watching "))
+        func save(_ type: String) throws {
+            try store.save(
+                [StateToSave(key: key, activity: try UserActivity(activityType: type))],
+                context: SaveContext(savedAt: fixture.clock.clock.now()))
+        }
+        try save("com.example.other")
+        // The first is told while the app lives on; it is not the one that is awaited.
+        #expect(command.waitForOutput())
+        try save("com.example.watched")
+        #expect(command.wait() == 0, "\(command.errorText)")
+        let events = try String(decoding: command.output, as: UTF8.self).split(separator: "\n")
+            .compactMap { try CanonicalJSON(parsing: String($0)).objectValue }
+        #expect(events.compactMap { $0.text("event") }.filter { $0 == "save" }.count == 2)
+        #expect(events.last?.text("outcome")?.hasPrefix("com.example.watched") == true)
+        #expect(events.last?.text("session") == "letter-session")
+        // The owner did not notice: it still owns, and still saves.
+        try save("com.example.after")
+    }
+}
