@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreSQLite
 import SceneStoreTesting
 import Testing
 
@@ -24,6 +25,10 @@ struct DoctorCommandTests {
         #expect(run.status == .done, "\(run.output)")
         #expect(run.lines.allSatisfy { $0.hasPrefix("✓ ") || $0.hasPrefix("    ") })
         #expect(run.errors == "nothing to do\n")
+        // Of all codes those alone that are about the version of SQLite, and a session that
+        // somebody holds by hand.
+        let codes = try fixture.run("doctor", "--json").objects().compactMap { $0.text("code") }
+        #expect(Set(codes).isSubset(of: ["SS018", "SS028"]))
         #expect(fixture.files == before)
         #expect(fixture.run("doctor", "--fix", "--yes").status == .done)
         #expect(fixture.files == before)
@@ -209,6 +214,166 @@ struct DoctorCommandTests {
         let finding = try #require(rows.first { $0.text("code") == "SS025" })
         #expect(finding.text("session") == "letter-session")
         #expect(finding.text("fix") == "scenestore size --by key")
+    }
+
+    @Test("SS009 an older schema, which migrate brings up to date")
+    func olderSchema() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = "\(folder)/store"
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "old-schema", "-o", path).status == .done)
+        let run = world.run("doctor", "--store", path, "--json")
+        #expect(run.status == .answeredNo, "\(run.errors)")
+        #expect(try codes(run) == ["SS009"], "\(run.output)")
+        #expect(try run.objects().contains { $0.text("fix") == "scenestore migrate" })
+        #expect(world.run("migrate", "--yes", "--store", path).status == .done)
+        #expect(try !codes(world.run("doctor", "--store", path, "--json")).contains("SS009"))
+    }
+
+    /// Copies a container as it is while its owner lives, as if that had died now.
+    private func copyOfLiving(
+        _ fixture: EditedFixture, _ work: (SceneSessionStore) throws -> Void
+    ) throws -> String {
+        let store = try fixture.open(.owner)
+        defer { try? store.close() }
+        try work(store)
+        let copy = fixture.file("copy")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+        return copy
+    }
+
+    private func save(
+        _ store: SceneSessionStore, bytes: Int, _ fixture: EditedFixture
+    ) throws {
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        var activity = try UserActivity(activityType: "com.example.large")
+        activity.userInfo = [
+            "data": .data(Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 >> 8 &+ $0) })),
+            "generation": .integer(store.currentGeneration()),
+        ]
+        try store.save(
+            [StateToSave(key: key, activity: activity)],
+            context: SaveContext(savedAt: fixture.clock.clock.now()))
+    }
+
+    @Test("SS011 commits stand behind a damage of the log")
+    func lostCommits() throws {
+        let fixture = try EditedFixture()
+        let copy = try copyOfLiving(fixture) { store in
+            for _ in 0..<6 {
+                try save(store, bytes: 100, fixture)
+            }
+        }
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        #expect(try !codes(world.run("doctor", "--store", copy, "--json")).contains("SS011"))
+        // One bit of the first frame: SQLite drops it, and all that come after.
+        let log = copy + "/scenes.sqlite-wal"
+        var bytes = try Data(contentsOf: URL(filePath: log))
+        bytes[100] ^= 1
+        try bytes.write(to: URL(filePath: log))
+        let run = world.run("doctor", "--store", copy, "--json")
+        #expect(run.status == .answeredNo, "\(run.errors)")
+        #expect(try codes(run).contains("SS011"), "\(run.output)")
+        let finding = try run.objects().first { $0.text("code") == "SS011" }
+        #expect(finding?.text("fix") == "scenestore salvage scenes.sqlite -o DIR")
+    }
+
+    @Test("SS012 a log of 16 MiB, which --fix copies into the file")
+    func largeLog() throws {
+        let fixture = try EditedFixture()
+        let copy = try copyOfLiving(fixture) { store in
+            for _ in 0..<2 {
+                try save(store, bytes: 9 << 20, fixture)
+            }
+            // Beside a living app it is the app that does it.
+            let beside = fixture.run("doctor", "--json")
+            let finding = try #require(
+                try beside.objects().first { $0.text("code") == "SS012" }, "\(beside.output)")
+            #expect(finding.text("fix")?.hasPrefix("let the app be idle") == true)
+        }
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let run = world.run("doctor", "--store", copy, "--json")
+        #expect(try codes(run).contains("SS012"), "\(run.output)\(run.errors)")
+        let fixed = world.run(
+            "doctor", "--fix", "--yes", "--no-backup", "--store", copy, "--json")
+        #expect(try !codes(fixed).contains("SS012"), "\(fixed.output)\(fixed.errors)")
+    }
+
+    @Test("SS017 a session is gone, now or at an earlier launch")
+    func lostSessions() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite("DELETE FROM session WHERE identifier = 'blank-session'")
+        let run = fixture.run("doctor", "--json")
+        #expect(run.status == .answeredNo)
+        #expect(try codes(run).contains("SS017"), "\(run.output)")
+        // The app starts, notes the loss in its ledger, and goes on: it is still told.
+        let store = try fixture.open(.owner)
+        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 43))
+        _ = try store.openRecords()
+        try store.recordLedger(
+            LaunchLedger(
+                counts: [.restored: 2, .lost: 1],
+                exceptions: [
+                    LaunchLedger.Entry(
+                        sessionIdentifier: "blank-session", outcome: .lost, reason: "lost")
+                ]))
+        try store.endLaunch(.quit)
+        try store.close()
+        let later = fixture.run("doctor")
+        #expect(later.output.contains("SS017 launch 2 missed 1 session"), "\(later.output)")
+    }
+
+    @Test("SS023 an erasure that a reader kept from its end, and --fix")
+    func erasurePending() throws {
+        let fixture = try EditedFixture()
+        let path = URL(filePath: fixture.path + "/scenes.sqlite").resolvingSymlinksInPath()
+            .path(percentEncoded: false)
+        let store = try fixture.open(.owner)
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.setTitle("in the log", key: key)
+        let reader = try Connection(path: path, options: Connection.Options(.reader))
+        try reader.read { _ throws(SQLiteError) in
+            _ = try reader.pragma("SELECT count(*) FROM session")
+            #expect(throws: SceneStoreError.self) { try store.setPrivacy(.ephemeral, key: key) }
+        }
+        let copy = fixture.file("copy")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+        try reader.close()
+        try store.close()
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        #expect(try codes(world.run("doctor", "--store", copy, "--json")).contains("SS023"))
+        let fixed = world.run(
+            "doctor", "--fix", "--yes", "--no-backup", "--store", copy, "--json")
+        #expect(try !codes(fixed).contains("SS023"), "\(fixed.output)\(fixed.errors)")
+    }
+
+    @Test("SS026 more than four fifths of the sessions that a container may hold")
+    func manySessions() throws {
+        let fixture = try EditedFixture()
+        let world = ToolWorld()
+        let context = world.context(CapturedBytes(), CapturedBytes())
+        let table = CommandTable(commands: AllCommands.commands)
+        guard case .run(_, let invocation) = try CommandLineParser(table: table).parse(["doctor"])
+        else {
+            Issue.record("no command")
+            return
+        }
+        func codes(_ most: Int) throws -> [DoctorCode] {
+            var limits = Limits()
+            limits.sessions = most
+            var doctor = Doctor(
+                context, at: fixture.path, manifest: nil, renames: [:],
+                telling: Progress("doctor", invocation, context), limits: limits)
+            return try doctor.examine().compactMap(\.code)
+        }
+        // Three are open.
+        #expect(try codes(5).contains(.manySessions) == false)
+        #expect(try codes(3).contains(.manySessions))
     }
 
     @Test("beside a running app --fix is exit 4, and looking changes nothing")

@@ -148,6 +148,39 @@ struct TimelineCommandTests {
         return options
     }
 
+    private static func marks(_ fixture: Fixture) throws -> [StoryMark] {
+        let context = ToolWorld().context(CapturedBytes(), CapturedBytes())
+        let store = try context.openStore(at: fixture.path)
+        defer { try? store.close() }
+        return try StoreStory(reading: store, redaction: .none, now: 0).marks
+    }
+
+    @Test("a window that was asked for is no link; a link that makes one is")
+    func linksAndWindows() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            new-scene
+            quit
+            """)
+        let marks = try Self.marks(fixture)
+        #expect(marks.contains { $0.kind == .create })
+        #expect(!marks.contains { $0.kind == .link })
+        let linked = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            delegate can=never session=A
+            open-url notes://n/1
+            quit
+            """)
+        let found = try Self.marks(linked)
+        #expect(found.count { $0.kind == .link } == 1, "\(found)")
+    }
+
     @Test("--launches shows the newest alone")
     func newest() throws {
         #expect(try run("--launches", "1", "--json").objects().count == 1)

@@ -96,6 +96,23 @@ struct SuspensionTests {
         #expect(try device.launch { NotesApp() }.firstNote?.note.text == "later")
     }
 
+    @Test("what openSessions cannot read is reported, and not taken for no sessions")
+    func unreadableSessions() throws {
+        let running = try device.launch { NotesApp() }
+        var diagnostics: [Diagnostic] = []
+        running.diagnosticHandler = { diagnostics.append($0) }
+        let read = running.openSessions
+        let unread = running.openSessions
+        #expect(read.count == 1)
+        #expect(diagnostics.isEmpty)
+        try running.store.close()
+        #expect(unread.isEmpty)
+        #expect(diagnostics.map(\.code.rawValue) == ["closed"])
+        let first = read[0]
+        #expect(first.userInfo.isEmpty)
+        #expect(diagnostics.map(\.sessionIdentifier) == [nil, first.persistentIdentifier])
+    }
+
     @Test("S-33 a session that another process discarded is disconnected, not brought back")
     func discardedElsewhere() throws {
         let running = try device.launch { NotesApp() }

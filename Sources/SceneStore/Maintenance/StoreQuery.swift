@@ -55,6 +55,7 @@ extension SceneSessionStore {
         guard !query.text.utf8.contains(0) else {
             throw SceneStoreError(.invalidQuery, "the query holds a zero byte")
         }
+        var isAsked = false
         do throws(SQLiteError) {
             var options = options
             options.allowsViews = true
@@ -65,6 +66,7 @@ extension SceneSessionStore {
             try connection.withBudget(budget, isCancelled: isCancelled) { () throws(SQLiteError) in
                 try connection.withStatement(text: query.text) { statement throws(SQLiteError) in
                     let indexes = 0..<statement.columnCount
+                    isAsked = true
                     guard columns(indexes.map { statement.columnName(at: $0) ?? "" }) else {
                         return
                     }
@@ -82,7 +84,7 @@ extension SceneSessionStore {
             }
             try connection.close()
         } catch {
-            throw Self.error(error)
+            throw Self.error(error, isAsked: isAsked)
         }
     }
 
@@ -103,11 +105,24 @@ extension SceneSessionStore {
         }
     }
 
-    private static func error(_ error: SQLiteError) -> SceneStoreError {
+    /// - Parameter isAsked: Whether the query was understood: what SQLite says before that repeats
+    ///   the query, and what it says afterwards may repeat a stored value.
+    private static func error(_ error: SQLiteError, isAsked: Bool) -> SceneStoreError {
         switch error.kind {
         case .invalidStatement, .misuse, .tooBig:
-            SceneStoreError(
+            guard !isAsked else {
+                return SceneStoreError(
+                    .invalidQuery, "a function of the query refuses a value that is stored",
+                    sqliteCode: error.code == 0 ? nil : error.code)
+            }
+            return SceneStoreError(
                 .invalidQuery, error.message, sqliteCode: error.code == 0 ? nil : error.code)
+        default: return runtimeError(error)
+        }
+    }
+
+    private static func runtimeError(_ error: SQLiteError) -> SceneStoreError {
+        switch error.kind {
         case .permission:
             SceneStoreError(
                 .invalidQuery, "the query would do more than read", sqliteCode: error.code)

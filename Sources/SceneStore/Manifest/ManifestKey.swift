@@ -9,6 +9,9 @@ enum ManifestKey {
     static let configurations = "UISceneConfigurations"
     static let supportsDashboard = "CPSupportsDashboardNavigationScene"
     static let supportsInstrumentCluster = "CPSupportsInstrumentClusterNavigationScene"
+    /// Since iOS 26.2: whether older systems are spared the instrument cluster's scene. It says
+    /// nothing about sessions.
+    static let instrumentClusterOptions = "CPInstrumentClusterNavigationSceneOptions"
 
     static let configurationName = "UISceneConfigurationName"
     static let sceneClassName = "UISceneClassName"
@@ -25,7 +28,7 @@ enum ManifestKey {
     /// Keys inside the manifest.
     static let inManifest = [
         supportsMultipleScenes, supportsTabbedSceneCollection, preferredDefaultRole,
-        configurations, supportsDashboard, supportsInstrumentCluster,
+        configurations, supportsDashboard, supportsInstrumentCluster, instrumentClusterOptions,
     ]
 
     /// Keys inside a configuration.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTesting
 
 /// Looks at a container from the outside in: files, owner, schema, rows, sessions, launches. Writes
 /// nothing.
@@ -8,13 +9,16 @@ struct Doctor {
     let manifest: SceneManifest?
     let renames: [String: String]
     let bar: Progress
+    /// The bounds that the app has.
+    let limits: Limits
     private(set) var findings: [DoctorFinding] = []
 
     init(
         _ context: CommandContext, at path: String, manifest: SceneManifest?,
-        renames: [String: String], telling bar: Progress
+        renames: [String: String], telling bar: Progress, limits: Limits = Limits()
     ) {
         self.bar = bar
+        self.limits = limits
         self.context = context
         location = .container(path: path)
         self.manifest = manifest
@@ -77,7 +81,12 @@ struct Doctor {
     // MARK: - Files
 
     private mutating func lookAtFiles(_ examination: ContainerExamination) {
-        let open = examination.files.filter { $0.permissions & 0o077 != 0 && !$0.isFolder }
+        // What 'fixture make' writes beside a store is for a repository, and for everybody.
+        let label = StoreFixture.labelName
+        let open = examination.files.filter {
+            $0.permissions & 0o077 != 0 && !$0.isFolder && $0.name != label
+        }
+        let strangers = examination.strangers.filter { $0 != label }
         let foreign = examination.files.filter { !$0.isOwnUsers }
         if examination.permissions & 0o077 != 0 {
             attend(
@@ -108,10 +117,10 @@ struct Doctor {
                 "\(NumberText.counted(examination.leftovers.count, "unfinished file")) of "
                     + "processes that are gone", fix: "scenestore doctor --fix")
         }
-        if !examination.strangers.isEmpty {
+        if !strangers.isEmpty {
             attend(
                 .strangers,
-                "not the store's: \(Array(examination.strangers.prefix(5)).listed(with: "and"))",
+                "not the store's: \(Array(strangers.prefix(5)).listed(with: "and"))",
                 fix: "move them elsewhere")
         }
         lookAtOwner(examination)
@@ -180,7 +189,7 @@ struct Doctor {
     private mutating func lookInside(_ examination: ContainerExamination?) throws {
         let store: SceneSessionStore
         do {
-            store = try context.openStore(at: directory, telling: bar)
+            store = try context.openStore(at: directory, telling: bar, limits: limits)
         } catch let error as SceneStoreError {
             guard let (code, fix) = Self.refusals[error.code] else {
                 throw error

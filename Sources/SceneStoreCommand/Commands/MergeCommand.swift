@@ -111,7 +111,7 @@ private struct StoreMerge {
                     ])
                 outcome.skipped.append((device, failure))
                 bar.finish()
-                try context.note("\("skipped", .yellow) \(device): \(failure.message)")
+                try context.note("\("skipped", .yellow) \(device.withoutLink): \(failure.message)")
             }
         }
         bar.finish()

@@ -45,7 +45,8 @@ struct MergeWriter {
             ])
         if damage > 0 {
             try context.note(
-                "\("damaged", .red) \(device): \(NumberText.counted(damage, "finding"))")
+                "\("damaged", .red) \(device.withoutLink): \(NumberText.counted(damage, "finding"))"
+            )
         }
         return (sessions, damage)
     }

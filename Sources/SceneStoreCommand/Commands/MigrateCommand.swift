@@ -26,7 +26,7 @@ extension Command {
             plan = try SceneSessionStore.migrationPlan(at: location)
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError(
-                .noStore, "there is no store at '\(context.storePath(invocation))'",
+                .noStore, "there is no store at '\(context.storePath(invocation).withoutLink)'",
                 hint: ExitStatus.noStore.hint)
         }
         if let wanted = invocation.integer("to"), wanted != plan.to {

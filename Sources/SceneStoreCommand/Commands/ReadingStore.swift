@@ -23,8 +23,11 @@ extension CommandContext {
     }
 
     /// Opens a store to read it; a missing one is named by its path.
-    func openStore(at path: String, telling bar: Progress? = nil) throws -> SceneSessionStore {
+    func openStore(
+        at path: String, telling bar: Progress? = nil, limits: Limits = Limits()
+    ) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
+        options.limits = limits
         options.access = .reader
         options.workObserver = bar?.observer
         options.clock = clock.now
@@ -37,7 +40,8 @@ extension CommandContext {
             }
             let message =
                 error.code == .missing
-                ? "there is no store at '\(path)'" : "'\(path)' is not a store: \(error.message)"
+                ? "there is no store at '\(path.withoutLink)'"
+                : "'\(path.withoutLink)' is not a store: \(error.message)"
             throw CommandError(status, message, hint: status.hint)
         }
     }
@@ -57,7 +61,8 @@ extension CommandContext {
         do throws(SceneStoreError) {
             return try SceneManifest(propertyList: bytes)
         } catch {
-            throw CommandError.usage("cannot read '\(path)' as an Info.plist: \(error.message)")
+            throw CommandError.usage(
+                "cannot read '\(path.withoutLink)' as an Info.plist: \(error.message)")
         }
     }
 
@@ -68,7 +73,7 @@ extension CommandContext {
             return try AssociationFile(bytes)
         } catch {
             throw CommandError.usage(
-                "cannot read '\(path)' as an association file: \(error.message)")
+                "cannot read '\(path.withoutLink)' as an association file: \(error.message)")
         }
     }
 

@@ -56,17 +56,36 @@ extension String {
     /// A word of the command line as it may be repeated in an error: in quotes, at most 40
     /// columns, of a link no more than scheme and host.
     var quotedForError: String {
-        var text = self
-        if let separator = firstRange(of: "://") {
-            let afterScheme = utf8[separator.upperBound...]
-            let host = afterScheme.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
-            let name = host.lastIndex(of: 0x40).map { host[host.index(after: $0)...] } ?? host
-            text = String(self[..<separator.upperBound]) + (String(name) ?? "")
-            if host.endIndex != utf8.endIndex {
-                text += "/…"
+        "'" + DisplayWidth.truncated(withoutLink, to: 40) + "'"
+    }
+
+    /// The same without what a link holds behind its host, or, when it has none, its scheme.
+    /// For paths, which nobody can use when they are cut.
+    var withoutLink: String {
+        guard let separator = firstRange(of: "://") else {
+            guard let colon = utf8.firstIndex(of: 0x3A), utf8.index(after: colon) < endIndex,
+                Self.isScheme(utf8[..<colon])
+            else {
+                return self
             }
+            return String(self[...colon]) + "…"
         }
-        return "'" + DisplayWidth.truncated(text, to: 40) + "'"
+        let afterScheme = utf8[separator.upperBound...]
+        let host = afterScheme.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
+        let name = host.lastIndex(of: 0x40).map { host[host.index(after: $0)...] } ?? host
+        return String(self[..<separator.upperBound]) + (String(name) ?? "")
+            + (host.endIndex == utf8.endIndex ? "" : "/…")
+    }
+
+    /// RFC 3986, 3.1; a single letter is a drive's.
+    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+        guard let first = bytes.first, isLetter(first), bytes.count > 1 else {
+            return false
+        }
+        return bytes.allSatisfy { byte in
+            isLetter(byte) || (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte)
+        }
     }
 
     private func firstRange(of needle: String) -> Range<String.Index>? {
