@@ -15,7 +15,16 @@ struct DiscardCommandTests {
             #expect(try store.pendingDiscards().map(\.identifier) == ["letter-session"])
         }
         #expect(fixture.run("discard", "letter", "--yes").status == .answeredNo)
-        #expect(fixture.run("reopen", "letter", "--yes").output == "reopened letter-session\n")
+        let reopened = fixture.run("reopen", "letter", "--yes")
+        #expect(reopened.output == "reopened letter-session\n")
+        // Whoever brings a window back is told when it comes; 'plan' says the same.
+        let plan = fixture.run("plan", "--json").output
+        let isConnected = plan.contains("letter-session")
+        #expect(
+            reopened.errors.contains(
+                isConnected
+                    ? "the next launch connects letter-session: "
+                    : "letter-session waits until the app activates it: "), "\(reopened.errors)")
         #expect(fixture.run("reopen", "letter", "--yes").status == .answeredNo)
         #expect(try fixture.read { try $0.export() } == before)
     }

@@ -61,7 +61,7 @@ struct SessionArgumentTests {
         #expect(
             run.errors == """
                 scenestore: no session 'FFFFFFFF'
-                hint: 'scenestore sessions --all' lists the sessions
+                hint: 'scenestore sessions --all' lists the sessions, 'scenestore log' those of the past
 
                 """)
     }

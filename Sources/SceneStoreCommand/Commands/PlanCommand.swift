@@ -82,7 +82,7 @@ private struct PlanPage {
         TableColumn("restoration", "Restores", priority: 2),
         TableColumn("configuration", "Configuration", priority: 3, minimumWidth: 8),
         TableColumn("role", "Role", priority: 4, minimumWidth: 8),
-        TableColumn("why", "Why", priority: 1, minimumWidth: 16),
+        TableColumn("why", "Why", priority: 1, minimumWidth: 34),
     ]
 
     func write() throws {

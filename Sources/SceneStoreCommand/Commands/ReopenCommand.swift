@@ -7,7 +7,9 @@ extension Command {
             name: "reopen", group: .keepSafe,
             summary: "Bring discarded sessions back with their state and place",
             discussion: """
-                'sessions --state discarded' lists those that can still be had back.
+                'sessions --state discarded' lists those that can still be had back. A session \
+                that is reopened is open again at once; whether the next launch connects it by \
+                itself, or waits until it is activated, is said with it.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
@@ -32,6 +34,26 @@ extension Command {
                 _ = try store.reopen(identifier: session.identifier)
             }
             try context.say("reopened", sessions, invocation)
+            try context.noteReturn(of: sessions, in: store)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Says when windows come back: whoever reopens one looks for it at the next launch.
+    fileprivate func noteReturn(
+        of sessions: [EditedSession], in store: SceneSessionStore
+    ) throws {
+        let plan = try LaunchPlan(reading: store, options: .ofUnknownApp)
+        for session in sessions {
+            guard let record = try store.record(identifier: session.identifier) else {
+                continue
+            }
+            let verdict = plan.verdict(for: record)
+            try note(
+                verdict.connects
+                    ? "the next launch connects \(session.identifier): \(verdict.reason)"
+                    : "\(session.identifier) waits until the app activates it: \(verdict.reason)")
         }
     }
 }

@@ -56,7 +56,9 @@ struct SessionArgument {
         guard let record = found.first else {
             throw CommandError(
                 .answeredNo, "no session \(word.quotedForError)",
-                hint: "'scenestore sessions --all' lists the sessions")
+                hint:
+                    "'scenestore sessions --all' lists the sessions, 'scenestore log' those of the past"
+            )
         }
         guard found.count == 1 else {
             let names = found.prefix(3).map(\.identifier).joined(separator: ", ")

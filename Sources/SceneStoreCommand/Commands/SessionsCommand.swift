@@ -74,7 +74,7 @@ private struct SessionList {
         Column(column: TableColumn("lastActive", "Active", priority: 3)),
         Column(column: TableColumn("arrival", "Reconnects", priority: 0)),
         Column(column: TableColumn("restoration", "Restores", priority: 4)),
-        Column(column: TableColumn("why", "Why", priority: 1, minimumWidth: 16)),
+        Column(column: TableColumn("why", "Why", priority: 1, minimumWidth: 34)),
         Column(column: TableColumn("role", ""), isForPrograms: true),
         Column(column: TableColumn("reconnects", ""), isForPrograms: true),
         Column(column: TableColumn("order", ""), isForPrograms: true),

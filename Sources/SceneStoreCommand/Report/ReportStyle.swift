@@ -27,8 +27,8 @@ enum ReportStyle {
         .skip{position:absolute;left:-99rem}
         .skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:2}
         dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1px;margin:1.5rem 0;
-        background:var(--line);border:1px solid var(--line);border-radius:.6rem;overflow:hidden}
-        .facts div{background:var(--card);padding:.75rem 1rem}
+        background:var(--card);border:1px solid var(--line);border-radius:.6rem;overflow:hidden}
+        .facts div{box-shadow:0 0 0 1px var(--line);padding:.75rem 1rem}
         .facts dt{color:var(--soft);font-size:.8rem}
         .facts dd{margin:0;font-size:1.25rem;font-weight:600;font-variant-numeric:tabular-nums}
         section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem;margin:0 0 1.25rem}
