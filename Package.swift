@@ -59,11 +59,12 @@ let package = Package(
             dependencies: ["SceneStore", "SceneStoreTesting"]
         ),
         .target(name: "SceneStoreCTestSupport"),
+        .target(name: "SceneStoreCSystemFaults"),
         .executableTarget(
             name: "SceneStoreRigs",
             dependencies: [
                 "SceneStore", "SceneStoreTesting", "SceneStoreSQLite", "SceneStoreMigrations",
-                "SceneStoreCTestSupport",
+                "SceneStoreCTestSupport", "SceneStoreCSystemFaults",
             ]
         ),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),

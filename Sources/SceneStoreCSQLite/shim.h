@@ -2,8 +2,9 @@
 #define SCENESTORE_CSQLITE_SHIM_H
 
 // Swift imports neither C's variadic functions nor SQLite's destructor constants, which are
-// casts; each wrapper here stands for one such call and adds nothing to it. The last one reads
-// many columns in one go: a row of the skeleton has seventeen, and each call costs.
+// casts; each wrapper here stands for one such call and adds nothing to it. Two do more: one asks
+// two files for their last error, and the last one reads many columns in one go: a row of the
+// skeleton has seventeen, and each call costs.
 
 #include <sqlite3.h>
 
@@ -34,6 +35,19 @@ static inline void scenestore_sqlite3_result_copied_text(
     sqlite3_context *context, const char *bytes, sqlite3_uint64 count
 ) {
     sqlite3_result_text64(context, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// The errno of the last call on the database's file and on its log that the system refused, 0 when
+// there was none or the VFS does not tell.
+static inline void scenestore_sqlite3_last_errors(sqlite3 *database, int *file, int *log) {
+    *file = 0;
+    *log = 0;
+    (void)sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, file);
+    sqlite3_file *second = 0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &second) == SQLITE_OK
+        && second != 0 && second->pMethods != 0) {
+        (void)second->pMethods->xFileControl(second, SQLITE_FCNTL_LAST_ERRNO, log);
+    }
 }
 
 // Reads integers from neighbouring columns, and a bit for each that is NULL. Answers the place of

@@ -225,6 +225,14 @@ enum Calls {
         return (code, moved != 0)
     }
 
+    /// The `errno` of the last refused call on the database's file and on its log; 0 without one.
+    static func lastSystemErrors(_ database: OpaquePointer) -> (file: Int32, log: Int32) {
+        var file: Int32 = 0
+        var log: Int32 = 0
+        scenestore_sqlite3_last_errors(database, &file, &log)
+        return (file, log)
+    }
+
     static func checkpoint(
         _ database: OpaquePointer, _ mode: Int32, fault: FaultSeam?
     ) -> (code: Int32, frames: Int32, checkpointed: Int32) {

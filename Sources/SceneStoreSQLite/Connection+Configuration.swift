@@ -100,14 +100,29 @@ extension Connection {
     /// Whether SQLite opened the very file that was checked, however the names changed since.
     private func checkIdentity() throws(SQLiteError) {
         guard let wanted = options.identity else { return }
+        let replaced = SQLiteError(.moved, "the database was replaced while it was being opened")
+        var hasMoved = try self.hasMoved()
+        do {
+            guard try System.status(at: path).identity == wanted else { throw replaced }
+        } catch let error as SystemError {
+            guard !error.isMissing else { throw replaced }
+            throw SQLiteError(
+                SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
+                "looking for the file", code: SQLITE_IOERR, systemCode: error.code)
+        } catch {
+            throw replaced
+        }
+        // To SQLite a file that it cannot look at has moved.
+        if hasMoved { hasMoved = try self.hasMoved() }
+        guard !hasMoved else { throw replaced }
+    }
+
+    private func hasMoved() throws(SQLiteError) -> Bool {
         let (code, moved) = Calls.hasMoved(database)
         guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
             throw failure(code, "looking for the file")
         }
-        let found = try? System.status(at: path)
-        guard !moved, found?.identity == wanted else {
-            throw SQLiteError(.moved, "the database was replaced while it was being opened")
-        }
+        return moved
     }
 
     // MARK: - Pragmas

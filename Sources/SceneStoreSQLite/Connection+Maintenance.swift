@@ -41,6 +41,9 @@ extension Connection {
             default: throw error
             }
         }
+        if !report.problems.isEmpty, hasUnreadableFile {
+            throw failure(SQLITE_CORRUPT, "checking the database")
+        }
         return report
     }
 

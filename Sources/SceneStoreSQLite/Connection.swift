@@ -148,13 +148,20 @@ package final class Connection {
 
     /// The error for a result code. What SQLite says about statements and names is quoted, and
     /// nothing else of it, because its words may come from the file.
-    func failure(_ code: Int32, _ what: String) -> SQLiteError {
+    func failure(_ answered: Int32, _ what: String) -> SQLiteError {
+        let code =
+            answered & 0xff == SQLITE_CORRUPT && hasUnreadableFile
+            ? ExtendedCode.ioUnreadable : answered
         // Zero where the code was not SQLite's last word, so that no older error explains it.
-        let isLast = Calls.extendedCode(of: database) == code
+        let isLast = Calls.extendedCode(of: database) == answered
         let system = isLast ? Calls.systemCode(of: database) : 0
         var kind = SQLiteError.Kind(code: code, systemCode: system)
         if kind == .syncFailed { isPoisoned = true }
         if kind == .interrupted, context.pointee.isExhausted { kind = .budgetExceeded }
+        // What it could not open for writing, whatever the cause, SQLite opens for reading.
+        // A file that it could not look at has moved, to SQLite.
+        if kind == .moved, !isGoneFromPath { kind = .ioError }
+        if code == SQLITE_READONLY, role.writes, System.canWrite(path) { kind = .cannotOpen }
         var message = "\(what): \(Calls.text(of: code))"
         let primary = code & 0xff
         if isLast, primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT,
@@ -164,6 +171,26 @@ package final class Connection {
             message = "\(what): \(printable(bytes.lazy.map { UInt8(bitPattern: $0) }))"
         }
         return SQLiteError(kind, message, code: code, systemCode: system)
+    }
+
+    /// Whether the system refused to read the file or its log. SQLite calls that a damaged database
+    /// in the end, and it is none: what could not be read may be whole (S-10).
+    var hasUnreadableFile: Bool {
+        let errors = Calls.lastSystemErrors(database)
+        return SystemError(code: errors.file).isUnreadable
+            || SystemError(code: errors.log).isUnreadable
+    }
+
+    /// Whether another file than the open one, or none, is at the path.
+    private var isGoneFromPath: Bool {
+        let (code, moved) = Calls.hasMoved(database)
+        guard code == SQLITE_OK, moved else { return code != SQLITE_OK }
+        do {
+            let identity = try System.status(at: path).identity
+            return options.identity.map { $0 != identity } ?? true
+        } catch {
+            return error.isMissing
+        }
     }
 
     private static func length(_ text: UnsafePointer<CChar>, limit: Int) -> Int {

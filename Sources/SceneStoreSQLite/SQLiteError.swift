@@ -184,6 +184,9 @@ extension SQLiteError.Kind {
 /// Extended codes, which SQLite builds with expression macros that Swift does not import.
 package enum ExtendedCode {
     package static let ioOutOfMemory = SQLITE_IOERR | 12 << 8
+    package static let ioShortRead = SQLITE_IOERR | 2 << 8
+    /// `SQLITE_IOERR_CORRUPTFS`: the system cannot read a stretch of the file.
+    package static let ioUnreadable = SQLITE_IOERR | 33 << 8
     package static let ioSync = SQLITE_IOERR | 4 << 8
     package static let ioFolderSync = SQLITE_IOERR | 5 << 8
     package static let readOnlyRecovery = SQLITE_READONLY | 1 << 8

@@ -4,6 +4,14 @@ import Testing
 
 @testable import SceneStoreRigs
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Small pieces of the rigs; `Scripts/rigs.sh` runs them whole.
 @Suite("Rigs")
 struct RigTests {
@@ -51,6 +59,101 @@ struct RigTests {
             place += 1
         }
         #expect((2..<1_000).contains(place))
+    }
+
+    @Test(
+        "R-61 every failing call to the system leaves what is made whole, or not there at all",
+        .enabled(if: SystemFault.isAvailable),
+        arguments: [FileOperation.backup, .migrate, .importing, .restore])
+    func files(_ operation: FileOperation) throws {
+        for kind in [FileSweep.Kind.refused, .doneButReported, .short] {
+            let sweep = try FileSweep(operation, kind)
+            var place: UInt64 = 1
+            while true {
+                let outcome = sweep.run(place, isPermanent: place % 2 == 0 && kind != .short)
+                #expect(outcome.problem == nil, "\(kind), call \(place)")
+                guard outcome.isHit else {
+                    break
+                }
+                place += 1 + place / 6
+            }
+            #expect(place > 4)
+        }
+    }
+
+    @Test(
+        "S-10 a disk that refuses to read is told as that, and never as a damaged store",
+        .enabled(if: SystemFault.isAvailable), arguments: [FileOperation.relaunch, .restore])
+    func unreadable(_ operation: FileOperation) throws {
+        let base = try operation.base()
+        var codes: Set<String> = []
+        for number in UInt64(1)...1_000 {
+            let place = try FilePlace(base)
+            let fault = SystemFault(
+                calls: [.read], first: number, isPermanent: true, effect: .refused, error: EIO)
+            let (result, hits) = fault.whileFailing { try operation.perform(nil, place) }
+            guard hits > 0 else {
+                break
+            }
+            let error = #expect(throws: SceneStoreError.self) { try result.get() }
+            codes.insert(error?.code.rawValue ?? "")
+            #expect(!place.exists("c/quarantine"))
+        }
+        #expect(codes == ["ioError"])
+    }
+
+    @Test(
+        "S-11 what the disk cannot read is not given up for lost by an opening",
+        .enabled(if: SystemFault.isAvailable))
+    func unreadableDamage() throws {
+        let base = try FileOperation.recover.base()
+        var refusals = 0
+        for number in stride(from: UInt64(1), to: 400, by: 7) {
+            let place = try FilePlace(base)
+            let fault = SystemFault(
+                calls: [.read], first: number, isPermanent: true, effect: .refused, error: EIO)
+            let (result, hits) = fault.whileFailing {
+                try FileOperation.recover.perform(nil, place)
+            }
+            guard hits > 0 else {
+                break
+            }
+            switch result {
+            case .success(let store): store?.abandon()
+            case .failure(let error):
+                refusals += 1
+                #expect((error as? SceneStoreError)?.code == .ioError)
+            }
+            let store = try place.openStore(FilePlace.container, .salvage)
+            #expect(try store.openCount() == 7)
+            store.abandon()
+        }
+        #expect(refusals > 3)
+    }
+
+    @Test(
+        "R-06 a commit whose file could not be looked at afterwards poisons the store",
+        .enabled(if: SystemFault.isAvailable))
+    func unconfirmedCommit() throws {
+        let place = try FilePlace()
+        let store = try place.openStore()
+        let record = try store.insertSession(
+            identifier: "A", configuration: StoreTruth.configuration, durability: .full)
+        // Two looks come before the transaction, the third one behind it.
+        var codes: [SceneStoreError.Code?] = []
+        for first in UInt64(1)...3 {
+            let fault = SystemFault(
+                calls: [.look], first: first, isPermanent: false, effect: .refused, error: EIO)
+            let (result, _) = fault.whileFailing { try store.save([(record, Int64(first))]) }
+            codes.append(#expect(throws: SceneStoreError.self) { try result.get() }?.code)
+        }
+        #expect(codes == [.ioError, .ioError, .ioError])
+        let next = #expect(throws: SceneStoreError.self) { try store.save([(record, 9)]) }
+        #expect(next?.code == .poisoned)
+        store.abandon()
+        let again = try place.openStore()
+        try again.save([(record, 3)])
+        try again.close()
     }
 
     @Test("R-04 after a checkpoint whose sync failed the store says that it is poisoned")

@@ -15,6 +15,8 @@ import SceneStoreSQLite
 final class RawFile {
     /// How long it was when it was opened.
     let size: Int64
+    /// How much of what was asked for the disk could not read, twice: zeros stand for it.
+    private(set) var unreadableBytes: Int64 = 0
     private let descriptor: Int32
     private let name: String
 
@@ -49,6 +51,7 @@ final class RawFile {
     /// the disk cannot read counts as zeros: what lies around it is still wanted.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         var done = 0
+        var refusedAt = -1
         while done < buffer.count {
             guard let base = buffer.baseAddress else {
                 break
@@ -62,14 +65,27 @@ final class RawFile {
                 if errno == EINTR {
                     continue
                 }
+                if refusedAt != done {
+                    refusedAt = done
+                    continue
+                }
                 let sector = min(4_096, buffer.count - done)
                 (base + done).initializeMemory(as: UInt8.self, repeating: 0, count: sector)
                 done += sector
+                unreadableBytes += Int64(sector)
                 continue
             }
             done += count
         }
         return done
+    }
+
+    /// Throws when something of it could not be read: what was read instead proves nothing.
+    func checkReadable() throws(SceneStoreError) {
+        guard unreadableBytes == 0 else {
+            throw SceneStoreError(
+                .ioError, "the disk cannot read a part of the file", path: name)
+        }
     }
 
     /// Up to `count` bytes.

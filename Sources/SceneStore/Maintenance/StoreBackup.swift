@@ -99,6 +99,7 @@ public struct StoreBackup: Sendable, Hashable {
             hash.update(block)
             offset += Int64(block.count)
         }
+        try file.checkReadable()
         try work.say(stage, done: stage.total)
         let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
@@ -118,8 +119,9 @@ public struct StoreBackup: Sendable, Hashable {
             return false
         }
         let line = sum.bytes(16, at: 0)
-        guard try checksum(of: try RawFile(path: path, followsLink: true)).utf8.elementsEqual(line)
-        else {
+        try sum.checkReadable()
+        let found = try checksum(of: try RawFile(path: path, followsLink: true))
+        guard found.utf8.elementsEqual(line) else {
             throw SceneStoreError(
                 .corrupt, "the backup is not what the checksum beside it says")
         }

@@ -206,11 +206,14 @@ struct StoreRecovery {
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: WorkTeller(observer: options.workObserver).numbers(
                 WorkProgress("carving", .pages, total: 0)))
-        guard let salvage = Salvage(input) else {
+        let salvage = Salvage(input)
+        try input.checkReadable()
+        guard let salvage else {
             return nil
         }
         var report = salvage.report
         report.damagedRows += try rebuilder.build(salvage, at: path)
+        try input.checkReadable()
         return report
     }
 

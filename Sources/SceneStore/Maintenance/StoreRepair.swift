@@ -189,6 +189,7 @@ extension SceneSessionStore {
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: progress)
         guard let salvage = Salvage(input) else {
+            try input.checkReadable()
             throw SceneStoreError(
                 .notAStore, "no row of a store proves itself in the file")
         }

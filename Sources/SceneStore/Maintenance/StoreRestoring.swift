@@ -43,6 +43,9 @@ struct BackupReader {
         do {
             log = try RawFile(path: path + "-wal")
         } catch {
+            guard error.code == .missing else {
+                throw error
+            }
             return
         }
         guard log.size == 0 else {
@@ -57,8 +60,9 @@ struct BackupReader {
         do {
             let resolved = try System.resolve(path)
             let file = try RawFile(path: resolved)
-            _ = try StoreHeader(
-                file.bytes(100, at: 0), expecting: SchemaMigration.applicationID)
+            let header = file.bytes(100, at: 0)
+            try file.checkReadable()
+            _ = try StoreHeader(header, expecting: SchemaMigration.applicationID)
             var settings = Connection.Options(.immutable)
             settings.applicationID = SchemaMigration.applicationID
             return try StoreCore.inspecting(

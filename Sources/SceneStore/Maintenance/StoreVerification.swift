@@ -231,7 +231,9 @@ struct StoreVerifier {
                 try checkContents()
             }
         } catch {
-            guard error.code == .corrupt || error.code == .ioError else {
+            // A page that the file ends before is damage; a disk that refuses to read is none.
+            let isCutOff = error.sqliteCode == ExtendedCode.ioShortRead
+            guard error.code == .corrupt || isCutOff else {
                 throw error
             }
             report.isComplete = false

@@ -40,8 +40,9 @@ extension StoreCore {
                 try container.checkUnmoved()
             }
         } catch {
-            // It was committed into a file that no launch will look for: never acknowledged.
-            failure = error
+            // It was committed into a file that no launch will look for, or perhaps so: never
+            // acknowledged.
+            failure = Self.isOfPlace(error) ? error : Self.poisoned
             forgetTransaction(store)
             throw error
         }
@@ -52,6 +53,20 @@ extension StoreCore {
         }
         publish()
         return result
+    }
+
+    /// Whether an error says what became of the file, rather than that it could not be looked at.
+    private static func isOfPlace(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .moved, .replaced, .missing, .forked: true
+        default: false
+        }
+    }
+
+    private static var poisoned: SceneStoreError {
+        SceneStoreError(
+            .poisoned,
+            "an earlier write did not reach the disk; close the store and open it anew")
     }
 
     /// Throws unless this core may write. Before a commit that takes its time anyway it looks
@@ -94,9 +109,7 @@ extension StoreCore {
         case .poisoned: failure = error
         default:
             if connection.isPoisoned {
-                failure = SceneStoreError(
-                    .poisoned,
-                    "an earlier write did not reach the disk; close the store and open it anew")
+                failure = Self.poisoned
             }
         }
         return error

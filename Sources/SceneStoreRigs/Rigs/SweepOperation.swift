@@ -28,6 +28,19 @@ enum SweepOperation: UInt64, CaseIterable {
             return disk
         }
         let store = try Simulation.open(disk)
+        try fill(store)
+        if operation == .idleWork {
+            // Something to be cleared away.
+            try store.reset()
+            _ = try store.insertSession(
+                identifier: "W-9", configuration: StoreTruth.configuration, durability: .full)
+        }
+        store.abandon()
+        return disk
+    }
+
+    /// Six open sessions with states, and a discarded one.
+    static func fill(_ store: SceneSessionStore) throws {
         var records: [(record: SessionRecord, number: Int64?)] = []
         for index in 0..<7 {
             let record = try store.insertSession(
@@ -38,14 +51,6 @@ enum SweepOperation: UInt64, CaseIterable {
         }
         try store.save(records)
         try store.discard([records[6].record.key], cause: .user, deliveredNow: false)
-        if operation == .idleWork {
-            // Something to be cleared away.
-            try store.reset()
-            _ = try store.insertSession(
-                identifier: "W-9", configuration: StoreTruth.configuration, durability: .full)
-        }
-        store.abandon()
-        return disk
     }
 
     /// Does it; answers the store that is open afterwards, if any.

@@ -23,10 +23,13 @@ enum SweepRig: Rig {
                         .with("kind", kind.rawValue).with("dense", plan.isLong ? 60_000 : 60))
             }
         }
-        return jobs
+        return jobs + FileSweep.jobs(plan)
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
+        guard job.optional("files") == nil else {
+            return try FileSweep.run(job, report)
+        }
         guard let operation = SweepOperation(rawValue: job["operation"]),
             let kind = Kind(rawValue: job["kind"])
         else {

@@ -54,6 +54,11 @@ package enum System {
         return FileStatus(raw)
     }
 
+    /// Whether this process may write a file, and the volume lets it.
+    static func canWrite(_ path: String) -> Bool {
+        access(path, W_OK) == 0
+    }
+
     static func status(_ name: String, in folder: Int32) throws(SystemError) -> FileStatus {
         var raw = stat()
         _ = try check(fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW))

@@ -43,6 +43,14 @@ package struct SystemError: Error, Hashable, Sendable {
         }
     }
 
+    /// What SQLite takes for a damaged file: the disk does not give its bytes back.
+    var isUnreadable: Bool {
+        #if canImport(Darwin)
+            if code == EDEVERR { return true }
+        #endif
+        return code == EIO || code == ERANGE || code == ENXIO
+    }
+
     var isMissing: Bool { code == ENOENT }
     var isLink: Bool { code == ELOOP }
     var exists: Bool { code == EEXIST || code == ENOTEMPTY }
