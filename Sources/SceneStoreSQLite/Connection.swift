@@ -22,12 +22,16 @@ package final class Connection {
     // Used by one caller at a time, each without another inside: the check would cost every
     // statement of a save.
     @exclusivity(unchecked) var cache = StatementCache()
+    /// How many integers are read in one go at most: a bit is kept for each.
+    static let integerCapacity = 64
+    /// Where rows are read into, one at a time.
+    let integers = UnsafeMutablePointer<Int64>.allocate(capacity: integerCapacity)
     /// The durability in force, or nil while unknown.
-    package internal(set) var durability: Durability?
+    @exclusivity(unchecked) package internal(set) var durability: Durability?
     package internal(set) var secureDelete: SecureDelete?
     /// Whether a failed sync ended the writing.
-    package internal(set) var isPoisoned = false
-    private var isClosed = false
+    @exclusivity(unchecked) package internal(set) var isPoisoned = false
+    @exclusivity(unchecked) private var isClosed = false
     private let forkCount: UInt32
     private let process: Int32
 
@@ -67,6 +71,7 @@ package final class Connection {
     }
 
     deinit {
+        integers.deallocate()
         // A child leaks what it inherited: closing would touch the parent's file and locks.
         guard !isForked else { return }
         if !isClosed { _ = closeHandle() }

@@ -45,12 +45,12 @@ extension Statement {
     /// Integers of columns from `first` on, each one an INTEGER; those in `nullable`, a bit for
     /// each place, may be NULL and are 0 then, and those in `flags` are 0 or 1.
     ///
-    /// The values stand there until the statement reads others. The answer's types are the standard
+    /// The values stand there until a statement of the connection reads others. The answer's types are the standard
     /// library's, so that reading a value across the border of a module is one load.
     package func integers(
         from first: Int32, count: Int, nullable: UInt64 = 0, flags: UInt64 = 0
     ) throws(SQLiteError) -> (values: UnsafePointer<Int64>, nulls: UInt64) {
-        precondition(count <= PreparedStatement.integerCapacity)
+        precondition(count <= Connection.integerCapacity)
         let values = prepared.integers
         var nulls: UInt64 = 0
         let wrong = Calls.columnIntegers(handle, first, count, values, &nulls)

@@ -9,11 +9,9 @@ final class PreparedStatement {
     private let title: Title
     let isReadOnly: Bool
     let isCached: Bool
-    var isInUse = false
-    /// How many integers are read in one go at most: a bit is kept for each.
-    static let integerCapacity = 64
-    /// Where they are read into.
-    let integers = UnsafeMutablePointer<Int64>.allocate(capacity: integerCapacity)
+    @exclusivity(unchecked) var isInUse = false
+    /// The connection's; rows are read into it.
+    let integers: UnsafeMutablePointer<Int64>
     /// Names that were looked up, by the address of their text.
     private var names: [(name: UnsafePointer<UInt8>, index: Int32)] = []
 
@@ -30,13 +28,10 @@ final class PreparedStatement {
         self.handle = handle
         self.connection = connection
         self.fault = connection.fault
+        self.integers = connection.integers
         self.title = title
         self.isCached = isCached
         self.isReadOnly = Calls.isReadOnly(statement: handle)
-    }
-
-    deinit {
-        integers.deallocate()
     }
 
     /// The index of a named parameter; each name is looked up in SQLite once.

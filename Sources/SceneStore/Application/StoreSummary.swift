@@ -204,7 +204,7 @@ extension SceneSessionStore {
                     guard row.recency > 0, count < limit else {
                         return false
                     }
-                    found.append(SessionRecord(row: row, configuration: known.shared))
+                    found.append(row.record(known.shared))
                     count += 1
                     return true
                 }

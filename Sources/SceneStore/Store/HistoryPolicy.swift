@@ -56,6 +56,13 @@ public struct HistoryPolicy: Sendable, Hashable {
     func placement(
         for entry: Entry, among entries: [Entry], current: Int?
     ) -> Placement {
+        entries.withUnsafeBufferPointer { placement(for: entry, among: $0, current: current) }
+    }
+
+    /// The same for entries that lie anywhere, as those of a save do.
+    func placement(
+        for entry: Entry, among entries: UnsafeBufferPointer<Entry>, current: Int?
+    ) -> Placement {
         for known in entries
         where known.contentHash == entry.contentHash && known.byteCount == entry.byteCount
             && known.slot != current
@@ -97,11 +104,13 @@ public struct HistoryPolicy: Sendable, Hashable {
         let newest = others.remove(at: index)
         var givenUp: [Int] = []
         var tooLarge: [Int] = []
-        judge(others, newest: newest, now: now) { slot, verdict in
-            if verdict == .givenUp {
-                givenUp.append(slot)
-            } else {
-                tooLarge.append(slot)
+        others.withUnsafeBufferPointer { others in
+            judge(others, newest: newest, now: now) { slot, verdict in
+                if verdict == .givenUp {
+                    givenUp.append(slot)
+                } else {
+                    tooLarge.append(slot)
+                }
             }
         }
         return givenUp.reversed() + tooLarge.reversed()
@@ -117,7 +126,8 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// It stands on the path of every save and allocates nothing: whether an hour or a day has its
     /// state already is looked up among the states that were kept.
     private func judge(
-        _ entries: [Entry], newest: Entry, now: Int64, _ drop: (Int, Verdict) -> Void
+        _ entries: UnsafeBufferPointer<Entry>, newest: Entry, now: Int64,
+        _ drop: (Int, Verdict) -> Void
     ) {
         // Bounded, so that every kept state has a slot and one is left over.
         let recent = min(max(self.recent, 1), 100)
@@ -133,7 +143,9 @@ public struct HistoryPolicy: Sendable, Hashable {
                 let bucket = Self.bucket(time, length)
                 return !times[..<kept].contains { Self.bucket($0, length) == bucket }
             }
-            for entry in entries.reversed() {
+            // By index: `reversed()` of a buffer allocates for each element.
+            for index in stride(from: entries.count - 1, through: 0, by: -1) {
+                let entry = entries[index]
                 let time = entry.savedAt
                 if kept >= recent {
                     let age = now.subtractingReportingOverflow(time).partialValue

@@ -5,7 +5,8 @@ import SceneStoreSQLite
 final class OpenContainer {
     let folder: ContainerFolder?
     private var lock: OwnerLock?
-    private var watch: StoreWatch?
+    // Looked at by each commit, under the store's lock.
+    @exclusivity(unchecked) private var watch: StoreWatch?
     private let copy: InspectionCopy?
     /// The database file of an owned container.
     private let identity: FileIdentity?

@@ -4,11 +4,12 @@
 struct StoreCaches {
     /// A session that this process has to do with.
     final class Session {
-        var row: SessionRow
+        // As the core's own: under the store's lock, touched at every step of a save.
+        @exclusivity(unchecked) var row: SessionRow
         /// All of its states, oldest generation first; nil until asked for.
-        var states: [StateRow]?
+        @exclusivity(unchecked) var states: [StateRow]?
         /// The encoded current state, as it was last saved or loaded; nil when not at hand.
-        var encodedState: [UInt8]?
+        @exclusivity(unchecked) var encodedState: [UInt8]?
 
         init(row: SessionRow) {
             self.row = row

@@ -13,23 +13,23 @@ extension StoreCore {
         store.rowDigest = store.rowDigest &- (old ?? 0) &+ (new ?? 0)
     }
 
-    /// The same for a row of the skeleton; open sessions have a digest of their own.
-    private func digest(from old: SessionRow?, to new: SessionRow?) {
-        if let old {
-            if old.isOpen {
-                store.openDigest = store.openDigest &- old.checksum
-                store.openCount -= 1
-            } else {
-                digest(from: old.checksum)
-            }
+    /// Takes a row of the skeleton out of its digest; open sessions have one of their own.
+    private func digest(from isOpen: Bool, _ checksum: Int64) {
+        if isOpen {
+            store.openDigest = store.openDigest &- checksum
+            store.openCount -= 1
+        } else {
+            digest(from: checksum)
         }
-        if let new {
-            if new.isOpen {
-                store.openDigest = store.openDigest &+ new.checksum
-                store.openCount += 1
-            } else {
-                digest(to: new.checksum)
-            }
+    }
+
+    /// Takes a row of the skeleton into its digest.
+    private func digest(to isOpen: Bool, _ checksum: Int64) {
+        if isOpen {
+            store.openDigest = store.openDigest &+ checksum
+            store.openCount += 1
+        } else {
+            digest(to: checksum)
         }
     }
 
@@ -74,7 +74,7 @@ extension StoreCore {
         try run(Queries.insertSession) { statement throws(SQLiteError) in
             try sealed.bind(statement)
         }
-        digest(from: nil, to: row)
+        digest(to: row.isOpen, row.checksum)
         let session = StoreCaches.Session(row: row)
         session.states = []
         caches.insert(session)
@@ -95,37 +95,37 @@ extension StoreCore {
     func updateRow(
         _ session: StoreCaches.Session, _ update: RowUpdate, _ change: (inout SessionRow) -> Void
     ) throws(SceneStoreError) {
-        let old = session.row
-        var row = old
-        change(&row)
-        row.generation = store.generation
-        row.seal(sealer)
-        let sealed = row
+        // In its place, for a copy costs as much as sealing it: a transaction that fails forgets
+        // all rows in the caches anyway.
+        let old = (isOpen: session.row.isOpen, checksum: session.row.checksum)
+        change(&session.row)
+        session.row.generation = store.generation
+        session.row.seal(sealer)
         switch update {
         case .state:
             try run(Queries.updateSessionState) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.stateID)
-                try statement.bind(2, sealed.savedAt)
-                try statement.bind(3, sealed.generation)
-                try statement.bind(4, sealed.checksum)
-                try statement.bind(5, sealed.id)
+                try statement.bind(1, session.row.stateID)
+                try statement.bind(2, session.row.savedAt)
+                try statement.bind(3, session.row.generation)
+                try statement.bind(4, session.row.checksum)
+                try statement.bind(5, session.row.id)
             }
         case .marks:
             try run(Queries.updateSessionMarks) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.isFront)
-                try statement.bind(2, sealed.recency)
-                try statement.bind(3, sealed.lastActiveAt)
-                try statement.bind(4, sealed.generation)
-                try statement.bind(5, sealed.checksum)
-                try statement.bind(6, sealed.id)
+                try statement.bind(1, session.row.isFront)
+                try statement.bind(2, session.row.recency)
+                try statement.bind(3, session.row.lastActiveAt)
+                try statement.bind(4, session.row.generation)
+                try statement.bind(5, session.row.checksum)
+                try statement.bind(6, session.row.id)
             }
         case .all:
             try run(Queries.updateSession) { statement throws(SQLiteError) in
-                try sealed.bindUpdate(statement)
+                try session.row.bindUpdate(statement)
             }
         }
-        digest(from: old, to: row)
-        session.row = row
+        digest(from: old.isOpen, old.checksum)
+        digest(to: session.row.isOpen, session.row.checksum)
     }
 
     /// Removes a session's row and everything that is numbered by it.
@@ -146,7 +146,7 @@ extension StoreCore {
         try run(Queries.deleteSession) { statement throws(SQLiteError) in
             try statement.bind(1, key)
         }
-        digest(from: session.row, to: nil)
+        digest(from: session.row.isOpen, session.row.checksum)
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
         }

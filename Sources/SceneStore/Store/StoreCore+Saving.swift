@@ -65,42 +65,48 @@ extension StoreCore {
                 last[state.key] = index
             }
         }
-        for (index, state) in states.enumerated()
-        where states.count == 1 || last[state.key] == index {
-            let session = try knownSession(state.key)
-            guard session.row.isOpen else {
-                // Discarded since the app was asked: dropped, not resurrected (S-24).
-                continue
+        // By index: an iterator would copy each activity, with a dozen references, to look at it.
+        for index in states.indices where states.count == 1 || last[states[index].key] == index {
+            if let state = try changedState(index, of: states) {
+                changed.append(state)
             }
-            guard let activity = state.activity else {
-                if session.row.stateID != nil {
-                    changed.append(ChangedState(session: session, content: nil))
-                }
-                continue
-            }
-            let bytes = try ValueCodec.encode(activity, limits: limits)
-            guard bytes.count <= limits.sessionBytes else {
-                throw SceneStoreError(
-                    .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
-            }
-            // Neither of these is remembered: the state is checked and then let go.
-            guard !session.row.flags.contains(.notRemembered),
-                !session.row.flags.contains(.ephemeral)
-            else {
-                continue
-            }
-            let hash = Self.hash(bytes)
-            if try isStored(bytes, hash, of: session) {
-                counters.statesUnchanged += 1
-                continue
-            }
-            changed.append(
-                ChangedState(
-                    session: session,
-                    content: ChangedState.Content(
-                        activityType: activity.activityType, bytes: bytes, hash: hash)))
         }
         return changed
+    }
+
+    /// Encodes one state; nil when it is stored already, or is not to be.
+    private func changedState(
+        _ index: Int, of states: [StateToSave]
+    ) throws(SceneStoreError) -> ChangedState? {
+        let session = try knownSession(states[index].key)
+        guard session.row.isOpen else {
+            // Discarded since the app was asked: dropped, not resurrected (S-24).
+            return nil
+        }
+        guard let activity = states[index].activity else {
+            return session.row.stateID == nil
+                ? nil : ChangedState(session: session, content: nil)
+        }
+        let bytes = try ValueCodec.encode(activity, limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        }
+        // Neither of these is remembered: the state is checked and then let go.
+        guard !session.row.flags.contains(.notRemembered),
+            !session.row.flags.contains(.ephemeral)
+        else {
+            return nil
+        }
+        let hash = Self.hash(bytes)
+        if try isStored(bytes, hash, of: session) {
+            counters.statesUnchanged += 1
+            return nil
+        }
+        return ChangedState(
+            session: session,
+            content: ChangedState.Content(
+                activityType: activity.activityType, bytes: bytes, hash: hash))
     }
 
     /// Whether a session's current state is these very bytes: hash, length and content.
@@ -116,10 +122,12 @@ extension StoreCore {
             return false
         }
         if let known = session.encodedState {
-            return known == bytes
+            return known.withUnsafeBytes { known in
+                bytes.withUnsafeBytes { known.hasSameBytes(as: $0) }
+            }
         }
         let isSame = try withState(id) { _, stored in
-            bytes.withUnsafeBytes { stored.elementsEqual($0) }
+            bytes.withUnsafeBytes { stored.hasSameBytes(as: $0) }
         }
         guard isSame == true else {
             return false
@@ -169,8 +177,7 @@ extension StoreCore {
             id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
             activityType: content.activityType, contentHash: content.hash,
             byteCount: Int64(content.bytes.count))
-        let placement = options.history.placement(
-            for: row.entry, among: known.map { $0.entry }, current: slot)
+        let placement = placement(for: row, among: known, current: slot)
         row.id = key << 8 | Int64(placement.slot)
         row.seal(sealer)
         let replaced = known.firstIndex { $0.id == row.id }
@@ -200,6 +207,23 @@ extension StoreCore {
             note(
                 .save, session.row.identifier,
                 "\(content.activityType), \(content.bytes.count) bytes")
+        }
+    }
+
+    /// Where the policy puts a row, asked without an allocation.
+    private func placement(
+        for row: StateRow, among known: [StateRow], current: Int?
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
+            }
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current)
         }
     }
 

@@ -4,7 +4,7 @@ import SceneStoreSQLite
 extension StoreCore {
     /// A record of a row.
     func record(_ row: SessionRow) throws(SceneStoreError) -> SessionRecord {
-        SessionRecord(row: row, configuration: try configuration(row.configurationID))
+        row.record(try configuration(row.configurationID))
     }
 
     /// The records of a query that is bound to one number.
@@ -53,7 +53,7 @@ extension StoreCore {
                 shared = try configuration(row.configurationID)
                 lastID = row.configurationID
             }
-            records.append(SessionRecord(row: row, configuration: shared))
+            records.append(row.record(shared))
             return true
         }
         noteShrinkage(found: records.count, digest: digest)
@@ -114,7 +114,7 @@ extension StoreCore {
                 return true
             }
             if let top {
-                let record = SessionRecord(row: top, configuration: known.shared)
+                let record = top.record(known.shared)
                 if best.map({ Self.comesBefore(record, $0) }) ?? true {
                     best = record
                 }

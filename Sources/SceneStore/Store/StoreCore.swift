@@ -18,26 +18,26 @@ final class StoreCore {
     let limits: Limits
     let sealer: RowSealer
     // The compiler would guard each access to these against a second one; the store's lock has
-    // seen to that, and they are touched thirty times in a save.
+    // seen to that, and they are touched fifty times in a save.
     @exclusivity(unchecked) var store: StoreRow
     @exclusivity(unchecked) var caches = StoreCaches()
     @exclusivity(unchecked) var counters = StoreCounters()
+    /// What this transaction did, so far.
+    @exclusivity(unchecked) var pendingEvents: [StoreEvent] = []
+    /// Whether counts of open sessions wait for the end of the transaction.
+    @exclusivity(unchecked) var hasChangedConfigurations = false
+    /// Decisions that wait for the next transaction.
+    @exclusivity(unchecked) var pendingDecisions: [DecisionRecord] = []
+    @exclusivity(unchecked) var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
+    /// Why nothing is written any more.
+    @exclusivity(unchecked) var failure: SceneStoreError?
     var openingDiagnostics: [Diagnostic] = []
     /// What was noticed since it was asked for last.
     var diagnostics: [Diagnostic] = []
     var damagedRows: Set<DamagedRow> = []
     /// Those of them that were dealt with.
     var setAsideRows: Set<DamagedRow> = []
-    /// What this transaction did, so far.
-    var pendingEvents: [StoreEvent] = []
-    /// Whether counts of open sessions wait for the end of the transaction.
-    var hasChangedConfigurations = false
-    /// Decisions that wait for the next transaction.
-    var pendingDecisions: [DecisionRecord] = []
-    var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
     var nextSubscriber = 0
-    /// Why nothing is written any more.
-    var failure: SceneStoreError?
     /// Whether `store` has to be read anew, after a rollback.
     var isStale = false
     /// Whether the skeleton was found to be smaller than recorded.

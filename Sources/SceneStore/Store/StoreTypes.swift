@@ -33,48 +33,6 @@ package struct SessionRecord: Sendable, Hashable {
     /// The persistent identifier.
     package var identifier: String { identifierText.text }
 
-    package init(
-        key: Int64, identifier: String, configurationKey: Int64,
-        configuration: SceneConfiguration, isOpen: Bool = true, isFront: Bool = false,
-        recency: Int64 = 0, hasState: Bool = false, crashCount: Int = 0,
-        isHeldByHand: Bool = false, isStale: Bool = false, hasConditions: Bool = false,
-        createdAt: Int64 = 0, lastActiveAt: Int64 = 0, savedAt: Int64? = nil
-    ) {
-        self.key = key
-        identifierText = IdentifierText(identifier)
-        self.configurationKey = configurationKey
-        sharedConfiguration = SharedConfiguration(configuration)
-        self.isOpen = isOpen
-        self.isFront = isFront
-        self.recency = recency
-        self.hasState = hasState
-        self.crashCount = crashCount
-        flags = []
-        self.hasConditions = hasConditions
-        self.createdAt = createdAt
-        self.lastActiveAt = lastActiveAt
-        self.savedAt = savedAt
-        self.isHeldByHand = isHeldByHand
-        self.isStale = isStale
-    }
-
-    init(row: SessionRow, configuration: SharedConfiguration) {
-        key = row.id
-        identifierText = row.identifierText
-        configurationKey = row.configurationID
-        sharedConfiguration = configuration
-        isOpen = row.isOpen
-        isFront = row.isFront
-        recency = row.recency
-        hasState = row.stateID != nil
-        crashCount = Int(clamping: row.crashCount)
-        flags = row.flags
-        hasConditions = row.conditionsID != nil
-        createdAt = row.createdAt
-        lastActiveAt = row.lastActiveAt
-        savedAt = row.savedAt
-    }
-
     /// The remembered configuration.
     package var configuration: SceneConfiguration {
         get { sharedConfiguration.value }
@@ -109,6 +67,34 @@ package struct SessionRecord: Sendable, Hashable {
     package var privacy: PrivacyClass {
         get { flags.privacy }
         set { flags.privacy = newValue }
+    }
+}
+
+// Here, so that the struct keeps its own initialiser, of all properties.
+extension SessionRecord {
+    package init(
+        key: Int64, identifier: String, configurationKey: Int64,
+        configuration: SceneConfiguration, isOpen: Bool = true, isFront: Bool = false,
+        recency: Int64 = 0, hasState: Bool = false, crashCount: Int = 0,
+        isHeldByHand: Bool = false, isStale: Bool = false, hasConditions: Bool = false,
+        createdAt: Int64 = 0, lastActiveAt: Int64 = 0, savedAt: Int64? = nil
+    ) {
+        self.key = key
+        identifierText = IdentifierText(identifier)
+        self.configurationKey = configurationKey
+        sharedConfiguration = SharedConfiguration(configuration)
+        self.isOpen = isOpen
+        self.isFront = isFront
+        self.recency = recency
+        self.hasState = hasState
+        self.crashCount = crashCount
+        flags = []
+        self.hasConditions = hasConditions
+        self.createdAt = createdAt
+        self.lastActiveAt = lastActiveAt
+        self.savedAt = savedAt
+        self.isHeldByHand = isHeldByHand
+        self.isStale = isStale
     }
 }
 
