@@ -51,8 +51,11 @@ struct RouterCheck {
                 compare(pattern, with: routes[earlier].pattern)
             }
         }
-        for route in routes where route.pattern.problems.isEmpty {
-            checkShadow(route, among: routes)
+        let sound = routes.filter { $0.pattern.problems.isEmpty }
+        let origins = Dictionary(grouping: sound.map(\.pattern), by: \.shape)
+            .mapValues { $0.map(\.origin) }
+        for route in sound {
+            checkShadow(route, origins)
         }
         return tree
     }
@@ -113,22 +116,17 @@ struct RouterCheck {
         }
     }
 
-    /// A route that others of higher precedence leave no link.
+    /// A route that others of higher precedence leave no link; `origins` are those of all routes,
+    /// by their shape.
     private mutating func checkShadow<Destination>(
-        _ route: Route<Destination>, among routes: [Route<Destination>]
+        _ route: Route<Destination>, _ origins: [[RoutePattern.Segment]: [RoutePattern.Origin?]]
     ) {
         let pattern = route.pattern
         let shape = pattern.shape
-        let twins = routes.filter {
-            $0.pattern.problems.isEmpty && $0.pattern.shape == shape && $0.pattern.origin != nil
-        }
+        let twins = origins[shape] ?? []
         if pattern.origin == nil, !schemes.isEmpty || !domains.isEmpty,
-            schemes.allSatisfy({ scheme in
-                twins.contains { $0.pattern.origin == .scheme(scheme) }
-            }),
-            domains.allSatisfy({ domain in
-                twins.contains { $0.pattern.origin == .domain(domain) }
-            })
+            schemes.allSatisfy({ twins.contains(.scheme($0)) }),
+            domains.allSatisfy({ twins.contains(.domain($0)) })
         {
             note(
                 .routeShadowed, "routes for each scheme and domain take all of its links",
@@ -142,13 +140,10 @@ struct RouterCheck {
             else {
                 continue
             }
-            let others = routes.map(\.pattern).filter {
-                $0.problems.isEmpty && ($0.origin == nil || $0.origin == pattern.origin)
-            }
             let isShadowed = texts.allSatisfy { text in
                 var literal = shape
                 literal[index] = .literal(text)
-                return others.contains { $0.shape == literal }
+                return origins[literal]?.contains { $0 == nil || $0 == pattern.origin } ?? false
             }
             if isShadowed {
                 note(
