@@ -69,6 +69,9 @@ let package = Package(
         ),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
         .executableTarget(
+            name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),
+        .executableTarget(name: "SceneStoreBenchmarkApp", dependencies: ["SceneStore"]),
+        .executableTarget(
             name: "SceneStoreBenchmarks",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreBenchmarkFloor"]
         ),

@@ -1,8 +1,19 @@
 #!/usr/bin/env bash
 # Sets up, builds for release and measures the store against a C program on the same SQLite.
-# Arguments go to the benchmarks: --quick, --only NAME, --json, --check, --help.
+# Arguments go to the benchmarks: --quick, --only NAME, --list, --json, --markdown, --check, --help.
+# With --static first, the least app is built a second time, with Swift's libraries inside (a few
+# minutes, once).
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-swift build -c release --product SceneStoreBenchmarks >&2
+if [ "${1:-}" = --static ]; then
+    shift
+    swift build -c release --static-swift-stdlib --scratch-path .build/static \
+        --product SceneStoreBenchmarkApp >&2
+fi
+SCENESTORE_STATIC_APP="$PWD/.build/static/release/SceneStoreBenchmarkApp"
+export SCENESTORE_STATIC_APP
+for product in SceneStoreBenchmarks SceneStoreBenchmarkApp SceneStoreBenchmarkFloorApp scenestore; do
+    swift build -c release --product "$product" >&2
+done
 SCENESTORE_SWIFT_VERSION="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([^ ]*\).*/\1/p')"
 export SCENESTORE_SWIFT_VERSION
 folder=.build/benchmarks

@@ -29,6 +29,12 @@ uint64_t floor_now(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+uint64_t floor_processor_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 const char *floor_compiler(void) {
 #ifdef __clang__
     return "clang " __clang_version__;
@@ -103,15 +109,30 @@ int floor_forbid_system_calls(void) { return 0; }
 
 #endif
 
-int64_t floor_written_bytes(void) {
-    FILE *file = fopen("/proc/self/io", "r");
+static int64_t number_in(const char *path, const char *format) {
+    FILE *file = fopen(path, "r");
     if (!file) return -1;
     char line[128];
     long long bytes = -1;
     while (fgets(line, sizeof(line), file))
-        if (sscanf(line, "wchar: %lld", &bytes) == 1) break;
+        if (sscanf(line, format, &bytes) == 1) break;
     fclose(file);
     return bytes;
+}
+
+int64_t floor_written_bytes(void) { return number_in("/proc/self/io", "wchar: %lld"); }
+
+int64_t floor_read_bytes(void) { return number_in("/proc/self/io", "rchar: %lld"); }
+
+int64_t floor_peak_memory(void) {
+    int64_t kilobytes = number_in("/proc/self/status", "VmHWM: %lld");
+    return kilobytes < 0 ? -1 : kilobytes << 10;
+}
+
+__attribute__((noinline)) void floor_counted(void (*body)(void *), void *context) {
+    body(context);
+    // Nothing may take the place of the call.
+    __asm__ volatile("");
 }
 
 int64_t floor_memory_in_use(void) {

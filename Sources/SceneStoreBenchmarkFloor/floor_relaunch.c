@@ -190,3 +190,37 @@ int64_t floor_decode_states(
     if (arena) cbor_floor_arena_destroy(arena);
     return is_whole ? states : -1;
 }
+
+int floor_decode_front(floor_store *store, const char *key, int64_t *found) {
+    sqlite3_stmt *select = NULL, *state = floor_statement(store, FLOOR_SELECT_STATE);
+    cbor_floor_arena *arena = cbor_floor_arena_create();
+    int is_whole = state && arena
+        && sqlite3_prepare_v2(
+               store->database,
+               "SELECT id, identifier, epoch, configuration_id, is_open, is_front, recency, "
+               "state_id, crash_count, flags, conditions_id, value_hash, created_at, "
+               "last_active_at, saved_at, generation, checksum FROM session "
+               "WHERE epoch = ? AND is_front = 1 ORDER BY recency DESC LIMIT 1",
+               -1, &select, NULL)
+            == SQLITE_OK;
+    *found = 0;
+    if (is_whole) {
+        sqlite3_bind_int64(select, 1, store->row.container_epoch);
+        floor_session_row row;
+        is_whole = sqlite3_step(select) == SQLITE_ROW;
+        if (is_whole) {
+            floor_read_session(select, &row);
+            is_whole = row.length <= FLOOR_TEXT
+                && row.checksum == floor_seal_session(store, &row) && row.has_state;
+        }
+        if (is_whole) {
+            sqlite3_bind_int64(state, 1, row.state_id);
+            is_whole = sqlite3_step(state) == SQLITE_ROW
+                && decode(store, state, arena, key, found);
+            sqlite3_reset(state);
+        }
+    }
+    sqlite3_finalize(select);
+    if (arena) cbor_floor_arena_destroy(arena);
+    return is_whole ? 1 : floor_fail("the session in front is missing or damaged");
+}

@@ -2,6 +2,8 @@
 struct BenchmarkOptions {
     var isQuick = false
     var isJSON = false
+    var isMarkdown = false
+    var lists = false
     var checks = false
     var showsHelp = false
     var only: Set<String> = []
@@ -12,15 +14,17 @@ struct BenchmarkOptions {
     var sessions = 1_000
 
     static let help = """
-        USAGE: SceneStoreBenchmarks [--quick] [--only NAME]... [--json] [--check]
-                                    [--directory PATH]
+        USAGE: SceneStoreBenchmarks [--quick] [--only NAME]... [--json | --markdown] [--check]
+                                    [--directory PATH] [--list]
 
         Measures the store against a C program on the same SQLite, in the same run.
 
-          --quick            fewer rounds; done in 20 seconds
-          --only NAME        this measurement alone, may be repeated: \(names)
+          --quick            fewer rounds and smaller stores
+          --only NAME        this family alone, may be repeated
+          --list             the families, each with what it measures
           --json             one JSON object
-          --check            exit with 1 when a target is missed
+          --markdown         tables to be pasted
+          --check            exit with 1 when a number that no busy machine changes got worse
           --directory PATH   where the stores are made; the temporary folder by default
           --help             this text
 
@@ -44,6 +48,8 @@ struct BenchmarkOptions {
             switch argument {
             case "--quick": isQuick = true
             case "--json": isJSON = true
+            case "--markdown": isMarkdown = true
+            case "--list": lists = true
             case "--check": checks = true
             case "--help", "-h": showsHelp = true
             case "--directory": directory = try value(of: argument)

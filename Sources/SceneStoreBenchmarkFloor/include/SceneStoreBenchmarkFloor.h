@@ -20,6 +20,8 @@ extern "C" {
 
 typedef struct floor_store floor_store;
 typedef struct floor_skeleton floor_skeleton;
+typedef struct floor_bare floor_bare;
+typedef struct floor_merge floor_merge;
 
 // What failed last.
 const char *floor_error(void);
@@ -76,6 +78,36 @@ void floor_skeleton_free(floor_skeleton *skeleton);
 int64_t floor_decode_states(
     floor_store *store, const floor_skeleton *skeleton, const char *key, int64_t *found);
 
+// The state of the session that was in front, found by index and nothing else: how soon a first
+// window can be there. `found` is as above. 0 when there is none.
+int floor_decode_front(floor_store *store, const char *key, int64_t *found);
+
+// MARK: Upkeep
+
+int floor_discard(floor_store *store, int64_t key, int64_t now);
+int floor_reopen(floor_store *store, int64_t key, int64_t now);
+int floor_reset(floor_store *store, int64_t now);
+// Removes what is not open, in one transaction.
+int floor_prune(floor_store *store);
+// How many states a session has, each checked; -1 when one is damaged.
+int64_t floor_history(floor_store *store, int64_t key);
+// Checks pages, sessions and states; answers how many rows, or -1.
+int64_t floor_verify(floor_store *store);
+// Copies the store into a new file, durably.
+int floor_backup(floor_store *store, const char *path);
+// Collects the sessions of many stores in one file; answers how many of each, or -1.
+floor_merge *floor_merge_open(const char *path);
+int64_t floor_merge_add(floor_merge *merge, const char *path);
+int floor_merge_close(floor_merge *merge);
+
+// MARK: One bare row
+
+// A file of one table with `count` rows, of which one is written over at a time.
+floor_bare *floor_bare_open(const char *path, int durable, size_t count);
+int floor_bare_save(floor_bare *bare, int64_t row, const uint8_t *payload, size_t count);
+int floor_bare_checkpoint(floor_bare *bare);
+int floor_bare_close(floor_bare *bare);
+
 // MARK: Comparing
 
 // Holds two closed stores against each other: schema, every row, every column, type and bytes.
@@ -88,6 +120,8 @@ uint64_t floor_order_digest(uint64_t digest, const char *identifier, size_t leng
 
 // Nanoseconds of a clock that only goes forward.
 uint64_t floor_now(void);
+// Nanoseconds that this thread had a processor.
+uint64_t floor_processor_time(void);
 // The C compiler, and whether it optimised this file.
 const char *floor_compiler(void);
 int floor_is_optimised(void);
@@ -98,6 +132,12 @@ uint64_t floor_flush_time(const char *path);
 int floor_forbid_system_calls(void);
 // Bytes that this process wrote to files and devices, or -1 where nobody counts them.
 int64_t floor_written_bytes(void);
+// Bytes that this process read from files and devices, or -1 where nobody counts them.
+int64_t floor_read_bytes(void);
+// The most memory that this process ever had, in bytes, or -1 where nobody counts it.
+int64_t floor_peak_memory(void);
+// Calls a body: the one function whose instructions are counted.
+void floor_counted(void (*body)(void *), void *context);
 // Bytes of memory that this process has asked for and not given back, or -1 where nobody counts.
 int64_t floor_memory_in_use(void);
 

@@ -41,7 +41,7 @@ enum CodecBenchmark {
             result.ratio = Summary(ratioOf: times[0], to: times[1])
             measurements.append(result)
         }
-        return measurements
+        return measurements + (try CodableSubject().measure(rounds: rounds, count: count / 10))
     }
 }
 

@@ -37,12 +37,16 @@ final class BenchmarkFolder {
 
     /// A new private folder in it.
     func makeFolder() throws -> String {
-        count += 1
-        let folder = "\(path)/\(count)"
+        let folder = "\(path)/\(nextNumber())"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
         return folder
+    }
+
+    private func nextNumber() -> Int {
+        count += 1
+        return count
     }
 
     /// Removes all that is in it; files that are open stay usable.
@@ -61,12 +65,29 @@ final class BenchmarkFolder {
 
     /// A closed store of another container, byte by byte, in a container of its own.
     func copyStore(of container: String) throws -> String {
-        let folder = try makeFolder()
+        try copyStore(of: container, to: "\(path)/\(nextNumber())")
+    }
+
+    /// The same, in a folder that is named.
+    func copyStore(of container: String, to folder: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
         try FileManager.default.copyItem(
             atPath: "\(container)/\(ContainerName.store)",
             toPath: "\(folder)/\(ContainerName.store)")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(ContainerName.store)")
+        return folder
+    }
+
+    /// All files of another container, whose process died.
+    func copyContainer(_ container: String) throws -> String {
+        let folder = try makeFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: container) {
+            try FileManager.default.copyItem(
+                atPath: "\(container)/\(name)", toPath: "\(folder)/\(name)")
+        }
         return folder
     }
 

@@ -11,7 +11,7 @@ enum Child {
     struct Outcome {
         /// The status that it exited with; nil when a signal ended it.
         var status: Int32?
-        /// What it wrote to standard error.
+        /// What it wrote to standard error, or to standard output where that was asked for.
         var errors: String
     }
 
@@ -25,8 +25,18 @@ enum Child {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    static func isExecutable(_ path: String) -> Bool {
+        access(path, X_OK) == 0
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
     /// Runs a program that is found along the path, and waits for it; nil when there is none.
-    static func run(_ program: String, _ arguments: [String]) throws -> Outcome? {
+    static func run(
+        _ program: String, _ arguments: [String], readsOutput: Bool = false
+    ) throws -> Outcome? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw BenchmarkFailure("no pipe can be made")
@@ -39,8 +49,8 @@ enum Child {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        posix_spawn_file_actions_addopen(&actions, readsOutput ? 2 : 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], readsOutput ? 1 : 2)
         posix_spawn_file_actions_addclose(&actions, ends[0])
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }

@@ -7,6 +7,10 @@ enum ProbeKind: String, CaseIterable {
     case silentSaves = "silent-saves"
     case librarySaves = "library-saves"
     case floorSaves = "floor-saves"
+    /// The floor, given the bytes.
+    case floorReadySaves = "floor-ready-saves"
+    /// Encoding the states that are saved, and nothing else.
+    case libraryEncodeState = "library-encode-state"
     case libraryUnchanged = "library-unchanged"
     case floorUnchanged = "floor-unchanged"
     case librarySkeleton = "library-skeleton"
@@ -32,8 +36,11 @@ enum Probe {
         case .silentSaves: try saveSilently(rounds, folder)
         case .librarySaves, .libraryUnchanged:
             try saveLibrary(rounds, folder, changes: kind == .librarySaves)
-        case .floorSaves, .floorUnchanged:
-            try saveFloor(rounds, folder, changes: kind == .floorSaves)
+        case .floorSaves, .floorReadySaves, .floorUnchanged:
+            try saveFloor(
+                rounds, folder, changes: kind != .floorUnchanged,
+                encodes: kind != .floorReadySaves)
+        case .libraryEncodeState: try encodeStates(rounds)
         case .librarySkeleton, .floorSkeleton:
             try readSkeleton(rounds, sessions, folder, isFloor: kind == .floorSkeleton)
         case .libraryEncode, .floorEncode, .libraryDecode, .floorDecode:
@@ -64,20 +71,32 @@ enum Probe {
         Terminal.exitAtOnce(written == 1 ? 0 : 3)
     }
 
+    /// What is done before anything is counted: rings fill up, statements are prepared.
+    private static let warmUp = 120
+
     private static func saveLibrary(
         _ rounds: Int, _ folder: BenchmarkFolder, changes: Bool
     ) throws {
         let states = try SampleStates(count: 64)
         let side = try LibrarySide(container: try LibrarySide.make(sessions: 10, in: folder))
-        for number in 0..<rounds {
+        func save(_ number: Int) throws {
             let index = changes ? number / 10 % states.count : 0
             _ = try side.save(
                 states.activities[index], session: changes ? number % 10 : 0, durability: .normal)
         }
+        for number in 0..<warmUp {
+            try save(number)
+        }
+        try InstructionCount.counted {
+            for number in warmUp..<warmUp + rounds {
+                try save(number)
+            }
+        }
+        try side.store.close()
     }
 
     private static func saveFloor(
-        _ rounds: Int, _ folder: BenchmarkFolder, changes: Bool
+        _ rounds: Int, _ folder: BenchmarkFolder, changes: Bool, encodes: Bool
     ) throws {
         let states = try SampleStates(count: 64)
         let container = try LibrarySide.make(sessions: 10, in: folder)
@@ -86,12 +105,35 @@ enum Probe {
         try library.store.close()
         let floor = try FloorSide(container: container)
         try floor.setDurable(false)
-        for number in 0..<rounds {
+        func save(_ number: Int) throws {
             let index = changes ? number / 10 % states.count : 0
             var batch = [
-                states.floorState(index, session: keys[changes ? number % 10 : 0], encodes: true)
+                states.floorState(
+                    index, session: keys[changes ? number % 10 : 0], encodes: encodes)
             ]
             _ = try floor.save(&batch)
+        }
+        for number in 0..<warmUp {
+            try save(number)
+        }
+        try InstructionCount.counted {
+            for number in warmUp..<warmUp + rounds {
+                try save(number)
+            }
+        }
+        try floor.close()
+    }
+
+    private static func encodeStates(_ rounds: Int) throws {
+        let states = try SampleStates(count: 64)
+        var bytes = 0
+        try InstructionCount.counted {
+            for number in 0..<rounds {
+                bytes += try ValueCodec.encode(states.activities[number / 10 % 64]).count
+            }
+        }
+        guard bytes > 0 else {
+            throw BenchmarkFailure("the codec made nothing")
         }
     }
 
@@ -102,19 +144,29 @@ enum Probe {
         var count = 0
         if isFloor {
             let store = try FloorSide.open(container)
-            for _ in 0..<rounds {
+            func read() {
                 let skeleton = floor_read_skeleton(store)
                 count += skeleton.map { floor_skeleton_count($0) } ?? 0
                 floor_skeleton_free(skeleton)
             }
+            read()
+            try InstructionCount.counted {
+                for _ in 0..<rounds {
+                    read()
+                }
+            }
             _ = floor_close(store)
         } else {
             let side = try LibrarySide(container: container)
-            for _ in 0..<rounds {
-                count += try side.store.openRecords().count
+            count += try side.store.openRecords().count
+            try InstructionCount.counted {
+                for _ in 0..<rounds {
+                    count += try side.store.openRecords().count
+                }
             }
+            try side.store.close()
         }
-        guard count == rounds * sessions else {
+        guard count == (rounds + 1) * sessions else {
             throw BenchmarkFailure("sessions are missing")
         }
     }
@@ -122,12 +174,14 @@ enum Probe {
     private static func useCodec(_ kind: ProbeKind, _ rounds: Int) throws {
         let subject = try CodecSubject()
         var total = 0
-        for _ in 0..<rounds {
-            switch kind {
-            case .libraryEncode: total &+= try subject.encode()
-            case .floorEncode: total &+= try subject.floorEncode()
-            case .libraryDecode: total &+= try subject.decode()
-            default: total &+= try subject.floorDecode()
+        try InstructionCount.counted {
+            for _ in 0..<rounds {
+                switch kind {
+                case .libraryEncode: total &+= try subject.encode()
+                case .floorEncode: total &+= try subject.floorEncode()
+                case .libraryDecode: total &+= try subject.decode()
+                default: total &+= try subject.floorDecode()
+                }
             }
         }
         guard total > 0 || rounds == 0 else {

@@ -14,6 +14,20 @@ enum SampleState {
     /// The key of the number that makes each state another one.
     static let serialKey = "serial"
 
+    /// The state of a number, of so many bytes when it is encoded, or a few less.
+    static func activity(_ serial: Int, bytes: Int) throws -> UserActivity {
+        guard bytes != 2_000 else {
+            return try activity(serial)
+        }
+        var activity = try UserActivity(activityType: activityType)
+        activity.userInfo = [
+            // Of one length whatever the number is.
+            serialKey: .integer(Int64(serial) + 1_000_000),
+            "draft": .string(String(repeating: "a line of text; ", count: max(bytes - 90, 0) / 16)),
+        ]
+        return activity
+    }
+
     /// The state of a number.
     static func activity(_ serial: Int) throws -> UserActivity {
         var activity = try UserActivity(activityType: activityType, title: "Meeting notes")
@@ -66,13 +80,13 @@ final class SampleStates {
     private let activityType: UnsafeMutablePointer<CChar>
 
     /// Makes states of the numbers from 1.
-    init(count: Int) throws {
+    init(count: Int, bytes: Int = 2_000) throws {
         guard let arena = cbor_floor_arena_create() else {
             throw BenchmarkFailure("no memory")
         }
         self.arena = arena
         activityType = Self.copy(SampleState.activityType)
-        activities = try (1...count).map { try SampleState.activity($0) }
+        activities = try (1...count).map { try SampleState.activity($0, bytes: bytes) }
         var payloads: [UnsafeMutableBufferPointer<UInt8>] = []
         var trees: [UnsafePointer<cbor_floor_node>] = []
         for activity in activities {
@@ -110,6 +124,11 @@ final class SampleStates {
             session: session, activity_type: UnsafePointer(activityType),
             root: encodes ? trees[index] : nil, payload: payloads[index].baseAddress,
             count: payloads[index].count)
+    }
+
+    /// The ready bytes of a state.
+    func payload(_ index: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        payloads[index % count]
     }
 
     /// Both codecs make the same bytes.

@@ -31,6 +31,13 @@ final class LibrarySide {
         keys = try store.openRecords().map(\.key).sorted()
     }
 
+    /// The rows of all sessions of a closed store.
+    static func keys(of container: String) throws -> [Int64] {
+        let side = try LibrarySide(container: container)
+        try side.store.close()
+        return side.keys
+    }
+
     /// A new container with some sessions, each with a state; closed.
     static func make(sessions: Int, in folder: BenchmarkFolder) throws -> String {
         let container = try folder.makeFolder()
@@ -71,7 +78,7 @@ final class LibrarySide {
 /// The same store, or a copy of it, as the floor opens it.
 final class FloorSide {
     let container: String
-    private var store: OpaquePointer?
+    private(set) var store: OpaquePointer?
 
     init(container: String, vfs: String? = nil) throws {
         self.container = container
@@ -123,8 +130,8 @@ final class FloorSide {
     }
 
     /// Fills the store with open sessions, the first `states` of them with a state.
-    func fill(count: Int, states: Int) throws {
-        let payload = try ValueCodec.encode(try SampleState.activity(0))
+    func fill(count: Int, states: Int, stateBytes: Int = 2_000) throws {
+        let payload = try ValueCodec.encode(try SampleState.activity(0, bytes: stateBytes))
         let done = floor_fill(
             store, count, states, 1, SampleState.activityType, payload, payload.count,
             LibrarySide.start)

@@ -3,6 +3,8 @@ struct BenchmarkReport {
     struct Section {
         var title: String
         var measurements: [Measurement]
+        /// How long measuring took, in seconds.
+        var seconds = 0.0
     }
 
     var machine: Machine
@@ -14,8 +16,11 @@ struct BenchmarkReport {
         self.isQuick = isQuick
     }
 
-    var hasMissedTarget: Bool {
-        sections.contains { $0.measurements.contains { $0.isMet == false } }
+    /// What `--check` complains of.
+    var brokenGates: [String] {
+        sections.flatMap { section in
+            section.measurements.filter { !$0.isHeld }.map { "\(section.title): \($0.name)" }
+        }
     }
 
     // MARK: - For people
@@ -26,7 +31,10 @@ struct BenchmarkReport {
     var text: String {
         var rows: [[String]] = []
         for section in sections {
-            rows.append([section.title])
+            rows.append(["\(section.title) (\(Decimals.text(section.seconds)) s)"])
+            if section.measurements.isEmpty {
+                rows.append(["  skipped: what it needs is not here"])
+            }
             rows += section.measurements.map(Self.cells)
         }
         var widths = Self.columns.map(\.count)
@@ -42,7 +50,7 @@ struct BenchmarkReport {
         lines.append("")
         lines.append(Self.line(Self.columns, widths))
         for row in rows {
-            if row.count == 1 {
+            if row.count == 1, !row[0].hasPrefix(" ") {
                 lines.append("")
             }
             lines.append(row.count == 1 ? row[0] : Self.line(row, widths))
@@ -53,6 +61,9 @@ struct BenchmarkReport {
     private static func cells(_ measurement: Measurement) -> [String] {
         let unit = measurement.unit
         var verdict = measurement.isMet.map { $0 ? "met" : "MISSED" } ?? ""
+        if !measurement.isHeld {
+            verdict += verdict.isEmpty ? "WORSE" : ", WORSE"
+        }
         if let note = measurement.note {
             verdict += (verdict.isEmpty ? "" : ", ") + note
         }
@@ -86,6 +97,23 @@ struct BenchmarkReport {
             line.removeLast()
         }
         return line
+    }
+
+    // MARK: - For documentation
+
+    /// A table for each section, to be pasted.
+    var markdown: String {
+        var lines: [String] = []
+        for section in sections {
+            lines += ["", "### \(section.title)", ""]
+            lines.append("| what | SceneStore | C | ratio | target | |")
+            lines.append("|---|---|---|---|---|---|")
+            for measurement in section.measurements {
+                let cells = Self.cells(measurement).map { $0.drop { $0 == " " } }
+                lines.append("| " + cells.joined(separator: " | ") + " |")
+            }
+        }
+        return (machine.lines.map { $0 + "  " } + lines).joined(separator: "\n")
     }
 
     // MARK: - For machines
@@ -125,6 +153,9 @@ struct BenchmarkReport {
         }
         if let isMet = measurement.isMet {
             json.add("isMet", isMet)
+        }
+        if measurement.gate != nil {
+            json.add("isHeld", measurement.isHeld)
         }
         if let note = measurement.note {
             json.add("note", note)

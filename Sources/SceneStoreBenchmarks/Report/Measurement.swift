@@ -10,6 +10,8 @@ struct Measurement {
     /// The library's part of the floor's.
     var ratio: Summary?
     var target: Target?
+    /// What `--check` holds; nothing for times, which a busy machine changes.
+    var gate: Gate?
     /// What else the reader has to know.
     var note: String?
 
@@ -23,6 +25,31 @@ struct Measurement {
     init(_ name: String, _ unit: Unit, exactly value: Double, target: Target? = nil) {
         self.init(name, unit, Summary(exactly: value))
         self.target = target
+        gate = target == nil ? nil : .target
+    }
+
+    /// The library against the floor, both measured in the same rounds.
+    init(
+        _ name: String, _ unit: Unit, _ library: [[Double]], floor: [[Double]],
+        target: Double? = nil, note: String? = nil
+    ) {
+        self.init(name, unit, Summary(rounds: library))
+        self.floor = Summary(rounds: floor)
+        ratio = Summary(ratioOf: library, to: floor)
+        self.target = target.map { .ratioAtMost($0) }
+        self.note = note
+    }
+
+    /// The library against the floor, where both are numbers that every run finds again.
+    init(
+        _ name: String, _ unit: Unit, exactly library: Double, floor: Double,
+        target: Double? = nil, gate: Gate? = nil
+    ) {
+        self.init(name, unit, Summary(exactly: library))
+        self.floor = Summary(exactly: floor)
+        ratio = Summary(exactly: library / max(floor, 1))
+        self.target = target.map { .ratioAtMost($0) }
+        self.gate = gate
     }
 
     /// What a number counts. Times are measured in nanoseconds and shown as the unit says.
@@ -59,6 +86,26 @@ struct Measurement {
             case .ratioAtMost(let value), .atMost(let value): "≤ \(Decimals.text(value))"
             case .exactly(let value): Decimals.text(value)
             }
+        }
+    }
+
+    /// What a change may not make worse.
+    enum Gate {
+        /// The target itself.
+        case target
+        /// A ratio, where the target is not reached or leaves room.
+        case ratioAtMost(Double)
+        /// A number, in the unit that is shown.
+        case atMost(Double)
+    }
+
+    /// Whether the gate holds; true without one.
+    var isHeld: Bool {
+        switch gate {
+        case .target: isMet ?? true
+        case .ratioAtMost(let value): ratio.map { $0.median <= value } ?? false
+        case .atMost(let value): library.median / unit.divisor <= value
+        case nil: true
         }
     }
 

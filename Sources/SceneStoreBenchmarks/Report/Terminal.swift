@@ -42,6 +42,16 @@ enum Terminal {
         _exit(status)
     }
 
+    /// Makes a file of a text.
+    static func write(_ text: String, toFile path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw BenchmarkFailure("\(path) cannot be written")
+        }
+        defer { close(descriptor) }
+        write(text, to: descriptor)
+    }
+
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
