@@ -191,7 +191,7 @@ struct Doctor {
         do {
             store = try context.openStore(at: directory, telling: bar, limits: limits)
         } catch let error as SceneStoreError {
-            guard let (code, fix) = Self.refusals[error.code] else {
+            guard let (code, fix) = DoctorCode.refusals[error.code] else {
                 throw error
             }
             bad(code, error.message, fix: fix)
@@ -219,18 +219,6 @@ struct Doctor {
         lookAtLimits(condition)
         lookAtClock(condition)
     }
-
-    private static let refusals: [SceneStoreError.Code: (DoctorCode, String)] = [
-        .corrupt: (.unreadable, "scenestore repair, or scenestore salvage FILE -o DIR"),
-        .ioError: (.unreadable, "scenestore salvage FILE -o DIR; look at the disk"),
-        .damagedRow: (.unreadable, "scenestore repair"),
-        .changedMigration: (.foreignSchema, "scenestore salvage FILE -o DIR"),
-        .schemaTampered: (.foreignSchema, "scenestore salvage FILE -o DIR"),
-        .newerSchema: (.newerVersion, "use a newer scenestore"),
-        .olderSchema: (.olderVersion, "scenestore migrate"),
-        .orphanedWAL: (.orphanedLog, "put scenes.sqlite back, or scenestore restore FILE"),
-        .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it"),
-    ]
 
     private mutating func lookAtSchema(
         _ summary: StoreSummary, _ diagnostics: [Diagnostic], _ condition: StoreCondition

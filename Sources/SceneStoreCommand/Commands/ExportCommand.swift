@@ -16,9 +16,7 @@ extension Command {
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,
                 .value(
                     "session", "SESSION", .session, "Only this session", isRepeatable: true),
-                .value(
-                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
-                    "What is left out", default: "none"),
+                .redact,
             ],
             examples: [
                 ExampleDescription("export -o windows.ndjson", "Everything"),
@@ -29,7 +27,7 @@ extension Command {
                     "export --redact values --session @last", "One session's shape, for a report"),
             ])
     ) { invocation, context in
-        let redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+        let redaction = invocation.redaction
         let words = invocation.texts("session")
         let bytes = try context.withStore(invocation) { store in
             let names = try words.map { try SessionArgument($0).resolve(in: store).identifier }

@@ -32,9 +32,7 @@ extension Command {
                     "list", "FILE", .file(),
                     "A file with a store's path on each line; - for "
                         + "standard input"),
-                .value(
-                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
-                    "What is left out", default: "none"),
+                .redact,
                 .json,
             ],
             examples: [
@@ -57,7 +55,7 @@ private struct StoreMerge {
     init(_ invocation: Invocation, _ context: CommandContext) {
         self.invocation = invocation
         self.context = context
-        redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+        redaction = invocation.redaction
     }
 
     /// What became of the stores.

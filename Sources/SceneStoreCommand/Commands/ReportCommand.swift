@@ -19,9 +19,7 @@ extension Command {
                 .value(
                     "launch", "N|last", .integer(1...Int.max, or: ["last"]),
                     "The launch that is shown open, counted from 1", default: "last"),
-                .value(
-                    "redact", "HOW", .choice(ExportRedaction.allCases.map(\.rawValue)),
-                    "What is left out", default: "none"),
+                .redact,
             ],
             examples: [
                 ExampleDescription("report -o windows.html", "Everything, to look at"),
@@ -29,7 +27,7 @@ extension Command {
                     "report --redact all -o support.html", "To hand to somebody else"),
             ])
     ) { invocation, context in
-        let redaction = ExportRedaction(rawValue: invocation.text("redact") ?? "none") ?? .none
+        let redaction = invocation.redaction
         let story = try context.withStore(invocation) { store in
             try StoreStory(
                 reading: store, redaction: redaction, now: context.clock.now(),
