@@ -64,6 +64,29 @@ struct HistoryCommandTests {
         #expect(fixture.run("diff", "letter", "1", "2", "--with", other.path).status == .usage)
     }
 
+    @Test("diff --with names another cause of a discard, and shows long texts where they part")
+    func causesAndLongTexts() throws {
+        let fixture = try EditedFixture()
+        let other = try EditedFixture()
+        let long = String(repeating: "the same beginning, ", count: 20)
+        for (each, cause, end) in [
+            (fixture, DiscardCause.user, "here"), (other, .app, "there"),
+        ] {
+            let store = try each.open(.owner)
+            let blank = try #require(try store.record(identifier: "blank-session")).key
+            try store.discard([blank], cause: cause, deliveredNow: true)
+            let letter = try #require(try store.record(identifier: "letter-session")).key
+            try store.setTitle(long + end, key: letter)
+            try store.close()
+        }
+        let run = fixture.run("diff", "--with", other.path)
+        #expect(run.status == .answeredNo)
+        #expect(run.lines.contains { $0.hasPrefix("      closed  \"user\" -> ") }, "\(run.output)")
+        let title = try #require(run.lines.first { $0.hasPrefix("      title  ") })
+        #expect(title.hasPrefix("      title  …"))
+        #expect(title.contains("here") && title.contains("there"))
+    }
+
     @Test("diff --with names changed configurations and state by key path")
     func storesInDepth() throws {
         let fixture = try EditedFixture()

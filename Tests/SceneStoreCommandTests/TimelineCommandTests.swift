@@ -148,6 +148,23 @@ struct TimelineCommandTests {
         return options
     }
 
+    @Test("below 40 columns it stays as it is at 40, above 200 as at 200")
+    func extremes() {
+        #expect(run(width: 10).output == run(width: 40).output)
+        #expect(run(width: 5_000).output == run(width: 200).output)
+        #expect(run(width: 40).output != run(width: 80).output)
+    }
+
+    @Test("launches and sessions that share a row or a band are counted on standard error")
+    func shared() throws {
+        let launches = String(repeating: "launch\nquit\n", count: 60)
+        let fixture = try Fixture("manifest many.plist\ndelegate provider=Editor\n" + launches)
+        let run = fixture.run("timeline")
+        #expect(run.errors.hasPrefix("the first "), "\(run.errors)")
+        #expect(run.errors.contains(" launches share bands; --launches N shows the newest\n"))
+        #expect(fixture.run("timeline", "--launches", "5").errors.isEmpty)
+    }
+
     private static func marks(_ fixture: Fixture) throws -> [StoryMark] {
         let context = ToolWorld().context(CapturedBytes(), CapturedBytes())
         let store = try context.openStore(at: fixture.path)

@@ -120,6 +120,18 @@ struct ToolProgressTests {
         #expect(line.text(width: 120) == text)
     }
 
+    @Test("what little is done says nothing of the time left")
+    func early() {
+        func text(_ fraction: Double) -> String {
+            ProgressLine(
+                label: "x", progress: WorkProgress("x", .rows, done: 1, total: 100),
+                fraction: fraction, stageTime: .seconds(1), workTime: .seconds(1)
+            ).text(width: 80)
+        }
+        #expect(!text(0.02).contains(" left"))
+        #expect(text(0.05).hasSuffix("  19 s left"))
+    }
+
     @Test("Ctrl-C ends the work and removes the bar")
     func interruption() throws {
         var (world, errors) = Self.world()
