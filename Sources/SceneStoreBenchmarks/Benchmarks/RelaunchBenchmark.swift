@@ -36,10 +36,8 @@ enum RelaunchBenchmark {
         var skeleton = measurement("opened, skeleton") { $0.opening + $0.skeleton }
         skeleton.note = "\(rows) rows equal"
         var reading = measurement("skeleton alone") { $0.skeleton }
-        if sessions > 10 {
-            skeleton.target = .ratioAtMost(1.3)
-            reading.target = .ratioAtMost(1.3)
-        }
+        skeleton.target = .ratioAtMost(1.1)
+        reading.target = .ratioAtMost(1.1)
         var result = [measurement("opened") { $0.opening }, reading, skeleton]
         if pair.decodes {
             result.append(measurement("opened, skeleton, decoded") { $0.whole })
