@@ -80,7 +80,7 @@ package struct LaunchPlan: Sendable {
             blamed = try core.session(key).flatMap { $0.row.isOpen ? $0.row.identifier : nil }
         }
         try addPendingDiscards(core)
-        discardWhatCannotBeShown()
+        try discardWhatCannotBeShown(core)
         try connect(core, all.first)
     }
 
@@ -159,7 +159,7 @@ package struct LaunchPlan: Sendable {
         }
     }
 
-    private mutating func discardWhatCannotBeShown() {
+    private mutating func discardWhatCannotBeShown(_ core: StoreCore) throws(SceneStoreError) {
         var gone: [(record: SessionRecord, reason: String)] = []
         for record in records
         where record.isRestorationEnabled
@@ -169,9 +169,9 @@ package struct LaunchPlan: Sendable {
         }
         let keys = Set(gone.map(\.record.key))
         let remaining = records.filter { $0.isRestorationEnabled && !keys.contains($0.key) }
-        gone += rules.surplus(among: remaining).map {
-            ($0, "the app supports one scene; a more recently active one is kept")
-        }
+        gone += try rules.surplus(
+            among: remaining, onceHeld: { () throws(SceneStoreError) in try core.onceHeld() }
+        ).map { ($0, "the app supports one scene; a more recently active one is kept") }
         // They are stored in one transaction, within which identifiers order them.
         gone.sort { $0.record.identifier.precedes($1.record.identifier) }
         for (record, reason) in gone {
@@ -201,7 +201,9 @@ package struct LaunchPlan: Sendable {
                 conditions: core)
             self.target = target
             if let record = target.record {
-                returning.removeAll { $0.key == record.key }
+                returning.removeAll {
+                    $0.key == record.key || rules.isBarred($0, by: record.configuration.role)
+                }
                 connect(record, .active, "it takes what launches the app: \(target.reason)")
             } else {
                 connectNew(target.reason)
@@ -249,7 +251,7 @@ package struct LaunchPlan: Sendable {
             for record in result {
                 reasons[record.key] = reason
             }
-            return able
+            return rules.connectable(able)
         }
         if result.isEmpty, !hasPayload, let recent = able.first {
             result = [recent]
@@ -258,7 +260,7 @@ package struct LaunchPlan: Sendable {
         for record in result {
             reasons[record.key] = reason
         }
-        return result
+        return rules.connectable(result)
     }
 }
 

@@ -63,22 +63,49 @@ struct LaunchRules: Sendable {
     }
 
     /// With one scene a role, all but the most recently active session of each role (L-12), of
-    /// those that are remembered, most recently active first. One that is held back waits for a
-    /// stable launch; it shows nothing.
-    func surplus(among records: [SessionRecord]) -> [SessionRecord] {
+    /// those that are remembered, most recently active first.
+    ///
+    /// One that is held back shows nothing, and another may have taken its place meanwhile: nobody
+    /// closed either of them, so it is not surplus now nor after its release (L-52).
+    func surplus(
+        among records: [SessionRecord], onceHeld: () throws(SceneStoreError) -> Set<String>
+    ) throws(SceneStoreError) -> [SessionRecord] {
         guard !supportsMultipleScenes else {
             return []
         }
-        var byRole: [SceneSessionRole: [SessionRecord]] = [:]
-        for record in records {
-            byRole[record.configuration.role, default: []].append(record)
+        var roles: Set<SceneSessionRole> = []
+        var surplus = records.filter {
+            !isHeld($0) && !roles.insert($0.configuration.role).inserted
         }
-        var surplus: [SessionRecord] = []
-        for records in byRole.values where records.count > 1 {
-            let kept = records.first { !isHeld($0) } ?? records.first
-            surplus += records.filter { $0.key != kept?.key && !isHeld($0) }
+        guard !surplus.isEmpty else {
+            return []
+        }
+        let identifiers = try onceHeld()
+        roles = []
+        surplus = records.filter {
+            !isHeld($0) && !identifiers.contains($0.identifier)
+                && !roles.insert($0.configuration.role).inserted
         }
         return surplus
+    }
+
+    /// Of sessions that would connect, those that may: with one scene a role the one that was in
+    /// front, else the first.
+    func connectable(_ records: [SessionRecord]) -> [SessionRecord] {
+        guard !supportsMultipleScenes else {
+            return records
+        }
+        var roles: Set<SceneSessionRole> = []
+        let kept = Set(
+            (records.filter(\.isFront) + records).filter {
+                roles.insert($0.configuration.role).inserted
+            }.map(\.key))
+        return records.filter { kept.contains($0.key) }
+    }
+
+    /// Whether a session stays without a scene because another of its role has the only one.
+    func isBarred(_ record: SessionRecord, by other: SceneSessionRole) -> Bool {
+        !supportsMultipleScenes && record.configuration.role == other
     }
 
     // MARK: - Events
@@ -96,7 +123,8 @@ struct LaunchRules: Sendable {
     ) throws(SceneStoreError) -> LinkTarget {
         let able = records.filter { takesEvents($0, isConnected: isConnected($0)) }
         guard supportsMultipleScenes else {
-            guard let only = able.first(where: { $0.configuration.role == defaultRole }) else {
+            let ofRole = able.filter { $0.configuration.role == defaultRole }
+            guard let only = ofRole.first(where: isConnected) ?? ofRole.first else {
                 return LinkTarget(record: nil, rule: .none, reason: "no session is remembered")
             }
             return LinkTarget(

@@ -140,7 +140,8 @@ extension SceneApplication {
             return []
         }
         let remaining = try store.openRecords().filter { !gone.contains($0.key) }
-        let surplus = rules.surplus(among: remaining)
+        let surplus = try rules.surplus(
+            among: remaining, onceHeld: { () throws(SceneStoreError) in try store.onceHeld() })
         for record in surplus {
             decide(
                 .discard, session: record.identifier, "cannot-display",
@@ -209,7 +210,9 @@ extension SceneApplication {
             do throws(SceneStoreError) {
                 switch try chooseSession(for: payloads[0]) {
                 case .session(let record):
-                    returning.removeAll { $0.key == record.key }
+                    returning.removeAll {
+                        $0.key == record.key || rules.isBarred($0, by: record.configuration.role)
+                    }
                     try connectRemembered(record, arrival: .active, options: connection)
                 case .newSession:
                     _ = try connectNew(
@@ -242,11 +245,11 @@ extension SceneApplication {
         if options.reconnection == .all {
             let open = try store.openRecords()
             noteHeld(open)
-            return open.filter { !isHeld($0) }
+            return rules.connectable(open.filter { !isHeld($0) })
         }
         let wereFront = try store.frontRecords()
         noteHeld(wereFront)
-        let front = wereFront.filter { !isHeld($0) }
+        let front = rules.connectable(wereFront.filter { !isHeld($0) })
         if !front.isEmpty || hasPayload {
             for record in front {
                 decide(

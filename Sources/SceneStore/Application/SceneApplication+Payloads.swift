@@ -85,7 +85,11 @@ extension SceneApplication {
     func chooseSession(identifier: String?) throws(SceneStoreError) -> Target {
         let role = defaultRole
         guard supportsMultipleScenes else {
-            if let only = try mostRecent(where: { $0.configuration.role == role }) {
+            let isConnected = connectedScenes.contains { $0.session.configuration.role == role }
+            if let only = try mostRecent(where: {
+                $0.configuration.role == role
+                    && (!isConnected || machine.phase(of: $0.key) != nil)
+            }) {
                 decide(
                     .target, session: only.identifier, "only-session",
                     "the app has one session and no more")

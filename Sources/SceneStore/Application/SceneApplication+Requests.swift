@@ -156,6 +156,15 @@ extension SceneApplication {
                     record.key, payload: payload.map { .requested($0) }))
             writeMarks()
         } else {
+            // Another may have taken its place while it was held back.
+            let role = record.configuration.role
+            if connectedScenes.contains(where: {
+                rules.isBarred(record, by: $0.session.configuration.role)
+            }) {
+                throw SceneStoreError(
+                    .multipleScenesNotSupported,
+                    "the app supports one scene of the role, and it exists", path: role.rawValue)
+            }
             try connectRemembered(
                 record, arrival: .active,
                 options: ConnectionOptions(payloads: payload.map { [$0] } ?? []))

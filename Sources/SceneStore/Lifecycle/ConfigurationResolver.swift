@@ -64,8 +64,8 @@ struct ConfigurationResolver: Sendable {
         if isKnown, canMake {
             return .current
         }
-        if let name = remembered.name, let renamed = renames[name],
-            let entry = usable(manifest.configuration(named: renamed, role: role), isRegistered)
+        if let name = remembered.name,
+            let entry = successor(of: name, role, manifest, renames, isRegistered)
         {
             return .replaced(entry)
         }
@@ -78,6 +78,25 @@ struct ConfigurationResolver: Sendable {
             return .cannotDisplay
         }
         return .stale(entry)
+    }
+
+    /// The entry that a name's renames lead to: who skips a version goes through several.
+    private func successor(
+        of name: String, _ role: SceneSessionRole, _ manifest: SceneManifest,
+        _ renames: [String: String], _ isRegistered: (String) -> Bool
+    ) -> SceneConfiguration? {
+        var name = name
+        // As many steps as there are renames; more would go round in a circle.
+        for _ in renames {
+            guard let next = renames[name] else {
+                return nil
+            }
+            name = next
+            if let entry = usable(manifest.configuration(named: name, role: role), isRegistered) {
+                return entry
+            }
+        }
+        return nil
     }
 
     private func usable(

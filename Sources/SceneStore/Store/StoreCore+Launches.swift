@@ -237,6 +237,17 @@ extension StoreCore {
         return result
     }
 
+    /// The sessions that a launch of the history held back.
+    func onceHeld() throws(SceneStoreError) -> Set<String> {
+        var identifiers: Set<String> = []
+        for launch in try launches(limit: .max) {
+            for entry in launch.ledger.exceptions where entry.outcome == .held {
+                identifiers.insert(entry.sessionIdentifier)
+            }
+        }
+        return identifiers
+    }
+
     /// Names the session that is being restored, or none (L-52); nothing is written when it is
     /// named already.
     func setRestoring(_ key: Int64?) throws(SceneStoreError) {
@@ -305,5 +316,10 @@ extension SceneSessionStore {
     /// The launch is stable: no session is blamed any more.
     package func clearCrashCounts() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.clearCrashCounts() }
+    }
+
+    /// The sessions that a launch of the history held back.
+    func onceHeld() throws(SceneStoreError) -> Set<String> {
+        try reading { core throws(SceneStoreError) in try core.onceHeld() }
     }
 }
