@@ -6,6 +6,14 @@ import Testing
     import Foundation
 #endif
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 @testable import SceneStore
 import enum SceneStoreSQLite.ContainerName
 
@@ -70,6 +78,37 @@ struct SuspensionTests {
         // Equal to what this process saved last, and yet a change.
         #expect(try store.save(record, activity(1)))
         #expect(try store.restorationActivity(key: record.key) == activity(1))
+    }
+
+    @Test("S-33 what a real process wrote meanwhile is there, whether it closed or was killed")
+    func realProcess() async throws {
+        let container = TestContainer()
+        let path = container.folder.path
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        try store.suspend()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let other = try SceneSessionStore.open(at: .directory(path))
+            let record = try #require(try other.record(identifier: "A"))
+            try other.save(record, activity(7))
+            _ = try other.add("B")
+            try other.close()
+        }
+        #expect(try store.resume() == .changed)
+        #expect(try store.restorationActivity(key: record.key) == activity(7))
+        #expect(try store.openCount() == 2)
+        try store.suspend()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let other = try SceneSessionStore.open(at: .directory(path))
+            let record = try #require(try other.record(identifier: "A"))
+            try other.save(record, activity(8))
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try store.resume() == .changed)
+        #expect(try store.restorationActivity(key: record.key) == activity(8))
+        try store.save(record, activity(9))
+        try store.close()
     }
 
     @Test("S-33 an owner that died meanwhile is noticed, too")

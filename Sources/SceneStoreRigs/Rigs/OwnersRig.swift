@@ -10,11 +10,12 @@ import SceneStoreTesting
     import Darwin
 #endif
 
-/// R-01, S-30, S-32: ten processes want one container.
+/// R-01, S-30, S-32, S-33: ten processes want one container.
 ///
 /// One owns it at a time and the others are told which; no update is lost, and the owner never
 /// hears that the store is busy. A stopped owner keeps its store. After a death exactly one
-/// successor gets it, also while a child that the dead one forked lives on.
+/// successor gets it, also while a child that the dead one forked lives on. One that let go of it
+/// finds what others wrote meanwhile, and is refused while they have it.
 enum OwnersRig: Rig {
     static let watchdogSeconds: UInt32 = 600
     static let processes = 10
@@ -32,6 +33,7 @@ enum OwnersRig: Rig {
             try takeTurns(container, job, report)
             try outliveOwner(container, stopping: true, job, report)
             try outliveOwner(container, stopping: false, job, report)
+            try letGo(container, report)
         } catch {
             report.violation("\(error)", replay: job)
         }
@@ -167,6 +169,48 @@ enum OwnersRig: Rig {
             throw StoreTruth.Wrong(description: "\(successors) successors of a dead owner")
         }
         report.count("single successors")
+    }
+
+    // MARK: - Letting go
+
+    /// This process lets go of the container, another one counts on in it; a third holds it, then
+    /// dies.
+    private static func letGo(_ container: RealContainer, _ report: JobReport) throws {
+        let store = try container.openStore()
+        defer { store.abandon() }
+        let before = try number(in: store)
+        try store.suspend()
+        let writer = try contender(container, "turns", 1)
+        writer.closeInput()
+        try follow(writer, [writer.identifier], report)
+        guard try store.resume() == .changed, try number(in: store) == before + updates else {
+            throw StoreTruth.Wrong(description: "what another process wrote meanwhile is not seen")
+        }
+        try store.suspend()
+        guard try store.resume() == .unchanged else {
+            throw StoreTruth.Wrong(description: "a change is told twice")
+        }
+        try store.suspend()
+        let holder = try contender(container, "hold", 0)
+        holder.closeInput()
+        _ = try firstNumber(of: holder, "holds")
+        for _ in 0..<3 {
+            var refusal: SceneStoreError?
+            do throws(SceneStoreError) {
+                try store.resume()
+            } catch {
+                refusal = error
+            }
+            guard refusal?.code == .owned, refusal?.ownerProcess == holder.identifier else {
+                throw StoreTruth.Wrong(description: "a container was taken back from its owner")
+            }
+        }
+        holder.send(SIGKILL)
+        _ = holder.wait()
+        guard try store.resume() == .changed, try number(in: store) == before + updates else {
+            throw StoreTruth.Wrong(description: "a dead holder's container is not taken back")
+        }
+        report.count("containers let go and taken back", 3)
     }
 
     private static func firstNumber(of child: ChildProcess, _ word: String) throws -> Int32 {
