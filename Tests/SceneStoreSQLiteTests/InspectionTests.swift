@@ -30,6 +30,19 @@ import Testing
         return try Connection(path: copy.path, options: options)
     }
 
+    @Test("R-05 a log that is mostly a hole is copied as far as it can mean something")
+    func holeInLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        #expect(truncate("\(folder.path)/\(ContainerName.log)", 5 << 30) == 0)
+        let copy = try InspectionCopy(
+            of: folder, applicationID: applicationID, temporaryFolder: scratch.path)
+        #expect(try System.status(at: "\(copy.path)-wal").size <= 1 << 20)
+        let connection = try copied(copy)
+        #expect(try connection.integer("SELECT count(*) FROM a") == 3)
+        try connection.close()
+    }
+
     @Test("R-09 a copy shows what the log holds; the original keeps every byte and its files")
     func copyWithLog() throws {
         let scratch = try Scratch()
