@@ -44,6 +44,7 @@ private final class Watcher {
     private var session: String?
     private var seen: StoreGlance?
     private var generation: Int64 = 0
+    private var fruitlessLooks = 0
 
     init(_ invocation: Invocation, _ context: CommandContext) throws {
         self.invocation = invocation
@@ -61,6 +62,8 @@ private final class Watcher {
 
     /// The time between two looks at the files.
     static let interval = Duration.milliseconds(200)
+    /// Looks that a change of the files gets although it brought nothing: ten seconds.
+    private static let patience = 50
 
     func run() throws -> ExitStatus {
         let start = context.clock.uptime()
@@ -82,7 +85,6 @@ private final class Watcher {
 
     /// Notes where the store stands, so that only what is new is told.
     private func begin() throws {
-        seen = try StoreGlance(at: .container(path: path))
         let store = try context.openStore(at: path)
         defer { try? store.close() }
         generation = store.currentGeneration()
@@ -108,6 +110,7 @@ private final class Watcher {
             return false
         }
         let events: [StoreEvent]
+        let known = generation
         do {
             let store = try context.openStore(at: path)
             defer { try? store.close() }
@@ -123,8 +126,12 @@ private final class Watcher {
         } catch let error as CommandError where error.status == .noStore {
             return false
         }
-        // Only now: what could not be read is looked at again.
-        seen = glance
+        // Only now: what could not be read is looked at again. So is, for a while, what brought
+        // nothing: a commit is in the log before readers see it, by as long as its sync takes.
+        fruitlessLooks = generation == known ? fruitlessLooks + 1 : 0
+        if fruitlessLooks == 0 || fruitlessLooks > Self.patience {
+            (seen, fruitlessLooks) = (glance, 0)
+        }
         for entry in Journal.ordered(events.reversed())
         where session == nil || entry.event.sessionIdentifier == session {
             try table.write(entry)
