@@ -72,6 +72,13 @@ struct BackupCommandTests {
         #expect(refused.status == .answeredNo)
         #expect(
             refused.errors.contains("takenIdentifier") || refused.errors.contains("exists already"))
+        #expect(refused.errors.contains("--merge"))
+        let cut = fixture.file("cut.ndjson")
+        try text.prefix { $0 != "\n" }.write(toFile: cut, atomically: true, encoding: .utf8)
+        let short = fixture.run("import", cut, "--yes")
+        #expect(short.status == .answeredNo)
+        #expect(short.errors.contains("cut short"))
+        #expect(!short.errors.contains("--merge"))
         _ = fixture.run("reset", "--yes", "--no-backup")
         #expect(
             fixture.run("import", file, "--dry-run").output

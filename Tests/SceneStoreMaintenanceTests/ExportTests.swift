@@ -160,6 +160,52 @@ struct ExportTests {
         #expect(try other.savedActivities().isEmpty)
     }
 
+    @Test("R-42 an import with fewer or more sessions than it announces is refused")
+    func announced() throws {
+        let (store, container) = try filled()
+        let lines = try store.export().split(separator: 0x0A)
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        let ends = lines.indices.dropFirst().filter { lines[$0].starts(with: #"{"active""#.utf8) }
+        let count = ends.count
+        #expect(count > 2)
+        for kept in 0..<count {
+            let text = Array(lines[...kept].joined(separator: [0x0A]))
+            #expect(failure { try target.importing(text) } == .importRefused)
+            let refusals = try target.checkImport(text).refusals
+            #expect(
+                refusals.map(\.message) == [
+                    "line 1: it announces \(count) sessions and \(kept) follow: the import is cut short"
+                ])
+        }
+        let (header, tail) = (Array(lines[0]), lines[1...])
+        let less = String(decoding: header, as: UTF8.self)
+            .split(separator: "\"sessions\":\(count)", omittingEmptySubsequences: false)
+            .joined(separator: "\"sessions\":1")
+        let text = Array(([Array(less.utf8)[...]] + tail).joined(separator: [0x0A]))
+        #expect(failure { try target.importing(text) } == .importRefused)
+        #expect(try target.openCount() == 0)
+    }
+
+    @Test(
+        "R-42 what is wrong with an import names one line, and a version that never was is malformed",
+        arguments: [
+            (#"{"format":"scenestore","version":-1}"#, "malformedValue"),
+            (#"{"format":"scenestore","version":0}"#, "malformedValue"),
+            (#"{"format":"scenestore","version":2}"#, "newerSchema"),
+        ])
+    func wrong(_ header: String, _ code: String) throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        #expect(failure { _ = try store.checkImport(Array(header.utf8)) }?.rawValue == code)
+        let text = try store.export(sessions: []) + Array("\n{]\n".utf8)
+        let refusal = try #require(try store.checkImport(text).refusals.first)
+        #expect(
+            refusal.message
+                == "line 3: malformedJSON: malformed JSON in column 2: expected a key in quotes")
+    }
+
     @Test("S-63 an identifier that stands in an import twice is refused, whatever is merged")
     func twice() throws {
         let (store, container) = try filled()

@@ -70,7 +70,7 @@ struct ImportReader {
         guard try fields.text("format", limit: 100) == StoreExporter.format else {
             throw SceneStoreError(.malformedValue, "this is no export of a store", path: "line 1")
         }
-        guard try fields.number("version") == StoreExporter.version else {
+        guard try fields.number("version", in: 1...Int64.max) == StoreExporter.version else {
             throw SceneStoreError(
                 .newerSchema, "a newer version wrote the export; import it with that version",
                 path: "line 1")

@@ -40,6 +40,8 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var refusals: [Diagnostic] = []
     /// How many lines were refused; not all of them are listed.
     public internal(set) var refused = 0
+    /// Of them, those that another ``ImportMerge`` would let in.
+    package internal(set) var taken = 0
 
     static let refusalCapacity = 100
 }
@@ -68,11 +70,12 @@ struct StoreImporter {
         self.merge = merge
     }
 
-    /// Gives each line behind the first to a body.
+    /// Gives each line behind the first to a body; answers what the first one says.
+    @discardableResult
     private func eachThing(
         _ stage: WorkProgress,
         _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
-    ) throws(SceneStoreError) {
+    ) throws(SceneStoreError) -> ImportReader.Header {
         guard bytes.count <= Self.maximumBytes else {
             throw SceneStoreError(
                 .limitExceeded, "an import is larger than \(Self.maximumBytes >> 20) MiB")
@@ -80,6 +83,7 @@ struct StoreImporter {
         let reader = ImportReader(limits: core.limits)
         var start = bytes.startIndex
         var number = 0
+        var header: ImportReader.Header?
         var limits = CanonicalJSON.ReadingLimits()
         limits.depth = 2 * Limits.standard.depth + 16
         while start < bytes.endIndex {
@@ -94,9 +98,11 @@ struct StoreImporter {
             }
             let result: Result<ImportedThing, SceneStoreError>
             do {
-                let json = try CanonicalJSON(parsing: line, limits: limits)
+                // Behind the first line the caller says which it is.
+                let json = try CanonicalJSON(
+                    parsing: line, limits: limits, isLine: number > 1)
                 if number == 1 {
-                    _ = try reader.header(json)
+                    header = try reader.header(json)
                     continue
                 }
                 result = .success(try reader.thing(json, line: number))
@@ -108,10 +114,11 @@ struct StoreImporter {
             }
             try body(number, result)
         }
-        guard number > 0 else {
+        guard let header else {
             throw SceneStoreError(.malformedValue, "the import is empty")
         }
         try core.work.say(stage, done: stage.total)
+        return header
     }
 
     // MARK: - Checking
@@ -124,13 +131,17 @@ struct StoreImporter {
         var report = ImportReport()
         var seen: Set<[UInt8]> = []
         var open = core.store.openCount
-        try eachThing(stage) { number, result throws(SceneStoreError) in
+        var count: Int64 = 0
+        var isReadable = true
+        let header = try eachThing(stage) { number, result throws(SceneStoreError) in
             switch result {
             case .failure(let error):
+                isReadable = false
                 Self.refuse(
                     &report, number, .refusedLine, "\(error.code.rawValue): \(error.message)",
                     error.path)
             case .success(.session(let session)):
+                count += 1
                 guard seen.insert(Array(session.identifier.utf8)).inserted else {
                     Self.refuse(
                         &report, number, .takenIdentifier,
@@ -141,6 +152,7 @@ struct StoreImporter {
             case .success(.activity(_, let activity, let time)):
                 switch try verdict(activity, savedAt: time) {
                 case .refused:
+                    report.taken += 1
                     Self.refuse(
                         &report, number, .takenIdentifier,
                         "a saved activity of that identifier exists already", nil)
@@ -149,6 +161,13 @@ struct StoreImporter {
                 }
             case .success: report.others += 1
             }
+        }
+        // A line that cannot be read may be a session: then it is that line that is wrong.
+        if isReadable, count != header.sessions {
+            Self.refuse(
+                &report, 1, .refusedLine,
+                "it announces \(header.sessions) sessions and \(count) follow: the import is "
+                    + (count < header.sessions ? "cut short" : "put together of several"), nil)
         }
         if open > Int64(core.limits.sessions) {
             Self.refuse(
@@ -165,6 +184,7 @@ struct StoreImporter {
         let rival = try core.session(identifier: session.identifier)
         switch try verdict(session, rival) {
         case .refused:
+            report.taken += 1
             Self.refuse(
                 &report, number, .takenIdentifier, "a session of that identifier exists already",
                 nil)

@@ -24,15 +24,16 @@ extension CanonicalJSON {
     /// other number floating point. The text need not be canonical.
     ///
     /// Throws ``SceneStoreError/Code/malformedJSON``, ``SceneStoreError/Code/duplicateKey`` or
-    /// ``SceneStoreError/Code/limitExceeded``, each with line and column.
+    /// ``SceneStoreError/Code/limitExceeded``, each with line and column, of a text that is a
+    /// line of a file with the column alone: the caller knows the line.
     package init(
-        parsing bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
+        parsing bytes: [UInt8], limits: ReadingLimits = ReadingLimits(), isLine: Bool = false
     ) throws(SceneStoreError) {
-        var reader = CanonicalJSONReader(bytes: bytes, limits: limits)
+        var reader = CanonicalJSONReader(bytes: bytes, limits: limits, isLine: isLine)
         self = try reader.readDocument()
     }
 
-    /// Reads one value of text from outside; see ``init(parsing:limits:)``.
+    /// Reads one value of text from outside; see ``init(parsing:limits:isLine:)``.
     package init(
         parsing text: String, limits: ReadingLimits = ReadingLimits()
     ) throws(SceneStoreError) {

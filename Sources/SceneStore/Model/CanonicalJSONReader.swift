@@ -2,6 +2,8 @@
 struct CanonicalJSONReader {
     private let bytes: [UInt8]
     private let limits: CanonicalJSON.ReadingLimits
+    /// Whether the text is a line of a file, so that the caller alone knows its number.
+    private let isLine: Bool
     private var index = 0
     private var nodes = 0
     private var stack: [Frame] = []
@@ -14,7 +16,8 @@ struct CanonicalJSONReader {
         var key = ""
     }
 
-    init(bytes: [UInt8], limits: CanonicalJSON.ReadingLimits) {
+    init(bytes: [UInt8], limits: CanonicalJSON.ReadingLimits, isLine: Bool = false) {
+        self.isLine = isLine
         self.bytes = bytes
         self.limits = limits
     }
@@ -291,8 +294,9 @@ struct CanonicalJSONReader {
         let before = bytes[..<min(place ?? index, bytes.count)]
         let line = before.count { $0 == 0x0A } + 1
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = "column \(before.count - lineStart + 1)"
         return SceneStoreError(
             code,
-            "malformed JSON in line \(line), column \(before.count - lineStart + 1): \(reason)")
+            "malformed JSON in \(isLine ? column : "line \(line), \(column)"): \(reason)")
     }
 }

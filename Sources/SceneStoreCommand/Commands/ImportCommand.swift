@@ -35,7 +35,7 @@ extension Command {
                 throw CommandError(
                     .answeredNo,
                     "\(NumberText.counted(report.refused, "line")) refused; nothing was written",
-                    hint: merge == .refuse
+                    hint: report.taken > 0
                         ? "--merge says what to do with identifiers that are taken" : nil)
             }
             return report
