@@ -327,6 +327,8 @@ package final class ScenarioPlayer {
         state.crashesRestoring = nil
         if isDead {
             device.kill()
+            // What comes now is said by nobody but the system.
+            isDead = false
         }
     }
 
