@@ -49,4 +49,38 @@ final class SimulateCommandTests {
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.output.contains("requestDenied"))
     }
+
+    @Test("A scenario on a store that is there goes on where that ends")
+    func continuing() throws {
+        let store = "\(folder)/container"
+        let first = try scenario(
+            "first", "launch\nwait 2h\nnew-scene\nnew-scene\nclose B\nwait 1h\nquit\n")
+        let fresh = simulate(first, "--store", store)
+        #expect(fresh.status == .done)
+        #expect(fresh.output == simulate(first).output)
+        let second = try scenario(
+            "second",
+            """
+            expect-open A C
+            expect-session B state=discarded
+            launch
+            expect-open A C
+            new-scene
+            expect-open A C D
+            expect-diagnostic
+            kill
+            """)
+        let run = simulate(second, "--store", store)
+        #expect(run.status == .done, "\(run.output)\(run.errors)")
+        // The same file once more, and in any number.
+        for _ in 0..<2 {
+            let again = simulate(first, "--store", store)
+            #expect(again.status == .done)
+            #expect(!again.output.contains("duplicateSession"))
+        }
+        let rows = try ToolWorld().run("log", "--json", "--store", store).objects()
+        let times = rows.compactMap { $0.text("time") }
+        #expect(times.count > 10)
+        #expect(times == times.sorted())
+    }
 }

@@ -19,6 +19,9 @@ extension Command {
 
                 An 'expect' step that is not met prints a difference and makes the exit status 1. \
                 The same scenario prints the same bytes on every run and machine.
+
+                On a store that is there already (--store) it goes on where that ends: its sessions \
+                are A, B, … in the order in which they were created.
                 """,
             arguments: [
                 ArgumentDescription(

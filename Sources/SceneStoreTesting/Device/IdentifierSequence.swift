@@ -37,6 +37,26 @@ public final class IdentifierSequence: Sendable {
         return Self.text(bytes)
     }
 
+    /// Goes on behind those of its identifiers that are known.
+    ///
+    /// A run of so many unknown ones is its end: an identifier may be forgotten where others that
+    /// were given out later are known.
+    func skip(_ known: Set<String>, gap: Int = 1_024) {
+        guard !known.isEmpty else {
+            return
+        }
+        let probe = IdentifierSequence(seed: seed, count: count)
+        var misses = 0
+        while misses < gap {
+            if known.contains(probe.next()) {
+                misses = 0
+                count = probe.count
+            } else {
+                misses += 1
+            }
+        }
+    }
+
     private static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF")
         var text = ""

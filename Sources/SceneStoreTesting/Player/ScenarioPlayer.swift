@@ -83,6 +83,10 @@ package final class ScenarioPlayer {
         for index in state.setup where scenario.steps.indices.contains(index) {
             applySetup(scenario.steps[index])
         }
+        // A memory disk is new, and a process of a scenario was told where the one before it ended.
+        if device.disk == nil, processEnder == nil {
+            continueStore()
+        }
     }
 
     /// Plays to the end; answers whether every expectation was met.

@@ -1,0 +1,37 @@
+import SceneStore
+
+/// A scenario that is played on a store that was there before.
+extension ScenarioPlayer {
+    /// Goes on where the store ends: its sessions get the first names, in the order in which they
+    /// were created, no identifier that it knows is given out again, and the clock does not go back.
+    ///
+    /// A store that is not there yet, or that cannot be read, changes nothing; of the latter the
+    /// first launch tells.
+    func continueStore() {
+        do throws(SceneStoreError) {
+            try device.read { (store) throws(SceneStoreError) in
+                let closed = try store.recentlyClosed()
+                let sessions = (Array(try store.openRecords()) + closed.map(\.record))
+                    .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
+                let events = try store.events(limit: .max)
+                var times = events.map(\.happenedAt) + closed.map(\.closedAt)
+                for session in sessions {
+                    _ = name(of: session.identifier)
+                    times += [session.createdAt, session.lastActiveAt, session.savedAt ?? .min]
+                }
+                for launch in try store.launches(limit: 1) {
+                    times += [launch.startedAt, launch.endedAt ?? .min]
+                }
+                var known = Set(sessions.map(\.identifier))
+                known.formUnion(try store.pendingDiscards().map(\.identifier))
+                known.formUnion(events.compactMap(\.sessionIdentifier))
+                device.identifiers.skip(known)
+                // An impossible time must not push the waits of the scenario over the last date.
+                let latest = VirtualClock.start + ScenarioDuration.longest
+                device.clock.now = max(device.clock.now, min(times.max() ?? .min, latest))
+            }
+        } catch {
+            // There is nothing to go on with.
+        }
+    }
+}
