@@ -118,6 +118,18 @@ struct LinkCommandTests {
         #expect(ToolWorld().run(["link", "match"] + words).status == .usage)
     }
 
+    @Test("an association file that is there and is none is answered no")
+    func malformedFile() throws {
+        for text in ["{", "[1,"] {
+            let file = try folder.file("malformed.json", text)
+            let run = ToolWorld().run("link", "match", "--aasa", file, "https://e.com")
+            #expect(run.status == .answeredNo, "\(text)")
+            #expect(run.errors.contains("as an association file"))
+            #expect(
+                ToolWorld().run("open-url", "https://e.com", "--aasa", file).status == .answeredNo)
+        }
+    }
+
     @Test("lint finds what keeps rules from working, with code, place and what to do")
     func lint() throws {
         let file = try folder.file(

@@ -55,6 +55,17 @@ struct LogCommandTests {
             ])
     }
 
+    @Test("--launch of a launch that the journal does not have is answered no")
+    func unknownLaunch() throws {
+        for words in [["--json"], []] {
+            let run = ToolWorld().run(["log", "--launch", "99", "--store", fixture.path] + words)
+            #expect(run.status == .answeredNo)
+            #expect(run.output.isEmpty)
+        }
+        let known = ToolWorld().run(["log", "--launch", "2", "--store", fixture.path])
+        #expect(known.status == .done)
+    }
+
     @Test("--launch last is the newest launch alone")
     func lastLaunch() throws {
         #expect(try rows("--launch", "last") == (try rows("--launch", "2")))
@@ -165,7 +176,8 @@ struct LogCommandTests {
                 where they were stored. CALL is the callback that an entry belongs to, by the
                 short name that 'simulate' uses; --json has the full name.
 
-                The journal is bounded, the oldest entries go first.
+                The journal is bounded, the oldest entries go first. Exit status 1 when it has
+                none of the launch that --launch names.
 
                 Arguments
                   [SESSION]  Only this session

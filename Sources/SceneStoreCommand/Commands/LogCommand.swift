@@ -12,7 +12,8 @@ extension Command {
                 were stored. CALL is the callback that an entry belongs to, by the short name that \
                 'simulate' uses; --json has the full name.
 
-                The journal is bounded, the oldest entries go first.
+                The journal is bounded, the oldest entries go first. Exit status 1 when it has \
+                none of the launch that --launch names.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "Only this session", count: .optional)
@@ -43,9 +44,11 @@ extension Command {
                 try Journal.identifier($0, in: store)
             }
             let events = try store.events(session: session, limit: .max)
-            try Journal(events.reversed(), launch: launch, invocation, context).write()
+            let journal = Journal(events.reversed(), launch: launch, invocation, context)
+            try journal.write()
+            // The question for one launch has an answer only if the journal knows it.
+            return launch != nil && journal.isEmpty ? .answeredNo : .done
         }
-        return .done
     }
 }
 
@@ -54,6 +57,8 @@ struct Journal {
     private let entries: [JournalEntry]
     private let invocation: Invocation
     private let context: CommandContext
+
+    var isEmpty: Bool { entries.isEmpty }
 
     init(
         _ events: [StoreEvent], launch: Int64?, _ invocation: Invocation, _ context: CommandContext

@@ -66,13 +66,15 @@ extension CommandContext {
         }
     }
 
-    /// Reads the association file that a command judges links by.
+    /// Reads the association file that a command judges links by; one that is there and is none
+    /// answers no.
     func readAssociation(_ path: String) throws -> AssociationFile {
         let bytes = try readFile(path)
         do throws(SceneStoreError) {
             return try AssociationFile(bytes)
         } catch {
-            throw CommandError.usage(
+            throw CommandError(
+                .answeredNo,
                 "cannot read '\(path.withoutLink)' as an association file: \(error.message)")
         }
     }
