@@ -278,7 +278,7 @@ struct DoctorCommandTests {
         #expect(run.status == .answeredNo, "\(run.errors)")
         #expect(try codes(run).contains("SS011"), "\(run.output)")
         let finding = try run.objects().first { $0.text("code") == "SS011" }
-        #expect(finding?.text("fix") == "scenestore salvage scenes.sqlite -o DIR")
+        #expect(finding?.text("fix") == "scenestore repair")
     }
 
     @Test("SS012 a log of 16 MiB, which --fix copies into the file")

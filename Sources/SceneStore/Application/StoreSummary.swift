@@ -141,13 +141,6 @@ package struct StoreSummary: Sendable {
             return
         }
         log = Log(bytes: bytes, frames: scan.committedFrames, commits: scan.commits)
-        if scan.commitsBehind >= 2, !isOwned {
-            findings.append(
-                Diagnostic(
-                    .lostCommits, .error,
-                    "\(scan.commitsBehind) commits behind a damage of the log are out of reach",
-                    path: ContainerName.log, fix: "run scenestore salvage before the app runs"))
-        }
     }
 }
 
@@ -170,8 +163,6 @@ extension SceneSessionStore {
 extension Diagnostic.Code {
     /// Erased content may still stand in the write-ahead log.
     public static let erasurePending = Self("erasurePending")
-    /// The write-ahead log is damaged, and commits lie behind the damage.
-    public static let lostCommits = Self("lostCommits")
 }
 
 /// What people recognise a session by.

@@ -126,6 +126,8 @@ struct PageImage {
                 unproved += 1
                 continue
             }
+            // As ``WALScan`` counts: the first bad frame lies not behind itself.
+            let isBehind = isDamaged
             let isProved = sum?.takes(frame) ?? false
             if !isProved {
                 sum = nil
@@ -135,7 +137,7 @@ struct PageImage {
             found.append(LogFrame(page: page, place: place, isProved: isProved))
             if frame.bigEndian32(at: 4) != 0 {
                 committed = found.count
-                if isDamaged {
+                if isBehind {
                     commitsBehind += 1
                 }
             }

@@ -22,13 +22,13 @@ final class HeldLock {
     let predecessor: OwnerLock.Predecessor
     /// The generation that a dead owner had made durable, 0 when it did not say.
     let owedGeneration: Int64
-    /// Whether it did say.
-    let knowsWhatIsOwed: Bool
+    /// What a dead owner wrote down; nil when none died.
+    let debt: OwnerLock.Debt?
 
     init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
         owedGeneration = lock.owedGeneration ?? 0
-        knowsWhatIsOwed = lock.owedGeneration != nil
+        debt = lock.debt
         self.lock = consume lock
     }
 

@@ -126,16 +126,7 @@ struct StoreInspection {
     private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         do {
-            // As an opening does: what was owed tells, and only without such a note the log itself.
-            if let lock, !lock.knowsWhatIsOwed, let scan = try WALScan(folder),
-                scan.commitsBehind >= 2
-            {
-                findings.append(
-                    Diagnostic(
-                        .lostCommits, .error,
-                        "\(scan.commitsBehind) commits behind a damage of the log are out of reach",
-                        path: ContainerName.log))
-            }
+            let lost = try LostCommits(folder, debt: lock?.debt)
             let copy = try InspectionCopy(
                 of: folder, applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
@@ -144,14 +135,8 @@ struct StoreInspection {
             let connection = try Connection(path: copy.path, options: settings)
             let core = try StoreCore.inspecting(
                 connection, OpenContainer(folder: folder, copy: copy), options)
-            if let lock,
-                core.store.ownerEpoch < lock.epoch || core.store.generation < lock.owedGeneration
-            {
-                findings.append(
-                    Diagnostic(
-                        .lostCommits, .error,
-                        "the last process died, and what it had made durable is not in the log",
-                        path: ContainerName.log))
+            if let finding = lost.finding(core.store) {
+                findings.append(finding)
             }
             var verifier = StoreVerifier(core, .full, nil)
             findings += try verifier.run().findings

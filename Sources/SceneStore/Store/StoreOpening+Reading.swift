@@ -39,14 +39,16 @@ extension StoreOpening {
                 settings.identity = file.identity
                 return try finish(
                     try connect(folder.storePath, settings),
-                    OpenContainer(folder: folder, copy: nil), lostEpoch: nil)
+                    OpenContainer(folder: folder, copy: nil))
             }
+            // Before the files are copied: an owner that comes meanwhile owes nothing.
+            let lost = try LostCommits(folder, debt: OwnerLock.debt(of: folder))
             let copy = try InspectionCopy(of: folder, applicationID: applicationID)
             var settings = connectionOptions(.copy)
             settings.identity = copy.identity
             let connection = try connect(copy.path, settings)
             return try finish(
-                connection, OpenContainer(folder: folder, copy: copy), lostEpoch: nil)
+                connection, OpenContainer(folder: folder, copy: copy), lost)
         } catch let error as ContainerError {
             throw SceneStoreError(error)
         } catch let error as SceneStoreError {

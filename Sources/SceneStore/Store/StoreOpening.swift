@@ -40,7 +40,7 @@ struct StoreOpening {
         var settings = connectionOptions(role)
         settings.allowsCreation = mayCreate
         let connection = try connect(path, settings)
-        return try finish(connection, OpenContainer(), lostEpoch: nil)
+        return try finish(connection, OpenContainer())
     }
 
     // MARK: - Writing
@@ -72,17 +72,14 @@ struct StoreOpening {
                 throw StoreCore.ownershipLost
             }
             // A store that was put in the place of a damaged one owes nothing.
-            let lostGeneration = mayRecover ? lock.owedGeneration : nil
+            var debt = lock.debt
+            if !mayRecover {
+                debt?.generation = nil
+            }
             let isSuspect = mayRecover && lock.damagedFile == file.identity
             let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
             container = owned
-            var lostEpoch: Int64?
-            if case .died(_, let epoch) = held.predecessor {
-                lostEpoch = epoch
-                if lostGeneration == nil {
-                    try checkLog(folder, file)
-                }
-            }
+            let lost = try lostCommits(folder, debt)
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
@@ -90,8 +87,7 @@ struct StoreOpening {
             if isSuspect {
                 try checkPages(opened)
             }
-            return try finish(
-                opened, owned, lostEpoch: lostEpoch, lostGeneration: lostGeneration)
+            return try finish(opened, owned, lost)
         } catch {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
@@ -185,22 +181,22 @@ struct StoreOpening {
 
     /// After an unclean end whose owner left no note of what was durable: commits behind the first
     /// bad frame are lost, and SQLite would not say so.
-    private func checkLog(_ folder: ContainerFolder, _ file: StoreFile) throws(SceneStoreError) {
-        guard case .present = file.log else {
-            return
+    private func lostCommits(
+        _ folder: ContainerFolder, _ debt: OwnerLock.Debt?
+    ) throws(SceneStoreError) -> LostCommits {
+        guard let debt else {
+            return LostCommits(debt: nil)
         }
-        let scan: WALScan?
+        let lost: LostCommits
         do {
-            scan = try WALScan(folder)
+            lost = try LostCommits(folder, debt: debt)
         } catch {
             throw SceneStoreError(error)
         }
-        if let scan, scan.commitsBehind >= 2 {
-            throw SceneStoreError(
-                .corrupt,
-                "the write-ahead log is damaged: \(scan.commitsBehind) commits behind the damage "
-                    + "are out of reach", path: ContainerName.log)
+        if let message = lost.damageOfLog {
+            throw SceneStoreError(.corrupt, message, path: ContainerName.log)
         }
+        return lost
     }
 
     mutating func note(_ warnings: Set<StoreFile.Warning>) {
@@ -241,8 +237,8 @@ struct StoreOpening {
     }
 
     mutating func finish(
-        _ connection: Connection, _ container: OpenContainer, lostEpoch: Int64?,
-        lostGeneration: Int64? = nil
+        _ connection: Connection, _ container: OpenContainer,
+        _ lost: LostCommits = LostCommits(debt: nil)
     ) throws(SceneStoreError) -> StoreCore {
         let migrator = StoreMigrator(connection: connection, options: options)
         let version = try StoreMigrator.version(connection)
@@ -250,16 +246,16 @@ struct StoreOpening {
         let row: StoreRow
         let sealer: RowSealer
         if version == 0, contents.isEmpty {
+            // An owner has written here before: what it wrote was in a log that is lost.
+            guard (lost.debt?.epoch ?? 0) == 0 else {
+                throw SceneStoreError(
+                    .corrupt, "the write-ahead log is damaged: nothing of it can be read",
+                    path: ContainerName.log)
+            }
             guard mayCreate || connection.role == .memory else {
                 throw SceneStoreError(
                     .missing, "the store is empty: no app has opened it yet",
                     path: ContainerName.store)
-            }
-            // An owner has written here before: what it wrote was in a log that is lost.
-            guard (lostEpoch ?? 0) == 0 else {
-                throw SceneStoreError(
-                    .corrupt, "the write-ahead log is damaged: nothing of it can be read",
-                    path: ContainerName.log)
             }
             row = try migrator.create()
             sealer = RowSealer(uuid: row.uuid)
@@ -274,7 +270,7 @@ struct StoreOpening {
             }
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
-            try checkLostLog(row, lostEpoch, lostGeneration)
+            try check(lost, row)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
         for name in contents.tolerated {
@@ -334,26 +330,18 @@ struct StoreOpening {
             .newerSchema, "a newer version wrote the store: it \(what); update this one")
     }
 
-    /// The last owner died after it had written under an epoch that the file does not know: its
-    /// log is gone. Or it had made a commit durable that neither file nor log shows any
-    /// more: the log is damaged or cut off. Commits that were not durable may go in a power
-    /// cut, in any order, and are no reason for an alarm.
-    private func checkLostLog(
-        _ row: StoreRow, _ lostEpoch: Int64?, _ lostGeneration: Int64?
+    /// An owner does not go on with a store whose log is damaged, cut off or gone; who only looks
+    /// is told.
+    private mutating func check(
+        _ lost: LostCommits, _ row: StoreRow
     ) throws(SceneStoreError) {
-        if let lostGeneration, row.generation < lostGeneration {
-            throw SceneStoreError(
-                .corrupt,
-                "the write-ahead log is damaged: \(lostGeneration - row.generation) commits that "
-                    + "were durable are out of reach", path: ContainerName.log)
-        }
-        guard let lostEpoch, row.ownerEpoch < lostEpoch else {
+        guard let finding = lost.finding(row) else {
             return
         }
-        throw SceneStoreError(
-            .corrupt,
-            "the last process died and its write-ahead log is gone: what it saved since its start "
-                + "is not in the file", path: ContainerName.log)
+        guard options.access == .reader else {
+            throw SceneStoreError(.corrupt, finding.message, path: finding.path)
+        }
+        diagnostics.append(finding)
     }
 
     private func migrate(

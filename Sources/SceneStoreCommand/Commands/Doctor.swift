@@ -212,7 +212,7 @@ struct Doctor {
         let summary = try StoreSummary(reading: store)
         let condition = try store.condition()
         lookAtSchema(summary, store.openingDiagnostics, condition)
-        try lookAtRows(store, summary, condition)
+        try lookAtRows(store, condition)
         try lookAtSessions(store)
         lookAtLaunches(condition, isRunning: try store.owner().isOwned)
         try lookAtManifest(store)
@@ -236,18 +236,12 @@ struct Doctor {
     }
 
     private mutating func lookAtRows(
-        _ store: SceneSessionStore, _ summary: StoreSummary, _ condition: StoreCondition
+        _ store: SceneSessionStore, _ condition: StoreCondition
     ) throws {
         let report = try store.verify()
         for finding in report.findings where finding.severity >= .warning {
-            bad(
-                finding.code == .lostSessions ? .lostSessions : .damage, finding.message,
-                fix: finding.code == .lostSessions
-                    ? "scenestore restore the last backup" : "scenestore repair",
-                session: finding.sessionIdentifier)
-        }
-        for finding in summary.findings where finding.code == .lostCommits {
-            bad(.lostCommits, finding.message, fix: "scenestore salvage scenes.sqlite -o DIR")
+            let (code, fix) = Self.remedy(for: finding.code)
+            bad(code, finding.message, fix: fix, session: finding.sessionIdentifier)
         }
         if condition.erasurePending {
             attend(
@@ -262,6 +256,16 @@ struct Doctor {
         }
         if report.isSound {
             good("every page, row and reference is in order")
+        }
+    }
+
+    private static func remedy(
+        for code: Diagnostic.Code
+    ) -> (code: DoctorCode, fix: String) {
+        switch code {
+        case .lostSessions: (.lostSessions, "scenestore restore the last backup")
+        case .lostCommits: (.lostCommits, "scenestore repair")
+        default: (.damage, "scenestore repair")
         }
     }
 

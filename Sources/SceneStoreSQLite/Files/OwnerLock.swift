@@ -28,6 +28,14 @@ package struct OwnerLock: ~Copyable {
         package var epoch: Int64?
     }
 
+    /// What an owner that died wrote down about its commits.
+    package struct Debt: Hashable, Sendable {
+        /// The epoch under which it wrote.
+        package var epoch: Int64
+        /// Its last commit that was durable, if it said so.
+        package var generation: Int64?
+    }
+
     package let predecessor: Predecessor
     /// The generation of the last commit that a dead predecessor had made durable, as far as it
     /// wrote that down: a store that is older has lost commits.
@@ -184,6 +192,32 @@ package struct OwnerLock: ~Copyable {
         } catch {
             throw failed(error)
         }
+    }
+
+    /// What a dead owner of a container that nobody owns now wrote down; nil when none died.
+    /// Nothing is taken or written. Asked before the files are read, it never tells of a commit
+    /// that they cannot have yet.
+    package static func debt(of container: ContainerFolder) throws(ContainerError) -> Debt? {
+        guard let found = try container.status(of: ContainerName.lock) else { return nil }
+        try check(found)
+        do {
+            let file = try System.openForReading(
+                ContainerName.lock, in: container.descriptor)
+            defer { System.closeFile(file) }
+            let text = try LockText(file)
+            guard case .owned(_, let epoch) = text.state, try !System.isLocked(file) else {
+                return nil
+            }
+            return Debt(epoch: epoch, generation: text.durable)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// What this lock's dead predecessor wrote down; nil when none died.
+    package var debt: Debt? {
+        guard case .died(_, let epoch) = predecessor else { return nil }
+        return Debt(epoch: epoch, generation: owedGeneration)
     }
 
     private static func predecessor(_ text: LockText) -> Predecessor {

@@ -1,0 +1,126 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+/// What commands say about a store whose process died and whose log is not what it was.
+@Suite("Commits out of reach")
+struct LostCommitsTests {
+    /// What happens to the log of the store.
+    enum Damage: CaseIterable, CustomTestStringConvertible {
+        case flippedByte, removed, emptied, removedWithoutNote
+
+        var testDescription: String {
+            switch self {
+            case .flippedByte: "a flipped byte"
+            case .removed: "the log is gone"
+            case .emptied: "the log is empty"
+            case .removedWithoutNote: "the log is gone, and what was durable is not noted"
+            }
+        }
+
+        func apply(to path: String) throws {
+            let log = URL(filePath: path + "/scenes.sqlite-wal")
+            switch self {
+            case .flippedByte:
+                var bytes = try Data(contentsOf: log)
+                bytes[100] ^= 1
+                try bytes.write(to: log)
+            case .emptied:
+                try Data().write(to: log)
+            case .removed, .removedWithoutNote:
+                try FileManager.default.removeItem(at: log)
+            }
+            guard self == .removedWithoutNote else { return }
+            let lock = URL(filePath: path + "/owner.lock")
+            var text = String(decoding: try Data(contentsOf: lock), as: UTF8.self)
+            let note = try #require(text.range(of: " durable [0-9]+", options: .regularExpression))
+            let length = text.distance(from: note.lowerBound, to: note.upperBound)
+            text.replaceSubrange(note, with: String(repeating: " ", count: length))
+            try Data(text.utf8).write(to: lock)
+        }
+    }
+
+    /// A container as a killed process leaves it, with six durable commits in its log.
+    private func killed(_ fixture: EditedFixture) throws -> String {
+        let store = try fixture.open(.owner)
+        defer { try? store.close() }
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        for number in 0..<6 {
+            var activity = try UserActivity(activityType: "com.example.letter")
+            activity.userInfo = ["number": .integer(Int64(number)), "word": .string("later")]
+            try store.save(
+                [StateToSave(key: key, activity: activity)],
+                context: SaveContext(savedAt: fixture.clock.clock.now()))
+        }
+        let copy = fixture.file("killed")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+        return copy
+    }
+
+    private func world(_ fixture: EditedFixture) -> ToolWorld {
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        return world
+    }
+
+    @Test("R-02 a killed process alone is no finding, and no reading command warns")
+    func soundAfterKill() throws {
+        let fixture = try EditedFixture()
+        let path = try killed(fixture)
+        let world = world(fixture)
+        #expect(world.run("verify", "--store", path).output == "sound\n")
+        #expect(world.run("repair", "-n", "--store", path).output == "nothing to repair\n")
+        #expect(world.run("sessions", "--store", path).errors.isEmpty)
+    }
+
+    @Test(
+        "S-61 R-02 R-03 verify, info, doctor and repair -n say what the launch would find",
+        arguments: Damage.allCases)
+    func agreement(_ damage: Damage) throws {
+        let fixture = try EditedFixture()
+        let path = try killed(fixture)
+        try damage.apply(to: path)
+        let world = world(fixture)
+        let failure = #expect(throws: SceneStoreError.self) {
+            var options = SceneSessionStore.Options()
+            options.access = .editor
+            try SceneSessionStore.open(at: .container(path: path), options: options).close()
+        }
+        let message = try #require(failure?.message)
+        #expect(failure?.code == .corrupt)
+        for arguments in [["verify"], ["verify", "--full"], ["info"], ["doctor"]] {
+            let run = world.run(arguments + ["--store", path])
+            #expect(run.status == (arguments == ["info"] ? .done : .answeredNo), "\(arguments)")
+            #expect(run.output.contains(message), "\(arguments): \(run.output)\(run.errors)")
+        }
+        #expect(world.run("doctor", "--store", path).output.contains("✗ SS011 "))
+        let plan = world.run("repair", "-n", "--store", path)
+        #expect(plan.output == "would build the store anew\n")
+        #expect(plan.errors.contains(message))
+        let repair = world.run("repair", "--yes", "--store", path)
+        #expect(repair.status == .done, "\(repair.errors)")
+        #expect(repair.errors.contains("the old store: quarantine/"))
+        let isBack = world.run("export", "--store", path).output.contains("later")
+        #expect(isBack == (damage == .flippedByte))
+        #expect(world.run("verify", "--full", "--store", path).output == "sound\n")
+    }
+
+    @Test(
+        "R-02 reading commands warn when they show a state behind which commits are lost",
+        arguments: [
+            ["sessions"], ["show", "letter-session"], ["plan"], ["log"], ["export"],
+            ["backup", "-o", "copy.sqlite"],
+        ])
+    func warnings(_ arguments: [String]) throws {
+        let fixture = try EditedFixture()
+        let path = try killed(fixture)
+        try Damage.flippedByte.apply(to: path)
+        let named = arguments.map { $0 == "copy.sqlite" ? fixture.file($0) : $0 }
+        let run = world(fixture).run(named + ["--store", path])
+        #expect(run.status == .done, "\(run.errors)")
+        let lines = run.errors.split(separator: "\n").filter { $0.contains("out of reach") }
+        #expect(lines.count == 1, "\(run.errors)")
+    }
+}
