@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -122,5 +123,54 @@ struct LostCommitsTests {
         #expect(run.status == .done, "\(run.errors)")
         let lines = run.errors.split(separator: "\n").filter { $0.contains("out of reach") }
         #expect(lines.count == 1, "\(run.errors)")
+    }
+
+    private static let manifest = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>com.example.notes</string>
+        <key>UIApplicationSceneManifest</key><dict>
+        <key>UISceneConfigurations</key><dict>
+        <key>UIWindowSceneSessionRoleApplication</key><array><dict>
+        <key>UISceneConfigurationName</key><string>Main</string>
+        <key>UISceneDelegateClassName</key><string>App.Main</string>
+        </dict></array></dict></dict></dict></plist>
+        """
+
+    @Test("L-14 S-41 a launch without the log recovers, and store, app and info tell of the loss")
+    func launchWithoutLog() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let world = ToolWorld()
+        let manifest = "\(folder)/Info.plist"
+        try Data(Self.manifest.utf8).write(to: URL(filePath: manifest))
+        func play(_ lines: String, as name: String) throws -> ToolRun {
+            let file = "\(folder)/\(name).scenario"
+            try Data("manifest \(manifest)\n\(lines)".utf8).write(to: URL(filePath: file))
+            return world.run("simulate", file, "--why", "--store", "\(folder)/store")
+        }
+        let killed = try play(
+            "launch\nquit\nlaunch\nstate A com.x.a text=mine\nbackground A\nkill\n",
+            as: "first")
+        #expect(killed.status == .done, "\(killed.errors)")
+        try Damage.removed.apply(to: "\(folder)/store")
+        let plan = world.run("plan", "--store", "\(folder)/store")
+        #expect(plan.status == .done)
+        let run = try play("launch\n", as: "second")
+        #expect(run.output.contains("launch 1: recover"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("lostCommits"), "\(run.output)")
+        let info = world.run("info", "--store", "\(folder)/store").output
+        #expect(info.contains("commits could not be brought back"), "\(info)")
+        #expect(info.contains("number 2, recover"), "\(info)")
+        // The launch whose record is the last that is left did not die.
+        #expect(world.run("log", "--store", "\(folder)/store").output.contains("quit"))
+        let quarantine = "\(folder)/store/quarantine"
+        let ledger = try #require(
+            FileManager.default.contentsOfDirectory(atPath: quarantine).first {
+                $0.hasSuffix(".json")
+            })
+        let text = try String(contentsOfFile: "\(quarantine)/\(ledger)", encoding: .utf8)
+        #expect(text.contains("\"complete\":false"), "\(text)")
+        #expect(!text.contains("\"commitsLost\":0"), "\(text)")
     }
 }

@@ -277,7 +277,12 @@ extension LaunchPlan {
         init(
             _ core: StoreCore, asked: LaunchReason?, bootIdentifier: String?, isRunning: Bool
         ) throws(SceneStoreError) {
-            let state = core.store.launchState
+            var state = core.store.launchState
+            // The launch that ended so is not the last one: the process after it died.
+            if state != .never, core.openingDiagnostics.contains(where: { $0.code == .lostCommits })
+            {
+                state = .running
+            }
             if let asked {
                 reason = asked
                 text = "as asked"

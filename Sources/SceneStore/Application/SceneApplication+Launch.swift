@@ -22,6 +22,8 @@ extension SceneApplication {
             finishEvent()
         }
         decide(.launchReason, start.reason.rawValue, start.explanation)
+        // An app that never looks at the store itself has to hear of it, too (S-41).
+        store.openingDiagnostics.filter { $0.code == .lostCommits }.forEach(report)
         if options.lifecycle == .application {
             launchApplication(payloads)
             return

@@ -101,6 +101,17 @@ package struct StoreSummary: Sendable {
         pendingDiscards = try core.pendingDiscards().count
         waitingPayloads = try core.pendingInbox().count
         lastLaunch = try core.launches(limit: 1).first
+        // Since the launch before: the last one began with it, or the next one will.
+        let earlier = try core.launchRows(limit: 2).dropFirst().first?.generation ?? -1
+        for event in try core.events(session: nil, launch: nil, limit: 200, after: earlier)
+        where event.kind == .lostCommits {
+            findings.append(
+                Diagnostic(
+                    .lostCommits, .error,
+                    "commits could not be brought back when the store was built anew: "
+                        + (event.detail ?? "some"),
+                    path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
+        }
         if core.store.erasurePending {
             findings.append(
                 Diagnostic(

@@ -42,6 +42,8 @@ public struct SalvageReport: Sendable, Hashable {
     public var damagedRows = 0
     /// Commits behind a damage of the write-ahead log, whose rows were looked for all the same.
     public var commitsBehind = 0
+    /// Commits that the last process had made durable and of which nothing was found.
+    public var commitsLost = 0
     /// Backups that were read.
     public var backups = 0
     /// Whether the rows found add up to what the store recorded: then nothing is lost.
@@ -68,6 +70,7 @@ extension SalvageReport {
             ("backups", .integer(Int64(backups))),
             ("closedSessions", .integer(Int64(closedSessions))),
             ("commitsBehind", .integer(Int64(commitsBehind))),
+            ("commitsLost", .integer(Int64(commitsLost))),
             ("complete", .boolean(isComplete)),
             ("damagedRows", .integer(Int64(damagedRows))),
             ("expected", expected.map { .integer(Int64($0)) } ?? .null),

@@ -137,8 +137,17 @@ struct StoreRebuilder {
                 try keepDamaged(row, core)
             }
             note(core, salvage.report)
+            let lost = commitsLost(salvage)
+            if lost > 0 {
+                core.note(.lostCommits, nil, "\(lost) that were durable")
+            }
             return refused
         }
+    }
+
+    /// How many commits that were durable nothing of what was found shows.
+    func commitsLost(_ salvage: Salvage) -> Int {
+        Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
     }
 
     private func setCounters(_ core: StoreCore, _ salvage: Salvage) {
@@ -154,6 +163,11 @@ struct StoreRebuilder {
             store?.number("launch_number") ?? 0, launches.keys.max() ?? 0, 0)
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
         core.store.launchState = state ?? (core.store.launchNumber > 0 ? .running : .never)
+        // The launch that ended so is not the last one: the process after it died (L-14).
+        if let store, store.number("generation") < owedGeneration, core.store.launchState != .never
+        {
+            core.store.launchState = .running
+        }
         var last = max(store?.number("last_id") ?? 0, 0)
         for (table, rows) in salvage.rows where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
@@ -293,4 +307,6 @@ extension StoreEvent.Kind {
     /// The store was built anew of what could be read, restored or imported; for a session, what
     /// became of it.
     public static let salvage = Self("salvage")
+    /// Commits that were durable could not be brought back when the store was built anew.
+    public static let lostCommits = Self("lostCommits")
 }

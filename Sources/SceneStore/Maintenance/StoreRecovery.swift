@@ -176,6 +176,14 @@ struct StoreRecovery {
         guard let report else {
             return found
         }
+        if report.commitsLost > 0 {
+            let count = report.commitsLost
+            found.append(
+                Diagnostic(
+                    .lostCommits, .error,
+                    (count == 1 ? "1 commit that was" : "\(count) commits that were")
+                        + " durable could not be brought back", path: place))
+        }
         let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
         for entry in report.entries where imperfect.contains(entry.outcome) {
             guard found.count <= 20 else {
@@ -212,6 +220,10 @@ struct StoreRecovery {
             return nil
         }
         var report = salvage.report
+        report.commitsLost = rebuilder.commitsLost(salvage)
+        if report.commitsLost > 0 {
+            report.isComplete = false
+        }
         report.damagedRows += try rebuilder.build(salvage, at: path)
         try input.checkReadable()
         return report

@@ -30,7 +30,8 @@ extension StoreCore {
         let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
         let time = now
         return try write(.normal) { () throws(SceneStoreError) in
-            if store.launchState == .running, let previous {
+            // One that has ended is not the one that died: that one's record is lost.
+            if store.launchState == .running, let previous, previous.endedHow == nil {
                 try end(previous, "died", at: nil)
             }
             let blamed = try blame()
