@@ -386,6 +386,13 @@ int fcntl64(int file, int command, ...) {
     return real(file, command, argument);
 }
 
+// SQLite waits up to ten seconds for a lock on its log that it cannot get; no wait ends what a
+// programme does.
+int usleep(useconds_t microseconds) {
+    REAL(usleep)
+    return programme.armed ? 0 : real(microseconds);
+}
+
 void *mmap64(void *place, size_t length, int protection, int flags, int file, off64_t offset) {
     REAL(mmap64)
     if (file < 0) { return real(place, length, protection, flags, file, offset); }
