@@ -17,7 +17,10 @@ enum LaunchBenchmark {
             var result = Measurement(
                 "\(Decimals.text(Double(launches))) launches \(place)", .seconds,
                 Summary(rounds: times))
-            result.target = .atMost(2)
+            // Files wait for the disk, which is not the library's.
+            if isInMemory {
+                result.target = .atMost(2)
+            }
             return result
         }
     }
