@@ -10,7 +10,7 @@ enum AutosaveBenchmark {
     static func run(_ context: BenchmarkContext) throws -> [Measurement] {
         let device = try SimulatedDevice(
             manifest: .windows("Editor"), storage: .directory(try context.folder.makeFolder()))
-        let app = ChangingApp()
+        let app = NumberedApp()
         let application = try device.launch { app }
         guard let scene = application.connectedScenes.first else {
             throw BenchmarkFailure("the app has no window")
@@ -46,34 +46,5 @@ enum AutosaveBenchmark {
         count.target = .atMost(6)
         count.gate = .target
         return [change, count]
-    }
-}
-
-private final class ChangingApp: SceneConfigurationProvider {
-    var serial = 0
-
-    func application(
-        _ application: SceneApplication, configurationForConnecting session: SceneSession,
-        options: ConnectionOptions
-    ) -> SceneConfiguration {
-        LibrarySide.configuration
-    }
-
-    func application(
-        _ application: SceneApplication, sceneDelegateFor session: SceneSession
-    ) -> (any SceneDelegate)? {
-        ChangingScene(self)
-    }
-}
-
-private final class ChangingScene: StateRestoringSceneDelegate {
-    private let app: ChangingApp
-
-    init(_ app: ChangingApp) {
-        self.app = app
-    }
-
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        try? SampleState.activity(app.serial)
     }
 }

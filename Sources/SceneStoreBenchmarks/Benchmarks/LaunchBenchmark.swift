@@ -28,7 +28,7 @@ enum LaunchBenchmark {
     private static func launchAgainAndAgain(_ storage: SimulatedDevice.Storage) throws {
         let device = try SimulatedDevice(manifest: .windows("Editor"), storage: storage)
         device.options.reconnection = .all
-        let app = LaunchedApp()
+        let app = NumberedApp()
         for number in 0..<launches {
             app.restored = [:]
             let application = try device.launch { app }
@@ -54,49 +54,5 @@ enum LaunchBenchmark {
             device.wait(milliseconds: 60_000)
         }
         device.kill()
-    }
-}
-
-/// The app: each window shows a number that changes with each launch.
-private final class LaunchedApp: SceneConfigurationProvider {
-    var serial = 0
-    /// What each window said that it shows, by session; and what it was given back.
-    var saved: [String: Int64] = [:]
-    var restored: [String: Int64] = [:]
-
-    func application(
-        _ application: SceneApplication, configurationForConnecting session: SceneSession,
-        options: ConnectionOptions
-    ) -> SceneConfiguration {
-        LibrarySide.configuration
-    }
-
-    func application(
-        _ application: SceneApplication, sceneDelegateFor session: SceneSession
-    ) -> (any SceneDelegate)? {
-        LaunchedScene(self)
-    }
-}
-
-private final class LaunchedScene: StateRestoringSceneDelegate {
-    private let app: LaunchedApp
-
-    init(_ app: LaunchedApp) {
-        self.app = app
-    }
-
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        app.restored[scene.session.persistentIdentifier] =
-            activity.userInfo[SampleState.serialKey]?.integerValue
-    }
-
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        do {
-            let activity = try SampleState.activity(app.serial)
-            app.saved[scene.session.persistentIdentifier] = Int64(app.serial)
-            return activity
-        } catch {
-            return nil
-        }
     }
 }
