@@ -362,29 +362,21 @@ static bool gives_back(int command, const void *argument) {
         && ((const struct flock *)argument)->l_type == F_UNLCK;
 }
 
-int fcntl(int file, int command, ...) {
-    REAL(fcntl)
-    va_list rest;
-    va_start(rest, command);
-    void *argument = va_arg(rest, void *);
-    va_end(rest);
-    if (takes_lock(command) && !gives_back(command, argument)) {
-        HIT(SSF_CALL_LOCK, -1, real(file, command, argument));
+#define CONTROL(name) \
+    int name(int file, int command, ...) { \
+        REAL(name) \
+        va_list rest; \
+        va_start(rest, command); \
+        void *argument = va_arg(rest, void *); \
+        va_end(rest); \
+        if (takes_lock(command) && !gives_back(command, argument)) { \
+            HIT(SSF_CALL_LOCK, -1, real(file, command, argument)); \
+        } \
+        return real(file, command, argument); \
     }
-    return real(file, command, argument);
-}
 
-int fcntl64(int file, int command, ...) {
-    REAL(fcntl64)
-    va_list rest;
-    va_start(rest, command);
-    void *argument = va_arg(rest, void *);
-    va_end(rest);
-    if (takes_lock(command) && !gives_back(command, argument)) {
-        HIT(SSF_CALL_LOCK, -1, real(file, command, argument));
-    }
-    return real(file, command, argument);
-}
+CONTROL(fcntl)
+CONTROL(fcntl64)
 
 // SQLite waits up to ten seconds for a lock on its log that it cannot get; no wait ends what a
 // programme does.
