@@ -73,20 +73,15 @@ struct LaunchRules: Sendable {
         guard !supportsMultipleScenes else {
             return []
         }
-        var roles: Set<SceneSessionRole> = []
-        var surplus = records.filter {
-            !isHeld($0) && !roles.insert($0.configuration.role).inserted
-        }
-        guard !surplus.isEmpty else {
+        let able = records.filter { !isHeld($0) }
+        // The history is only read when there is one too many.
+        guard Self.firstOfEachRole(able).count < able.count else {
             return []
         }
-        let identifiers = try onceHeld()
-        roles = []
-        surplus = records.filter {
-            !isHeld($0) && !identifiers.contains($0.identifier)
-                && !roles.insert($0.configuration.role).inserted
-        }
-        return surplus
+        let onceHeld = try onceHeld()
+        let judged = able.filter { !onceHeld.contains($0.identifier) }
+        let kept = Self.firstOfEachRole(judged)
+        return judged.filter { !kept.contains($0.key) }
     }
 
     /// Of sessions that would connect, those that may: with one scene a role the one that was in
@@ -95,12 +90,15 @@ struct LaunchRules: Sendable {
         guard !supportsMultipleScenes else {
             return records
         }
-        var roles: Set<SceneSessionRole> = []
-        let kept = Set(
-            (records.filter(\.isFront) + records).filter {
-                roles.insert($0.configuration.role).inserted
-            }.map(\.key))
+        let kept = Self.firstOfEachRole(records.filter(\.isFront) + records)
         return records.filter { kept.contains($0.key) }
+    }
+
+    /// The keys of the first session of each role.
+    private static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
+        var roles: Set<SceneSessionRole> = []
+        return Set(
+            records.filter { roles.insert($0.configuration.role).inserted }.map(\.key))
     }
 
     /// Whether a session stays without a scene because another of its role has the only one.

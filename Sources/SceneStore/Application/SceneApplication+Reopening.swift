@@ -27,9 +27,7 @@ extension SceneApplication {
                     $0.record.identifier.hasSameBytes(as: identifier)
                 })?.record.configuration.role, try store.openCount(role: role) > 0
             {
-                throw SceneStoreError(
-                    .multipleScenesNotSupported,
-                    "the app supports one scene of the role, and it exists", path: role.rawValue)
+                throw Self.oneSceneExists(of: role)
             }
             let record = try store.reopen(identifier: identifier)
             decide(

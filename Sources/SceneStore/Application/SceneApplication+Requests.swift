@@ -121,9 +121,7 @@ extension SceneApplication {
             return
         }
         if !supportsMultipleScenes, try store.openCount(role: role) > 0 {
-            throw SceneStoreError(
-                .multipleScenesNotSupported,
-                "the app supports one scene of the role, and it exists", path: role.rawValue)
+            throw Self.oneSceneExists(of: role)
         }
         // Other words than for a link that makes a session: the journal keeps them apart.
         decide(.target, "new-window", "a new scene of the role was asked for")
@@ -149,6 +147,12 @@ extension SceneApplication {
             .min(by: SessionRecord.comesBefore)
     }
 
+    static func oneSceneExists(of role: SceneSessionRole) -> SceneStoreError {
+        SceneStoreError(
+            .multipleScenesNotSupported,
+            "the app supports one scene of the role, and it exists", path: role.rawValue)
+    }
+
     func bringForward(_ record: SessionRecord, payload: Payload?) throws(SceneStoreError) {
         if machine.phase(of: record.key) != nil {
             perform(
@@ -161,9 +165,7 @@ extension SceneApplication {
             if connectedScenes.contains(where: {
                 rules.isBarred(record, by: $0.session.configuration.role)
             }) {
-                throw SceneStoreError(
-                    .multipleScenesNotSupported,
-                    "the app supports one scene of the role, and it exists", path: role.rawValue)
+                throw Self.oneSceneExists(of: role)
             }
             try connectRemembered(
                 record, arrival: .active,

@@ -22,10 +22,7 @@ extension SceneApplication {
                 return
             }
             if !supportsMultipleScenes, try store.openCount(role: role) > 0 {
-                throw SceneStoreError(
-                    .multipleScenesNotSupported,
-                    "the app supports one scene of the role, and it exists",
-                    path: role.rawValue)
+                throw Self.oneSceneExists(of: role)
             }
             _ = try connectNew(
                 role: role, options: ConnectionOptions(), arrival: .active,
