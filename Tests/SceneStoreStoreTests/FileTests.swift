@@ -51,6 +51,40 @@ struct FileTests {
         }
     }
 
+    @Test("R-02 a first page that a power cut tore is read from the log")
+    func tornFirstPage() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.save(try store.add("A"), activity(1))
+        let torn = try container.snapshot()
+        var bytes = try #require(torn.folder.bytes())
+        bytes.replaceSubrange(0..<512, with: repeatElement(0x5a, count: 512))
+        try torn.folder.write(bytes)
+        let lone = try torn.snapshot()
+        #expect(try torn.open(.reader).openRecords().map(\.identifier) == ["A"])
+        let again = try torn.open()
+        #expect(try again.openRecords().map(\.identifier) == ["A"])
+        #expect(try again.verify(.full).findings.isEmpty)
+        // Without its log the file proves nothing.
+        try FileManager.default.removeItem(atPath: lone.folder.file("scenes.sqlite-wal"))
+        #expect(failure { _ = try lone.open() } == .notAStore)
+    }
+
+    @Test("S-10 a file of another application stays one, whatever log lies beside it")
+    func foreignFileWithLog() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.save(try store.add("A"), activity(1))
+        let foreign = try container.snapshot()
+        var bytes = try #require(foreign.folder.bytes())
+        bytes[68] ^= 1
+        try foreign.folder.write(bytes)
+        #expect(failure { _ = try foreign.open() } == .notAStore)
+        try foreign.folder.write(Data("text".utf8))
+        #expect(failure { _ = try foreign.open() } == .notAStore)
+        #expect(foreign.folder.bytes() == Data("text".utf8))
+    }
+
     @Test("S-01 a container that others may write is refused")
     func worldWritable() throws {
         let container = TestContainer()

@@ -74,16 +74,7 @@ extension ContainerFolder {
         guard main.size <= Self.maximumStoreBytes else {
             throw Self.notAStore("the file is too large for a store", .tooLarge)
         }
-        let beginning = try readBeginning(
-            ContainerName.store, count: StoreHeader.length, of: main.identity)
-        let header: StoreHeader
-        do {
-            header = try StoreHeader(beginning, expecting: applicationID)
-        } catch {
-            var error = error
-            error.file = ContainerName.store
-            throw error
-        }
+        let header = try header(of: main, applicationID)
         let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
         if main.links > 1 { warnings.insert(.hardLink) }
         return StoreFile(
@@ -144,6 +135,36 @@ extension ContainerFolder {
                 .insecure, "others may write the file", reason: .writableByOthers, file: name)
         }
         return found
+    }
+
+    /// The header of the database; of the log's copy where a power cut tore the database's own.
+    private func header(
+        of main: FileStatus, _ applicationID: Int32
+    ) throws(ContainerError) -> StoreHeader {
+        let beginning = try readBeginning(
+            ContainerName.store, count: StoreHeader.length, of: main.identity)
+        do {
+            return try StoreHeader(beginning, expecting: applicationID)
+        } catch {
+            if let copy = try headerInLog(of: main, after: error, applicationID) {
+                return copy
+            }
+            var error = error
+            error.file = ContainerName.store
+            throw error
+        }
+    }
+
+    /// A checkpoint writes pages over those of the file; when the power fails then, the first one
+    /// may be neither the old nor the new one. SQLite takes such a page from the log, which holds
+    /// it until all are safe. A sound file of another application stays what it is.
+    private func headerInLog(
+        of main: FileStatus, after error: ContainerError, _ applicationID: Int32
+    ) throws(ContainerError) -> StoreHeader? {
+        guard error.reason != .otherApplication, main.size % Int64(storePageSize) == 0,
+            let page = try WALScan(self)?.firstPage
+        else { return nil }
+        return try? StoreHeader(page, expecting: applicationID)
     }
 
     private func readBeginning(
