@@ -56,6 +56,7 @@ final class NoteScene: StateRestoringSceneDelegate, SceneStorageOwner {
     var text = ""
     var restored: UserActivity?
     var options = ConnectionOptions()
+    var opened: [String] = []
     var willSave: (inout UserActivity) -> Void = { _ in }
     var didUpdate: (inout UserActivity) -> Void = { _ in }
 
@@ -78,6 +79,10 @@ final class NoteScene: StateRestoringSceneDelegate, SceneStorageOwner {
 
     func sceneDidBecomeActive(_ scene: Scene) { app?.calls.append("active") }
     func sceneDidDisconnect(_ scene: Scene) { app?.calls.append("disconnect") }
+
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        opened += contexts.map(\.url)
+    }
 
     func scene(_ scene: Scene, didReceive response: NotificationResponse) {
         app?.calls.append("response")

@@ -1,7 +1,7 @@
 /// Saves changed scenes soon, but not at every change.
 ///
-/// A change is saved 0.5 s after the last one and at the latest 2 s after the first, in one
-/// transaction for all changed scenes, in mode normal; and at once when a scene loses the focus,
+/// A change is saved 0.5 s after the last one and at the latest 2 s after the first, unless the
+/// options say otherwise, in one transaction for all changed scenes, in mode normal; and at once when a scene loses the focus,
 /// when a window is closed, and when the app quits. Between changes there is no timer and no
 /// write. Without a scheduler a change waits for the next of those events.
 ///
@@ -9,29 +9,45 @@
 ///                    |<------- ceiling, 2 s ------->|
 ///                                    |<- 0.5 s ->| save
 struct Autosaver {
-    /// Milliseconds from the last change to the save.
-    var debounce: Int64 = 500
-    /// Milliseconds from the first change to the save, whatever comes.
-    var ceiling: Int64 = 2_000
+    private var debounce: Int64 = 0
+    private var ceiling: Int64 = 0
     /// The changed scenes.
     private(set) var pending: Set<Int64> = []
     private var firstChange: Int64 = 0
     private var lastChange: Int64 = 0
 
-    /// Notes a change; answers the time to call back at when no call is outstanding.
-    mutating func changed(_ key: Int64, now: Int64) -> Int64? {
+    /// Takes over how long to wait.
+    mutating func take(_ options: SceneApplicationOptions) {
+        debounce = max(0, options.autosaveDelay)
+        ceiling = max(0, options.autosaveCeiling)
+    }
+
+    /// Notes a change; answers whether it is the first one, for which a timer is to be set.
+    mutating func changed(_ key: Int64, now: Int64) -> Bool {
         let begins = pending.isEmpty
-        if begins {
+        // A clock that was set back begins anew.
+        if begins || now < firstChange {
             firstChange = now
         }
         pending.insert(key)
         lastChange = now
-        return begins ? due : nil
+        return begins
     }
 
     /// When the pending changes are to be saved.
-    var due: Int64 {
-        min(lastChange &+ debounce, firstChange &+ ceiling)
+    private var due: Int64 {
+        let (last, isLate) = lastChange.addingReportingOverflow(debounce)
+        let (first, isLater) = firstChange.addingReportingOverflow(ceiling)
+        return min(isLate ? .max : last, isLater ? .max : first)
+    }
+
+    /// Milliseconds until the pending changes are to be saved, at most the ceiling: a clock that is
+    /// set back keeps no change waiting.
+    func delay(now: Int64) -> Int64 {
+        guard now >= firstChange else {
+            return 0
+        }
+        return min(max(0, due &- now), ceiling)
     }
 
     /// Drops a scene that was saved or discarded.
@@ -48,7 +64,7 @@ struct Autosaver {
 
 extension Scene {
     /// The state changed: it is saved soon (0.5 s after the last change, at the latest 2 s after
-    /// the first) and before the window loses the focus. Cheap enough to call at every keystroke.
+    /// the first, unless ``SceneApplicationOptions/autosaveDelay`` says otherwise) and before the window loses the focus. Cheap enough to call at every keystroke.
     public func setNeedsSave() {
         application.noteChange(of: key)
     }
@@ -59,22 +75,23 @@ extension SceneApplication {
         guard processState == .running, scenes[key] != nil else {
             return
         }
-        if let due = autosaver.changed(key, now: environment.now()) {
-            scheduleAutosave(at: due)
+        let now = environment.now()
+        if autosaver.changed(key, now: now) {
+            scheduleAutosave(now)
         }
     }
 
-    private func scheduleAutosave(at due: Int64) {
+    private func scheduleAutosave(_ now: Int64) {
         guard let scheduler else {
             return
         }
-        autosaveTimer = scheduler.schedule(after: max(0, due &- environment.now())) {
-            [weak self] in
+        autosaveTimer = scheduler.schedule(after: autosaver.delay(now: now)) { [weak self] in
             guard let self, processState == .running, !autosaver.pending.isEmpty else {
                 return
             }
-            if environment.now() < autosaver.due {
-                scheduleAutosave(at: autosaver.due)
+            let now = environment.now()
+            if autosaver.delay(now: now) > 0 {
+                scheduleAutosave(now)
             } else {
                 flushChanges()
             }
@@ -99,12 +116,13 @@ extension SceneApplication {
     func saveChanges() {
         let keys = autosaver.takeAll().sorted()
         autosaveTimer?.cancel()
+        var hasCollected = false
         for key in keys {
-            if let scene = scenes[key] {
-                collectState(of: scene)
+            if let scene = scenes[key], collectState(of: scene) {
+                hasCollected = true
             }
         }
-        if !collectedStates.isEmpty {
+        if hasCollected {
             commitStates(durability: .normal)
         }
     }

@@ -203,7 +203,7 @@ extension SceneApplication {
     func isHeld(_ record: SessionRecord) -> Bool { rules.isHeld(record) }
 
     private func connectAtLaunch(_ arrived: [Payload]) throws(SceneStoreError) {
-        let (payloads, isRedelivered) = try takeInbox(arrived)
+        let (payloads, isRedelivered) = takeInbox(arrived)
         var returning = try returningRecords(hasPayload: !payloads.isEmpty)
         if !payloads.isEmpty {
             let connection = ConnectionOptions(

@@ -46,7 +46,7 @@ extension SceneApplication {
             guard !isDuplicate(call) else {
                 return
             }
-            try keepInInbox(call)
+            keepInInbox(call)
             try hand(call, to: chooseSession(identifier: call.identifier ?? identifier))
         }
     }
@@ -188,33 +188,44 @@ extension SceneApplication {
 
     // MARK: The inbox
 
-    /// What an earlier process was offered and did not acknowledge, and what arrived now.
-    func takeInbox(
-        _ arrived: [Payload]
-    ) throws(SceneStoreError) -> (payloads: [Payload], isRedelivered: Bool) {
+    /// What an earlier process was offered and did not acknowledge, and what arrived now. A
+    /// payload that the inbox can't keep is handed over all the same, and an inbox that can't be
+    /// read keeps no window from coming back.
+    func takeInbox(_ arrived: [Payload]) -> (payloads: [Payload], isRedelivered: Bool) {
         guard options.persistsInbox else {
             return (arrived, false)
         }
-        for payload in arrived {
-            _ = try store.enqueueInbox(
-                payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
+        do throws(SceneStoreError) {
+            let unkept = arrived.filter { enqueue($0) == nil }
+            let items = try store.pendingInbox()
+            offeredItems = items.map { ($0.id, $0.payload) }
+            tolerating { () throws(SceneStoreError) in
+                try store.markInboxOffered(items.map(\.id))
+            }
+            return (items.map(\.payload) + unkept, items.contains(where: \.wasOffered))
+        } catch {
+            report(error)
+            return (arrived, false)
         }
-        let items = try store.pendingInbox()
-        offeredItems = items.map { ($0.id, $0.payload) }
-        try store.markInboxOffered(items.map(\.id))
-        return (items.map(\.payload), items.contains(where: \.wasOffered))
     }
 
-    private func keepInInbox(
-        _ call: LifecycleMachine.PayloadCall
-    ) throws(SceneStoreError) {
-        guard options.persistsInbox, case .incoming(let payload) = call else {
+    private func keepInInbox(_ call: LifecycleMachine.PayloadCall) {
+        guard options.persistsInbox, case .incoming(let payload) = call,
+            let id = enqueue(payload)
+        else {
             return
         }
-        let id = try store.enqueueInbox(
-            payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
         offeredItems.append((id, payload))
-        try store.markInboxOffered([id])
+        tolerating { () throws(SceneStoreError) in try store.markInboxOffered([id]) }
+    }
+
+    private func enqueue(_ payload: Payload) -> Int64? {
+        var id: Int64?
+        tolerating { () throws(SceneStoreError) in
+            id = try store.enqueueInbox(
+                payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
+        }
+        return id
     }
 
     /// Payloads that were handed over and not yet acknowledged, oldest first. Empty unless

@@ -136,34 +136,37 @@ extension SceneApplication {
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.
+    ///
+    /// What can't be written waits for the next write.
     func writeMarks() {
-        let changes = takeMarks()
-        guard !changes.isEmpty else {
-            return
-        }
-        do throws(SceneStoreError) {
-            try store.applyMarks(changes)
-        } catch {
-            report(error)
-        }
+        write { () throws(SceneStoreError) in try writeChangedMarks() }
     }
 
-    /// The marks that differ from what is stored, noted as stored.
-    func takeMarks() -> [MarkChange] {
-        var changes: [MarkChange] = []
-        for (key, mark) in pendingMarks {
-            guard let record = records[key] else {
-                continue
+    func writeChangedMarks() throws(SceneStoreError) {
+        let changes = changedMarks()
+        if !changes.isEmpty {
+            try store.applyMarks(changes)
+        }
+        noteStored(changes)
+    }
+
+    /// The marks that differ from what is stored.
+    func changedMarks() -> [MarkChange] {
+        pendingMarks.values.filter { mark in
+            guard let record = records[mark.key] else {
+                return false
             }
-            let changesFront = mark.isFront.map { $0 != record.isFront } ?? false
-            guard changesFront || mark.becameActive else {
-                continue
+            return mark.becameActive || mark.isFront.map { $0 != record.isFront } ?? false
+        }.sorted { $0.key < $1.key }
+    }
+
+    func noteStored(_ marks: [MarkChange]) {
+        for mark in marks {
+            if let isFront = mark.isFront {
+                records[mark.key]?.isFront = isFront
             }
-            records[key]?.isFront = mark.isFront ?? record.isFront
-            changes.append(mark)
         }
         pendingMarks.removeAll(keepingCapacity: true)
-        return changes.sorted { $0.key < $1.key }
     }
 }
 

@@ -68,6 +68,8 @@ extension SceneApplication {
             _ = try store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],
                 context: saveContext, durability: options.durability)
+            // What waited is older.
+            unsavedStates[key] = nil
         } live: {
             $0.stateRestorationActivity = activity
         }
@@ -126,7 +128,8 @@ extension SceneApplication {
                 return
             }
             do throws(SceneStoreError) {
-                if try performIdleWork() {
+                let hasMore = try performIdleWork()
+                if hasMore || awaitsUpkeep {
                     scheduleUpkeep()
                 }
             } catch {
@@ -135,15 +138,27 @@ extension SceneApplication {
         }
     }
 
+    /// Whether something waits that no event may come for: a restoration to settle, a state that
+    /// could not be written, commits that a reader kept from being copied.
+    private var awaitsUpkeep: Bool {
+        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint
+    }
+
+    private var isUnsaved: Bool { !unsavedStates.isEmpty || !pendingMarks.isEmpty }
+
     /// The longest time that committed changes wait for a checkpoint, in milliseconds.
     private static let upkeepInterval: Int64 = 30_000
 
-    /// Work for idle moments: checkpoints when they are due, old rows, checks. Reads and writes
-    /// for at most some milliseconds and answers whether more is left.
+    /// Work for idle moments: what could not be saved before, checkpoints when they are due, old
+    /// rows, checks. Reads and writes for at most some milliseconds and answers whether more is
+    /// left.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
         guard processState == .running, unsettled.isEmpty, !isPerforming, !hasLetStoreGo else {
             return false
+        }
+        if isUnsaved {
+            try event { [self] () throws(SceneStoreError) in commitStates() }
         }
         _ = try store.checkpointIfNeeded(now: environment.now())
         return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)

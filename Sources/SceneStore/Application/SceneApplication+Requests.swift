@@ -66,6 +66,9 @@ extension SceneApplication {
     }
 
     /// Asks to save a background scene again. In front, or without a scene, nothing happens.
+    ///
+    /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
+    /// session that is unknown or was discarded, and what could not be saved.
     public func requestSceneSessionRefresh(
         _ identifier: String, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
@@ -75,6 +78,7 @@ extension SceneApplication {
                     .requestDenied, "the session is unknown or was discarded")
             }
             perform(machine.refresh(record.key))
+            try throwSaveFailure()
         }
     }
 

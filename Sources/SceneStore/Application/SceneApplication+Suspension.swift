@@ -15,13 +15,13 @@ extension SceneApplication {
     /// Before an event. Throws while another process owns the container, and when it is not the
     /// one that was let go: then nothing of this process is written into it.
     func takeStoreBack() throws(SceneStoreError) {
-        guard hasLetStoreGo else {
-            return
+        if hasLetStoreGo {
+            awaitsReading = try store.resume() == .changed || awaitsReading
+            hasLetStoreGo = false
         }
-        let resumption = try store.resume()
-        hasLetStoreGo = false
-        if resumption == .changed {
+        if awaitsReading {
             try readAgain()
+            awaitsReading = false
         }
     }
 

@@ -2,8 +2,10 @@
 extension SceneApplication {
     /// Scenes leave the front together: their callbacks, their save chains, one write.
     ///
-    /// On return the states are as durable as the options say. Throws
-    /// ``SceneStoreError/Code/invalidState`` for a session that is not in front; the others leave.
+    /// On return the states are as durable as the options say. Throws what could not be saved, as
+    /// ``saveState(of:durability:)`` does: the scenes are in the background then, and the states
+    /// go along with the next write. Throws ``SceneStoreError/Code/invalidState`` for a session
+    /// that is not in front; the others leave.
     public func moveToBackground(_ identifiers: [String]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -11,6 +13,7 @@ extension SceneApplication {
             perform(machine.leave(keys))
             saveChanges()
             writeMarks()
+            try throwSaveFailure()
             if let refusal {
                 throw refusal
             }
@@ -107,7 +110,10 @@ extension SceneApplication {
     /// The process ends cleanly: what is in front leaves and is saved, every window is remembered,
     /// and the store is closed.
     ///
-    /// Throws when the end cannot be noted; the states were saved before.
+    /// Throws when something could not be written: the application is running still, with all its
+    /// windows in the background, and this may be called again, once there is room on the disk,
+    /// say. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
+    /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
     public func quit() throws(SceneStoreError) {
         try requireRunning()
         guard !isPerforming else {
@@ -130,12 +136,26 @@ extension SceneApplication {
             return
         }
         isQuitting = true
-        perform(machine.quit())
+        let steps = machine.quit()
+        perform(steps)
+        if steps.isEmpty, !unsavedStates.isEmpty {
+            // An earlier attempt could not write them.
+            commitStates()
+        }
         saveChanges()
+        if let failure = saveFailures.firstIndex(where: { !$0.isRefusal }), throwsSaveFailures {
+            isQuitting = false
+            throw saveFailures.remove(at: failure).error
+        }
         processState = .ended
         stableTimer?.cancel()
         checkpointTimer?.cancel()
-        try store.endLaunch(.quit)
+        do throws(SceneStoreError) {
+            try store.endLaunch(.quit)
+        } catch {
+            tolerating { () throws(SceneStoreError) in try store.close() }
+            throw error
+        }
         try store.close()
     }
 
@@ -162,6 +182,10 @@ extension SceneApplication {
 
     /// Like ``reset()``, and removes history, backups and quarantined files as well: an account
     /// was deleted.
+    ///
+    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store: the
+    /// container is empty then and the scenes are gone, and what is left of their bytes in the
+    /// write-ahead log goes in idle time.
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -194,7 +218,16 @@ extension SceneApplication {
             session.discardCause = .reset
             return session
         }
-        try write()
+        var pending: SceneStoreError?
+        do throws(SceneStoreError) {
+            try write()
+        } catch {
+            // The sessions are gone all the same.
+            guard error.code == .erasurePending else {
+                throw error
+            }
+            pending = error
+        }
         for key in keys {
             unsavedStates[key] = nil
             pendingMarks[key] = nil
@@ -207,5 +240,8 @@ extension SceneApplication {
         }
         perform(machine.refocus())
         writeMarks()
+        if let pending {
+            throw pending
+        }
     }
 }

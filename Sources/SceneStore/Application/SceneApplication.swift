@@ -37,7 +37,10 @@ public final class SceneApplication {
     /// How the app behaves where apps differ. A change counts from the next event on; the manifest
     /// and the lifecycle are those of the launch.
     public var options: SceneApplicationOptions {
-        didSet { rules = LaunchRules(options) }
+        didSet {
+            rules = LaunchRules(options)
+            autosaver.take(options)
+        }
     }
     /// Called for whatever is not as it should be and was handled all the same, and for errors of
     /// calls that a callback made.
@@ -75,16 +78,22 @@ public final class SceneApplication {
     var records: [Int64: SessionRecord] = [:]
     /// Marks of the event that is being performed.
     var pendingMarks: [Int64: MarkChange] = [:]
-    /// States that could not be written; the next write takes them along.
-    var unsavedStates: [Int64: UserActivity?] = [:]
-    /// States collected by the save chain that runs.
-    var collectedStates: [Int64] = []
+    /// States that were collected and are not written yet, nil for none: those that could not be
+    /// written among them. The next write takes them along.
+    var unsavedStates: [Int64: EncodedState?] = [:]
+    /// What the running event could not save.
+    var saveFailures: [SaveFailure] = []
+    /// Whether a call that promises a save throws what could not be saved. A simulation that goes
+    /// on has it reported instead.
+    package var throwsSaveFailures = true
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     var unsettled: [Int64] = []
     var isLaunching = false
     var isQuitting = false
     /// Whether the store was let go of since the last event.
     var hasLetStoreGo = false
+    /// Whether another process wrote to the container and its sessions are not yet read again.
+    var awaitsReading = false
     /// Whether an event is being performed; others wait.
     var isPerforming = false
     var waiting: [() -> Void] = []
@@ -129,6 +138,7 @@ public final class SceneApplication {
         self.environment = environment
         self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
         rules = LaunchRules(options)
+        autosaver.take(options)
         resolver = rules.resolver
         configurationProvider = delegate as? any SceneConfigurationProvider
     }
@@ -226,9 +236,11 @@ public final class SceneApplication {
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
     /// once things are quiet.
     func finishEvent() {
+        reportSaveFailures()
         store.takeDiagnostics().forEach(report)
         while !waiting.isEmpty {
             waiting.removeFirst()()
+            reportSaveFailures()
         }
         isPerforming = false
         letStoreGo()

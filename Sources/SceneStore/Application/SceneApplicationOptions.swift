@@ -12,6 +12,10 @@ public struct SceneApplicationOptions: Sendable {
     public var keepsPreviousState = false
     /// How durable a state is when the save chain returns.
     public var durability: Durability = .full
+    /// Milliseconds from a scene's last change to its autosave.
+    public var autosaveDelay: Int64 = 500
+    /// Milliseconds from a scene's first change to its autosave, however many follow.
+    public var autosaveCeiling: Int64 = 2_000
     /// Whether an activity of a type that the manifest does not declare is refused.
     public var requiresDeclaredActivityTypes = false
     /// Whether states keep only the activity's required keys, as what is offered for search does.

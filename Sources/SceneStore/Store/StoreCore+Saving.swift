@@ -9,8 +9,7 @@ extension StoreCore {
         var content: Content?
 
         struct Content {
-            var activityType: String
-            var bytes: [UInt8]
+            var state: EncodedState
             var hash: Int64
         }
     }
@@ -47,7 +46,7 @@ extension StoreCore {
         }
         for state in changed {
             counters.statesWritten += 1
-            caches.keep(state.content?.bytes, of: state.session)
+            caches.keep(state.content?.state.bytes, of: state.session)
         }
         return changed.map { $0.session.row.id }
     }
@@ -83,14 +82,13 @@ extension StoreCore {
             // Discarded since the app was asked: dropped, not resurrected (S-24).
             return nil
         }
-        guard let activity = states[index].activity else {
+        let state: EncodedState
+        switch states[index].content {
+        case .nothing:
             return session.row.stateID == nil
                 ? nil : ChangedState(session: session, content: nil)
-        }
-        let bytes = try ValueCodec.encode(activity, limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        case .activity(let activity): state = try encode(activity)
+        case .encoded(let encoded): state = encoded
         }
         // Neither of these is remembered: the state is checked and then let go.
         guard !session.row.flags.contains(.notRemembered),
@@ -98,15 +96,23 @@ extension StoreCore {
         else {
             return nil
         }
-        let hash = Self.hash(bytes)
-        if try isStored(bytes, hash, of: session) {
+        let hash = Self.hash(state.bytes)
+        if try isStored(state.bytes, hash, of: session) {
             counters.statesUnchanged += 1
             return nil
         }
         return ChangedState(
-            session: session,
-            content: ChangedState.Content(
-                activityType: activity.activityType, bytes: bytes, hash: hash))
+            session: session, content: ChangedState.Content(state: state, hash: hash))
+    }
+
+    /// A state as it is stored; throws when it can't be.
+    func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        let bytes = try ValueCodec.encode(activity, limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        }
+        return EncodedState(activityType: activity.activityType, bytes: bytes)
     }
 
     /// Whether a session's current state is these very bytes: hash, length and content.
@@ -175,13 +181,13 @@ extension StoreCore {
         let key = session.row.id
         var row = StateRow(
             id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
-            activityType: content.activityType, contentHash: content.hash,
-            byteCount: Int64(content.bytes.count))
+            activityType: content.state.activityType, contentHash: content.hash,
+            byteCount: Int64(content.state.bytes.count))
         let placement = placement(for: row, among: known, current: slot)
         row.id = key << 8 | Int64(placement.slot)
         row.seal(sealer)
         let replaced = known.firstIndex { $0.id == row.id }
-        try put(row, content.bytes, isNew: replaced == nil)
+        try put(row, content.state.bytes, isNew: replaced == nil)
         digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
         if let replaced {
             known.replaceAndMoveToEnd(replaced, with: row)
@@ -206,7 +212,7 @@ extension StoreCore {
         if !subscribers.isEmpty {
             note(
                 .save, session.row.identifier,
-                "\(content.activityType), \(content.bytes.count) bytes")
+                "\(content.state.activityType), \(content.state.bytes.count) bytes")
         }
     }
 
@@ -323,13 +329,8 @@ extension SceneSessionStore {
         }
     }
 
-    /// Throws what saving an activity would throw, and stores nothing.
-    package func validate(_ activity: UserActivity) throws(SceneStoreError) {
-        let limits = core.withLock { $0.limits }
-        let bytes = try ValueCodec.encode(activity, limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
-        }
+    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        try core.withLock { core throws(SceneStoreError) in try core.encode(activity) }
     }
 }

@@ -45,6 +45,12 @@ extension StoreCore {
         checkpointedTransactions != counters.transactions
     }
 
+    /// Whether commits wait for a checkpoint that an idle moment will make.
+    var awaitsCheckpoint: Bool {
+        !isClosed && failure == nil && !isReader && connection.role == .owner && hasFrames
+            && connection.walFrames > 0
+    }
+
     func noteCheckpoint() {
         lastCheckpoint = now
         counters.checkpoints += 1
@@ -335,6 +341,11 @@ extension SceneSessionStore {
     @discardableResult
     package func checkpointIfNeeded(now: Int64) throws(SceneStoreError) -> Bool {
         try using { core throws(SceneStoreError) in try core.checkpointIfNeeded(now: now) }
+    }
+
+    /// Whether commits wait for a checkpoint that an idle moment will make.
+    package var awaitsCheckpoint: Bool {
+        core.withLock { $0.awaitsCheckpoint }
     }
 
     /// Removes what a reset left behind, sets damaged rows aside and prunes, in small pieces, as

@@ -214,14 +214,32 @@ public struct SaveContext: Sendable, Hashable {
     }
 }
 
+/// A state as it is stored.
+package struct EncodedState: Sendable, Hashable {
+    package var activityType: String
+    package var bytes: [UInt8]
+}
+
 /// One state to be saved: nil forgets the earlier one.
 package struct StateToSave: Sendable {
     package var key: Int64
-    package var activity: UserActivity?
+    package var content: Content
+
+    /// What is to be saved.
+    package enum Content: Sendable {
+        case nothing
+        case activity(UserActivity)
+        case encoded(EncodedState)
+    }
 
     package init(key: Int64, activity: UserActivity?) {
         self.key = key
-        self.activity = activity
+        content = activity.map { .activity($0) } ?? .nothing
+    }
+
+    package init(key: Int64, encoded: EncodedState?) {
+        self.key = key
+        content = encoded.map { .encoded($0) } ?? .nothing
     }
 }
 

@@ -23,11 +23,14 @@ public final class VirtualClock: Sendable {
     }
 }
 
-/// A scheduler whose timers fire when a ``VirtualClock`` moves.
+/// A scheduler whose timers fire as it moves a ``VirtualClock``. They count the time that passes: a
+/// clock that is set forward or back by other hands makes none fire sooner or later.
 public final class VirtualScheduler: SceneScheduler {
     private let clock: VirtualClock
     private var timers: [(due: Int64, order: Int, work: ScheduledWork)] = []
     private var count = 0
+    /// Milliseconds that have passed.
+    private var uptime: Int64 = 0
 
     /// Makes a scheduler without timers.
     public init(clock: VirtualClock) {
@@ -37,7 +40,7 @@ public final class VirtualScheduler: SceneScheduler {
     /// Calls `work` once when the clock has moved that far, unless it is cancelled before.
     public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork(work)
-        let (due, overflows) = clock.now.addingReportingOverflow(max(0, milliseconds))
+        let (due, overflows) = uptime.addingReportingOverflow(max(0, milliseconds))
         count += 1
         timers.append((overflows ? .max : due, count, scheduled))
         return scheduled
@@ -45,7 +48,7 @@ public final class VirtualScheduler: SceneScheduler {
 
     /// Moves the clock; what falls due is done in order, each at its own time.
     public func advance(by milliseconds: Int64) {
-        let (sum, overflows) = clock.now.addingReportingOverflow(milliseconds)
+        let (sum, overflows) = uptime.addingReportingOverflow(max(0, milliseconds))
         let end = overflows ? Int64.max : sum
         while true {
             timers.removeAll { !$0.work.isPending }
@@ -56,10 +59,19 @@ public final class VirtualScheduler: SceneScheduler {
                 break
             }
             timers.removeAll { $0.work === next.work }
-            clock.now = max(clock.now, next.due)
+            pass(until: next.due)
             next.work.perform()
         }
-        clock.now = end
+        pass(until: end)
+    }
+
+    private func pass(until time: Int64) {
+        guard time > uptime else {
+            return
+        }
+        let (sum, overflows) = clock.now.addingReportingOverflow(time - uptime)
+        clock.now = overflows ? .max : sum
+        uptime = time
     }
 
     /// Forgets all timers, as the end of a process does.

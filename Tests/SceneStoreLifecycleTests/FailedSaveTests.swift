@@ -1,0 +1,160 @@
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+/// What an app is told when the store cannot take what it saves, and what becomes of it.
+@Suite("Saves that fail")
+struct FailedSaveTests {
+    let device: SimulatedDevice
+
+    init() throws {
+        var options = SceneApplicationOptions(manifest: .notes)
+        options.persistsInbox = true
+        device = try SimulatedDevice(storage: .memory, options: options)
+    }
+
+    /// The app with a text that is not saved yet.
+    private func launch() throws -> (SceneApplication, id: String, NoteScene) {
+        let running = try device.launch { NotesApp() }
+        running.throwsSaveFailures = true
+        let (scene, note) = try #require(running.firstNote)
+        return (running, scene.identifier, note)
+    }
+
+    private func savedText(_ identifier: String) throws -> String? {
+        let store = try #require(device.application?.store)
+        let record = try #require(try store.record(identifier: identifier))
+        return try store.restorationActivity(key: record.key)?.userInfo["text"]?.stringValue
+    }
+
+    @Test("S-21 leaving the front throws what could not be saved, and the next save takes it along")
+    func background() throws {
+        let (running, id, note) = try launch()
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.moveToBackground([id]) }
+        #expect(running.scene(for: id)?.activationState == .background)
+        #expect(try savedText(id) == nil)
+        try device.mendDisk()
+        // The scene is not asked again: what it answered is kept.
+        note.text = "later"
+        let other = running.connectedScenes.count
+        running.requestSceneSessionActivation(.init())
+        #expect(running.connectedScenes.count == other + 1)
+        let second = try #require(running.connectedScenes.first).session.persistentIdentifier
+        try running.saveState(of: [second])
+        #expect(try savedText(id) == "draft")
+    }
+
+    @Test("S-21 an idle moment writes what could not be saved before")
+    func idle() throws {
+        let (running, id, note) = try launch()
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError.self) { try running.moveToBackground([id]) }
+        try device.mendDisk()
+        device.wait(milliseconds: 31_000)
+        #expect(try savedText(id) == "draft")
+    }
+
+    @Test("S-21 saving now, and refreshing, throw what could not be saved; an autosave reports it")
+    func saveState() throws {
+        let (running, id, note) = try launch()
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.saveState(of: [id]) }
+        #expect(device.diagnostics.isEmpty)
+        note.text = "draft, again"
+        running.scene(for: id)?.setNeedsSave()
+        device.wait(milliseconds: 600)
+        #expect(device.diagnostics.map(\.code.rawValue) == ["diskFull"])
+        try device.mendDisk()
+        try running.moveToBackground([id])
+        try device.fillDisk()
+        note.text = "third"
+        var told: SceneStoreError.Code?
+        running.requestSceneSessionRefresh(id) { told = $0.code }
+        #expect(told == .diskFull)
+        #expect(device.diagnostics.count == 1)
+        try device.mendDisk()
+        running.requestSceneSessionRefresh(id)
+        #expect(try savedText(id) == "third")
+    }
+
+    @Test("L-31 a state that can't be stored is thrown and names its session; others are saved")
+    func refusal() throws {
+        let (running, id, note) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first).session.persistentIdentifier
+        #expect(other != id)
+        note.willSave = { $0.userInfo["text"] = .string(String(repeating: "x", count: 20_000_000)) }
+        #expect(throws: SceneStoreError(.limitExceeded, "")) {
+            try running.moveToBackground([id, other])
+        }
+        #expect(device.diagnostics.map(\.sessionIdentifier) == [id])
+        #expect(try savedText(id) == nil)
+        #expect(try savedText(other) == "")
+        // Quitting is not in vain because of it.
+        try running.moveToForeground([id])
+        try device.quit()
+        #expect(device.diagnostics.count == 2)
+    }
+
+    @Test("L-39 quitting that can't save leaves the app running, and may be tried again")
+    func quit() throws {
+        let (running, id, note) = try launch()
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
+        #expect(running.connectedScenes.count == 1)
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
+        try device.mendDisk()
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "draft")
+        #expect(again.firstNote?.scene.identifier == id)
+    }
+
+    @Test("L-11 a mark that could not be written goes along with the next write")
+    func marks() throws {
+        let (running, id, _) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first).session.persistentIdentifier
+        try device.failWrite(1, permanently: true)
+        // The first window takes the focus, which only a mark says.
+        running.requestSceneSessionActivation(.init(session: id))
+        #expect(!device.diagnostics.isEmpty)
+        try device.mendDisk()
+        try running.saveState(of: [other])
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.first?.session.persistentIdentifier == id)
+    }
+
+    @Test("S-12 a session that the store lost keeps no other from being saved")
+    func unknownSession() throws {
+        let (running, id, note) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first).session.persistentIdentifier
+        let record = try #require(try running.store.record(identifier: other))
+        try running.store.forget([record.key])
+        note.text = "draft"
+        #expect(throws: SceneStoreError(.noSuchSession, "")) {
+            try running.moveToBackground([id, other])
+        }
+        #expect(try savedText(id) == "draft")
+        #expect(device.diagnostics.contains { $0.sessionIdentifier == other })
+        try running.saveState(of: [id])
+    }
+
+    @Test("L-60 a payload that the inbox can't keep is handed over all the same")
+    func inbox() throws {
+        let (running, _, note) = try launch()
+        try device.failWrite(1, permanently: true)
+        try running.receive(.urls([OpenURLContext(url: "notes://a")]))
+        #expect(!device.diagnostics.isEmpty)
+        #expect(note.opened == ["notes://a"])
+    }
+}
