@@ -80,6 +80,29 @@ struct RecoveryTests {
         }
     }
 
+    @Test(
+        "S-41 what takes a damaged store's place tells which commits and sessions it lacks",
+        arguments: [SceneSessionStore.CorruptionPolicy.restoreBackup, .startEmpty])
+    func tellsLosses(_ policy: SceneSessionStore.CorruptionPolicy) throws {
+        let container = TestContainer()
+        // After the backup one session was added.
+        let truth = try damaged(container, backsUp: true)
+        let open = truth.numbers.count + 1
+        let store = try container.open { $0.corruption = policy }
+        let told = store.openingDiagnostics.map(\.code)
+        #expect(told.contains(.lostCommits))
+        #expect(told.contains(.lostSessions) == (policy == .startEmpty))
+        let start = try store.launch()
+        let losses = try store.losses(beforeLaunch: start.number)
+        #expect(losses.unnamed == (policy == .startEmpty ? open : 0))
+        let event = try #require(
+            try store.events(limit: 100).first { $0.kind == .lostCommits })
+        #expect(Int64(event.detail ?? "").map { $0 > 0 } == true)
+        try store.close()
+        let again = try container.open()
+        #expect(again.openingDiagnostics.isEmpty)
+    }
+
     @Test("S-10 only an owner sets aside; a tool and a reader get the error")
     func tools() throws {
         let container = TestContainer()
@@ -330,7 +353,7 @@ struct RecoveryTests {
                 atPath: quarantine.path + "/\(base).sqlite-wal")
             let recovery = StoreRebuilder(options: container.options(), ownerEpoch: 50)
             let file = try AtomicFile(in: folder, name: ContainerName.store)
-            try recovery.buildEmpty(at: file.temporaryPath)
+            try recovery.buildEmpty(at: file.temporaryPath, losing: 0, commits: 0)
             try file.commit()
         }
         let store = try container.open()

@@ -1,4 +1,4 @@
-import SceneStore
+@testable import SceneStore
 import SceneStoreTesting
 import Testing
 
@@ -79,6 +79,25 @@ struct FaultKitTests {
         #expect(throws: SceneStoreError(.requestDenied, "")) {
             try device.damageState(of: "nobody")
         }
+    }
+
+    @Test("S-40 sessions that went with a damaged store are in the launch's ledger, and are told")
+    func lostSessions() throws {
+        let device = try SimulatedDevice(
+            storage: .temporaryDirectory, fixture: StoreFixture(.threeWindows))
+        device.storeOptions.corruption = .startEmpty
+        try device.damagePage(2)
+        let application = try device.launch { NotesApp() }
+        let launch = try #require(try application.store.launches(limit: 1).first)
+        #expect(launch.ledger.counts[.lost] == 3)
+        #expect(launch.ledger.expected == 3)
+        #expect(device.diagnostics.count { $0.code == .lostSessions } == 1)
+        #expect(device.diagnostics.count { $0.code == .lostCommits } == 1)
+        try device.relaunch()
+        let next = try device.withSecondProcess(.reader) {
+            (store) throws(SceneStoreError) in try store.launches(limit: 1).first
+        }
+        #expect(next?.ledger.counts[.lost] == nil)
     }
 
     @Test("a damaged page of the store's file is an error, not a trap")

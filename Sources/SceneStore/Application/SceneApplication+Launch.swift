@@ -23,7 +23,7 @@ extension SceneApplication {
         }
         decide(.launchReason, start.reason.rawValue, start.explanation)
         // An app that never looks at the store itself has to hear of it, too (S-41).
-        store.openingDiagnostics.filter { $0.code == .lostCommits }.forEach(report)
+        store.openingDiagnostics.filter { Self.toldAtLaunch.contains($0.code) }.forEach(report)
         if options.lifecycle == .application {
             launchApplication(payloads)
             return
@@ -46,6 +46,9 @@ extension SceneApplication {
         _ = delegate.application(self, didFinishLaunchingWithOptions: LaunchOptions())
         var expected = 0
         tolerating { () throws(SceneStoreError) in expected = try store.openCount(role: nil) }
+        tolerating { () throws(SceneStoreError) in
+            expected += try noteLosses(beforeLaunch: start.number)
+        }
         tolerating { () throws(SceneStoreError) in try discardWhatCannotBeShown() }
         tolerating { () throws(SceneStoreError) in
             expected += try deliverPendingDiscards()
@@ -56,6 +59,22 @@ extension SceneApplication {
     }
 
     // MARK: The ledger
+
+    /// What was found at the opening and every app is told.
+    package static let toldAtLaunch: Set<Diagnostic.Code> = [.lostCommits, .lostSessions]
+
+    /// Sessions that were lost since the launch before are of those that this one should have had
+    /// (S-40, S-41); answers how many they are.
+    private func noteLosses(beforeLaunch number: Int64) throws(SceneStoreError) -> Int {
+        let losses = try store.losses(beforeLaunch: number)
+        for entry in losses.entries {
+            note(.lost, entry.sessionIdentifier, entry.reason)
+        }
+        if losses.unnamed > 0 {
+            ledger.counts[.lost, default: 0] += losses.unnamed
+        }
+        return losses.entries.count + losses.unnamed
+    }
 
     /// Notes what became of a session that the launch expected.
     func note(_ outcome: LaunchOutcome, _ session: String, _ reason: String) {

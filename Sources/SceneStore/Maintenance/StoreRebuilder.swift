@@ -37,14 +37,23 @@ struct StoreRebuilder {
         }
     }
 
-    /// Builds a store that holds nothing.
-    func buildEmpty(at path: String) throws(SceneStoreError) {
+    /// Builds a store that holds nothing, in the place of one that held some open sessions after
+    /// some commits.
+    func buildEmpty(
+        at path: String, losing sessions: Int, commits: Int64
+    ) throws(SceneStoreError) {
         let core = try emptyStore(at: path, like: nil)
         do throws(SceneStoreError) {
             try core.write(.full) { () throws(SceneStoreError) in
                 core.store.ownerEpoch = ownerEpoch
                 core.store.generation = max(core.store.generation, owedGeneration)
                 core.note(.salvage, nil, "begun anew")
+                if sessions > 0 {
+                    core.note(.lost, nil, "\(sessions) open sessions")
+                }
+                if commits > 0 {
+                    core.note(.lostCommits, nil, "\(commits)")
+                }
             }
             try core.close()
         } catch {
@@ -53,8 +62,12 @@ struct StoreRebuilder {
         }
     }
 
-    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one.
-    func adopt(_ path: String, note: String) throws(SceneStoreError) {
+    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one,
+    /// whose last commit had some generation; answers how many commits the copy lacks.
+    @discardableResult
+    func adopt(
+        _ path: String, note: String, after generation: Int64 = 0
+    ) throws(SceneStoreError) -> Int64 {
         let connection = try connect(path)
         let row = try StoreCore.storeRow(connection)
         let core = StoreCore(
@@ -64,12 +77,17 @@ struct StoreRebuilder {
             guard row.isWhole(core.sealer), row.isPlausible else {
                 throw StoreCore.damagedStoreRow
             }
+            let lost = max(0, generation - row.generation)
             try core.write(.full) { () throws(SceneStoreError) in
                 core.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
                 core.store.generation = max(core.store.generation, owedGeneration)
                 core.note(.salvage, nil, note)
+                if lost > 0 {
+                    core.note(.lostCommits, nil, "\(lost)")
+                }
             }
             try core.close()
+            return lost
         } catch {
             core.abandon()
             throw error

@@ -109,41 +109,69 @@ struct StoreRecovery {
     private static let lookLimit: Int64 = 32 << 20
 
     private var isOurs: Bool {
-        guard ownerEpoch > 0, let file = try? RawFile(path: folder.storePath), file.size > 0,
-            file.size <= Self.lookLimit
-        else {
+        guard ownerEpoch > 0, let carver = carver(log: nil) else {
             return false
         }
-        let carver = Carver(PageImage(main: file, log: nil), source: 0)
         if let rows = try? carver.storeRows(), !rows.isEmpty {
             return true
         }
         return (try? carver.identitiesInJournal())?.isEmpty == false
     }
 
+    private func carver(log: RawFile?) -> Carver? {
+        guard let file = try? RawFile(path: folder.storePath), file.size > 0,
+            file.size <= Self.lookLimit
+        else {
+            return nil
+        }
+        return Carver(PageImage(main: file, log: log), source: 0)
+    }
+
+    /// The newest store's row that proves itself in the damaged file or its log.
+    private var lastRow: CarvedRow? {
+        let log = try? RawFile(path: "\(folder.path)/\(ContainerName.log)")
+        return try? carver(log: log.flatMap { $0.size <= Self.lookLimit ? $0 : nil })?
+            .storeRows().first
+    }
+
+    /// What took the place of a damaged store.
+    private struct Replacement {
+        var source: String
+        /// What could be read; nil when nothing of the damaged store was used.
+        var report: SalvageReport?
+        /// Commits of the damaged store that it lacks.
+        var commitsLost = 0
+        /// Open sessions of the damaged store that it lacks, of which no name is known.
+        var sessionsLost = 0
+    }
+
     /// Sets the store aside and puts another one in its place; answers what is to be said.
     func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
-        var report: SalvageReport?
-        var source = "nothing"
+        var new: Replacement?
         let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
             switch options.corruption {
             case .salvage, .fail:
-                report = try salvage(to: path)
-                source = report == nil ? try restoreBackup(to: path) : "what could be read"
+                new = try salvaged(to: path)
+                if new == nil {
+                    new = try restoreBackup(to: path)
+                }
             case .restoreBackup:
-                source = try restoreBackup(to: path)
-                if source == "nothing" {
-                    report = try salvage(to: path)
-                    source = report == nil ? "nothing" : "what could be read"
+                new = try restoreBackup(to: path)
+                if new == nil {
+                    new = try salvaged(to: path)
                 }
             case .startEmpty: break
             }
-            if source == "nothing" {
-                try rebuilder.buildEmpty(at: path)
+            let made: Replacement
+            if let new {
+                made = new
+            } else {
+                made = try beginAnew(at: path)
             }
-            return ledger(cause, source, report)
+            new = made
+            return ledger(cause, made)
         }
-        return diagnostics(cause, name, source, report)
+        return diagnostics(name, new ?? Replacement(source: "nothing"))
     }
 
     private func set(
@@ -153,36 +181,36 @@ struct StoreRecovery {
             reason: reason, build: build)
     }
 
-    private func ledger(
-        _ cause: SceneStoreError, _ source: String, _ report: SalvageReport?
-    ) -> CanonicalJSON {
+    private func ledger(_ cause: SceneStoreError, _ new: Replacement) -> CanonicalJSON {
         [
-            "cause": .string(cause.code.rawValue), "message": .string(cause.message),
-            "newStore": .string(source), "report": report?.json ?? .null,
+            "cause": .string(cause.code.rawValue),
+            "commitsLost": .integer(Int64(new.commitsLost)), "message": .string(cause.message),
+            "newStore": .string(new.source), "report": new.report?.json ?? .null,
             "time": .integer(options.clock()),
         ]
     }
 
-    private func diagnostics(
-        _ cause: SceneStoreError, _ name: String?, _ source: String, _ report: SalvageReport?
-    ) -> [Diagnostic] {
+    private func diagnostics(_ name: String?, _ new: Replacement) -> [Diagnostic] {
         let place = "\(ContainerName.quarantine)/\(name ?? "").sqlite"
         var found = [
             Diagnostic(
                 .storeSetAside, .error,
-                "the store was damaged and set aside; the new one holds \(source)",
+                "the store was damaged and set aside; the new one holds \(new.source)",
                 path: place, fix: "see the ledger beside it; scenestore salvage reads it again")
         ]
-        guard let report else {
-            return found
-        }
-        if report.commitsLost > 0 {
-            let count = report.commitsLost
+        if new.commitsLost > 0 {
+            let count = new.commitsLost
+            // A salvage knows of the durable ones alone.
+            let which =
+                new.report == nil ? "" : " that " + (count == 1 ? "was" : "were") + " durable"
             found.append(
                 Diagnostic(
                     .lostCommits, .error,
-                    (count == 1 ? "1 commit that was" : "\(count) commits that were")
-                        + " durable could not be brought back", path: place))
+                    (count == 1 ? "1 commit" : "\(count) commits") + which
+                        + " could not be brought back", path: place))
+        }
+        guard let report = new.report else {
+            return found + lostUnnamed(new.sessionsLost)
         }
         let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
         for entry in report.entries where imperfect.contains(entry.outcome) {
@@ -196,11 +224,13 @@ struct StoreRecovery {
                     sessionIdentifier: entry.sessionIdentifier))
         }
         let unnamed = (report.counts[.lost] ?? 0) - report.entries.count { $0.outcome == .lost }
-        if unnamed > 0 {
-            found.append(
-                Diagnostic(.lostSessions, .error, "\(unnamed) open sessions are lost unnamed"))
-        }
-        return found
+        return found + lostUnnamed(unnamed)
+    }
+
+    private func lostUnnamed(_ count: Int) -> [Diagnostic] {
+        count <= 0
+            ? []
+            : [Diagnostic(.lostSessions, .error, "\(count) open sessions are lost unnamed")]
     }
 
     // MARK: - Sources
@@ -229,8 +259,27 @@ struct StoreRecovery {
         return report
     }
 
-    /// Copies the newest backup that is whole; answers what it was.
-    private func restoreBackup(to path: String) throws(SceneStoreError) -> String {
+    private func salvaged(to path: String) throws(SceneStoreError) -> Replacement? {
+        guard let report = try salvage(to: path) else {
+            return nil
+        }
+        return Replacement(
+            source: "what could be read", report: report, commitsLost: report.commitsLost)
+    }
+
+    /// A store that holds nothing: all that was open is lost.
+    private func beginAnew(at path: String) throws(SceneStoreError) -> Replacement {
+        let last = lastRow
+        let open = Int(clamping: max(last?.number("open_count") ?? 0, 0))
+        let commits = max(last?.number("generation") ?? 0, owedGeneration, 0)
+        try rebuilder.buildEmpty(at: path, losing: open, commits: commits)
+        return Replacement(
+            source: "nothing", commitsLost: Int(clamping: commits), sessionsLost: open)
+    }
+
+    /// Copies the newest backup that is whole; nil when there is none.
+    private func restoreBackup(to path: String) throws(SceneStoreError) -> Replacement? {
+        let last = max(lastRow?.number("generation") ?? 0, owedGeneration)
         for backup in try StoreBackup.all(in: folder) {
             do {
                 try BackupReader(path: backup, options: options).check()
@@ -238,10 +287,11 @@ struct StoreRecovery {
                 continue
             }
             try BackupReader(path: backup, options: options).copy(to: path)
-            try rebuilder.adopt(path, note: "restored from a backup")
-            return "the newest backup"
+            let lost = try rebuilder.adopt(path, note: "restored from a backup", after: last)
+            return Replacement(
+                source: "the newest backup", commitsLost: Int(clamping: lost))
         }
-        return "nothing"
+        return nil
     }
 }
 

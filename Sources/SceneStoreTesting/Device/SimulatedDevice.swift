@@ -200,8 +200,10 @@ public final class SimulatedDevice {
             }
             throw error
         }
-        // Of lost commits the launch itself has told.
-        recorder.findings += store.openingDiagnostics.filter { $0.code != .lostCommits }
+        // The launch itself has told the rest.
+        recorder.findings += store.openingDiagnostics.filter {
+            !SceneApplication.toldAtLaunch.contains($0.code)
+        }
         return launched
     }
 
