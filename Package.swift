@@ -102,7 +102,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreScenarioTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
-            name: "SceneStoreLifecycleTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreLifecycleTests",
+            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreTesting"]),
         .testTarget(
             name: "SceneStoreHostTests",
             dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]

@@ -280,6 +280,28 @@ struct EmptyingTests {
         #expect(!Self.holds(canary, container))
     }
 
+    @Test("S-70 of an ephemeral key no byte reaches the disk, and of its neighbours all do")
+    func ephemeralKeys() throws {
+        let container = TestContainer()
+        let store = try container.open { $0.ephemeralKeys = ["secret"] }
+        let record = try store.add("A")
+        let userInfo: ValueDictionary = ["secret": "canary-4713-needle", "text": "open-4713"]
+        let state = try UserActivity(activityType: "com.example.edit", userInfo: userInfo)
+        try store.save(record, state)
+        try store.setUserInfo(userInfo, key: record.key)
+        try store.setStorage(
+            ["secret": .string("canary-4713-needle"), "k": .string("open-4713")], key: record.key)
+        try store.saveActivity(state)
+        _ = try store.enqueueInbox(.activity(state), sessionIdentifier: "A", dedupe: "d")
+        #expect(!Self.holds("canary-4713-needle", container))
+        #expect(Self.holds("open-4713", container))
+        #expect(try store.restorationActivity(key: record.key)?.userInfo == ["text": "open-4713"])
+        #expect(try store.session(for: record).userInfo == ["text": "open-4713"])
+        #expect(try store.storageValues(key: record.key) == ["k": .string("open-4713")])
+        // An equal state is still an equal one.
+        #expect(try !store.save(record, state))
+    }
+
     @Test("S-70 a reader that keeps old content in the log makes the erasure pending, then done")
     func pendingErasure() throws {
         let container = TestContainer()

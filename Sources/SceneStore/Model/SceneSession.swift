@@ -26,6 +26,10 @@ public struct SceneSession: Sendable, Hashable {
     public var presentedValue: Value?
     /// Whether the session comes back from an earlier connection; false for a new one.
     public var isRemembered = false
+    /// Who may see what the session holds.
+    public var privacy = PrivacyClass.standard
+    /// Whether the session is kept from being pruned, whatever its age.
+    public var isPinned = false
     /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
     public var discardCause: DiscardCause?
     /// Whether an earlier process was told of the discard and died before it returned.

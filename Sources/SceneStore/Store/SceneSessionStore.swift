@@ -95,11 +95,32 @@ public final class SceneSessionStore: Sendable {
         core.withLock { $0.store.generation }
     }
 
-    /// The process that asks the owner to hand over, or nil. The owner decides: it closes the
-    /// store when it can.
-    package func handOverRequest() throws(SceneStoreError) -> Int32? {
+    /// The process that asks the owner to hand the container over by ``requestHandOver(at:)``, or
+    /// nil. The owner decides: it quits, or closes or suspends the store, when it can.
+    ///
+    /// Reads a line of the lock's file; to be asked in an idle moment.
+    public func handOverRequest() throws(SceneStoreError) -> Int32? {
         try core.withLock { core throws(SceneStoreError) in
             try core.container.handOverRequest()
+        }
+    }
+
+    /// Asks the process that owns a container to hand it over (S-30). It may decline; whoever wants
+    /// the container opens it with an ``Options/ownerTimeout``.
+    ///
+    /// Nothing happens where nobody owns it. Throws when there is no container, or its folder or
+    /// lock can't be used.
+    public static func requestHandOver(at location: Location) throws(SceneStoreError) {
+        guard case .directory(let path) = location else {
+            return
+        }
+        do throws(ContainerError) {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            if try OwnerLock.owner(of: folder) != nil {
+                try OwnerLock.requestHandOver(of: folder)
+            }
+        } catch {
+            throw SceneStoreError(error)
         }
     }
 

@@ -10,7 +10,7 @@ extension StoreCore {
         if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
             return known.id
         }
-        let bytes = try ValueCodec.encode(payload, limits: limits)
+        let bytes = try ValueCodec.encode(storable(payload), limits: limits)
         if let session, let row = try self.session(identifier: session),
             row.flags.contains(.ephemeral)
         {
@@ -151,7 +151,7 @@ extension StoreCore {
     }
 
     func save(_ activity: UserActivity) throws(SceneStoreError) {
-        let bytes = try ValueCodec.encode(activity, limits: limits)
+        let bytes = try ValueCodec.encode(storable(activity), limits: limits)
         let replaced = try activity.persistentIdentifier.map {
             identifier throws(SceneStoreError) in try savedRows(identifier)
         }

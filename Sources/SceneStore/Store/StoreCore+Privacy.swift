@@ -80,6 +80,33 @@ extension StoreCore {
     }
 }
 
+/// Keys that never reach the disk.
+extension StoreCore {
+    func storable(_ userInfo: ValueDictionary) -> ValueDictionary {
+        var result = userInfo
+        for key in options.ephemeralKeys {
+            result[key] = nil
+        }
+        return result
+    }
+
+    func storable(_ activity: UserActivity) -> UserActivity {
+        guard !options.ephemeralKeys.isEmpty else {
+            return activity
+        }
+        var result = activity
+        result.userInfo = storable(activity.userInfo)
+        return result
+    }
+
+    func storable(_ payload: Payload) -> Payload {
+        switch payload {
+        case .activity(let activity): .activity(storable(activity))
+        case .urls, .shortcut, .notification: payload
+        }
+    }
+}
+
 extension SceneSessionStore {
     /// Gives a session another class of privacy (S-70). Durable.
     ///

@@ -92,6 +92,8 @@ extension StoreCore {
         session.stateRestorationActivity = try restorationActivity(row)
         session.activationConditions = try conditions(row.conditionsID)
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
+        session.privacy = row.flags.privacy
+        session.isPinned = row.flags.contains(.pinned)
         return session
     }
 

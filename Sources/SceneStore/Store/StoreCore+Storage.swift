@@ -64,6 +64,9 @@ extension StoreCore {
             guard !session.row.flags.contains(.ephemeral) else {
                 continue
             }
+            if options.ephemeralKeys.contains(name) {
+                bytes = nil
+            }
             let old = try storage(key, name)
             if (old == nil && bytes == nil) || (bytes != nil && old?.bytes == bytes) {
                 continue

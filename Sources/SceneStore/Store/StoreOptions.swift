@@ -54,6 +54,11 @@ extension SceneSessionStore {
         public var busyTimeout = 2_000
         /// Milliseconds to wait for another owner to let go; 0.
         public var ownerTimeout = 0
+        /// Keys whose values never reach the disk (S-70): those of scene storage, and the topmost
+        /// ones in the user info of states, activities and sessions. In a running process they are
+        /// there; after a relaunch, or in a scene that was evicted, they are not. What was stored
+        /// under such a key before stays in the history until that is pruned.
+        public var ephemeralKeys: Set<String> = []
         /// What an owner does with a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.

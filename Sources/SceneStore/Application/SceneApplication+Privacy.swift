@@ -1,0 +1,44 @@
+/// What becomes of a session's content, whatever the app shows in it.
+extension SceneApplication {
+    /// Gives a session another class of privacy (S-70). Durable on return.
+    ///
+    /// Turning it ephemeral erases what was stored of it from every file of the container, backups
+    /// and quarantine included: the session itself stays remembered. Throws
+    /// ``SceneStoreError/Code/erasurePending`` while another process reads the store: the class is
+    /// changed then, and what is left in the write-ahead log goes in idle time. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func setPrivacy(
+        _ privacy: PrivacyClass, for identifier: String
+    ) throws(SceneStoreError) {
+        var pending: SceneStoreError?
+        try change(identifier) { (key) throws(SceneStoreError) in
+            do throws(SceneStoreError) {
+                try store.setPrivacy(privacy, key: key)
+            } catch {
+                guard error.code == .erasurePending else {
+                    throw error
+                }
+                pending = error
+            }
+            if privacy == .ephemeral {
+                unsavedStates[key] = nil
+            }
+        } live: {
+            $0.privacy = privacy
+        }
+        if let pending {
+            throw pending
+        }
+    }
+
+    /// Keeps a session from being pruned, whatever its age, or no longer; in mode normal.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func setPinned(_ isPinned: Bool, for identifier: String) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.setPinned(isPinned, key: key)
+        } live: {
+            $0.isPinned = isPinned
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import SceneStoreSQLite
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+@Suite("What an app decides about its sessions")
+struct PrivacyTests {
+    let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(
+            storage: .temporaryDirectory, options: SceneApplicationOptions(manifest: .notes))
+    }
+
+    @Test("S-70 an app turns a session ephemeral: it comes back, and what it showed does not")
+    func ephemeral() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "draft"
+        try running.saveState(of: [scene.identifier])
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        #expect(scene.session.privacy == .ephemeral)
+        note.text = "more"
+        try running.moveToBackground([scene.identifier])
+        #expect(try running.session(for: scene.identifier)?.stateRestorationActivity == nil)
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.firstNote?.scene.identifier == scene.identifier)
+        #expect(again.firstNote?.scene.session.privacy == .ephemeral)
+        #expect(again.firstNote?.note.text == "")
+        #expect(throws: SceneStoreError(.requestDenied, "")) {
+            try again.setPrivacy(.standard, for: "nobody")
+        }
+    }
+
+    /// Runs a body while another connection looks at the store as it is now.
+    private func whileRead(_ body: () -> Void) throws {
+        let connection = try Connection(path: device.storePath, options: .init(.reader))
+        try connection.read { _ throws(SceneStoreError) in
+            _ = try StoreCore.storeRow(connection)
+            body()
+        }
+        try connection.close()
+    }
+
+    @Test("S-70 while a reader keeps old content, the class is changed and the erasure pending")
+    func pending() throws {
+        device.storeOptions.busyTimeout = 0
+        let running = try device.launch { NotesApp() }
+        let (scene, _) = try #require(running.firstNote)
+        try running.setTitle("title", for: scene.identifier)
+        let pending = SceneStoreError(.erasurePending, "")
+        try whileRead {
+            #expect(throws: pending) {
+                try running.setPrivacy(.ephemeral, for: scene.identifier)
+            }
+        }
+        #expect(scene.session.privacy == .ephemeral)
+        #expect(try running.session(for: scene.identifier)?.privacy == .ephemeral)
+        // A container that is erased meanwhile takes its scenes along.
+        try whileRead {
+            #expect(throws: pending) { try running.erase() }
+        }
+        #expect(running.connectedScenes.isEmpty)
+    }
+
+    @Test("S-52 an app pins a session")
+    func pinned() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, _) = try #require(running.firstNote)
+        try running.setPinned(true, for: scene.identifier)
+        #expect(scene.session.isPinned)
+        #expect(try running.session(for: scene.identifier)?.isPinned == true)
+        try running.setPinned(false, for: scene.identifier)
+        #expect(try running.session(for: scene.identifier)?.isPinned == false)
+    }
+
+    @Test("S-30 a process asks the owner to hand over, and the owner may")
+    func handOver() throws {
+        let running = try device.launch { NotesApp() }
+        let location = SceneSessionStore.Location.directory(device.containerPath)
+        #expect(try running.store.handOverRequest() == nil)
+        try SceneSessionStore.requestHandOver(at: location)
+        #expect(try running.store.handOverRequest() != nil)
+        try device.quit()
+        // Nobody owns it any more: nothing is asked of the next owner.
+        try SceneSessionStore.requestHandOver(at: location)
+        let again = try device.launch { NotesApp() }
+        #expect(try again.store.handOverRequest() == nil)
+        #expect(throws: SceneStoreError.self) {
+            try SceneSessionStore.requestHandOver(at: .directory("/nonexistent/container"))
+        }
+    }
+}
