@@ -118,6 +118,29 @@ struct SavingTests {
         #expect(try store.frontRecords().count == 50)
     }
 
+    @Test("S-21 S-60 of more sessions than are kept in memory each one is saved whole")
+    func manySessions() throws {
+        let store = try SceneSessionStore.memory()
+        let records = try (0..<4_100).map { try store.add("session-\($0)", active: false) }
+        let states = records.enumerated().map { StateToSave(key: $1.key, activity: activity($0)) }
+        func saveAll() throws -> Int {
+            try store.save(
+                states, marks: records.map { MarkChange(key: $0.key, isFront: true) },
+                context: SaveContext(savedAt: 0), durability: .normal
+            ).count
+        }
+        #expect(try saveAll() == records.count)
+        #expect(try saveAll() == 0)
+        let first = try #require(records.first)
+        try store.save(first, activity(-1))
+        #expect(try store.restorationActivity(key: first.key) == activity(-1))
+        let stored = try store.openRecords()
+        #expect(stored.count == records.count)
+        #expect(stored.allSatisfy { $0.hasState && $0.isFront })
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
     @Test("S-21 a save that fails changes nothing and the next one includes everything")
     func failedSave() throws {
         let container = TestContainer()

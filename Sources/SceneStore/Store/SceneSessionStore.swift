@@ -47,6 +47,7 @@ public final class SceneSessionStore: Sendable {
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
+            core.caches.trim()
             let core = core
             do throws(SceneStoreError) {
                 return try core.read { () throws(SceneStoreError) in try body(core) }
@@ -63,6 +64,7 @@ public final class SceneSessionStore: Sendable {
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
+            core.caches.trim()
             do throws(SceneStoreError) {
                 return try body(core)
             } catch {

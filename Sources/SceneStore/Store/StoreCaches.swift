@@ -39,7 +39,8 @@ struct StoreCaches {
     /// The session whose recency is known to be the greatest of all.
     var mostRecent: Int64?
 
-    /// More sessions than any app shows at once; a tool that walks a whole store stays bounded.
+    /// More sessions than any app shows at once; a tool that walks a whole store call by call stays
+    /// bounded.
     private static let sessionCapacity = 4_096
     private static let encodedCapacity = 16 << 20
 
@@ -48,11 +49,18 @@ struct StoreCaches {
     }
 
     mutating func insert(_ session: Session) {
-        if sessions.count >= Self.sessionCapacity {
-            sessions.removeAll()
-            encodedBytes = 0
-        }
         sessions[session.row.id] = session
+    }
+
+    /// Lets go of the sessions when they are many. Between two calls to the store only: a batch
+    /// writes through the objects that it holds, and another object of the same row, read
+    /// meanwhile, would be sealed over what it said before.
+    mutating func trim() {
+        guard sessions.count > Self.sessionCapacity else {
+            return
+        }
+        sessions.removeAll()
+        encodedBytes = 0
     }
 
     mutating func remove(_ key: Int64) {
