@@ -11,7 +11,7 @@ extension StoreCore {
         guard let age else {
             return plan
         }
-        let oldest = now.subtractingReportingOverflow(max(age, 0)).partialValue
+        let oldest = now.saturatingMinus(max(age, 0))
         var known = Set(plan.map { "\($0.subject) \($0.id)" })
         func add(_ candidate: PruneCandidate) {
             if known.insert("\(candidate.subject) \(candidate.id)").inserted {

@@ -148,7 +148,7 @@ public struct HistoryPolicy: Sendable, Hashable {
                 let entry = entries[index]
                 let time = entry.savedAt
                 if kept >= recent {
-                    let age = now.subtractingReportingOverflow(time).partialValue
+                    let age = now.saturatingMinus(time)
                     if age < Int64(hours) * Self.hour, hoursKept < hours, isNew(time, Self.hour) {
                         hoursKept += 1
                     } else if age < Int64(days) * Self.day, daysKept < days,

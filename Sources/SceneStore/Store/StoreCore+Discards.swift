@@ -131,10 +131,8 @@ extension StoreCore {
         }
         all.sort { $0.generation > $1.generation }
         let policy = options.recentlyClosed
-        let oldest = now.subtractingReportingOverflow(
-            Int64(max(policy.days, 0)).multipliedReportingOverflow(by: HistoryPolicy.day)
-                .partialValue
-        ).partialValue
+        let days = max(policy.days, 0)
+        let oldest = now.saturatingMinus(Int64(daysInMilliseconds: days))
         var kept: [ClosedRow] = []
         var expired: [(row: ClosedRow, reason: String)] = []
         // The newest that has to stay because of its age holds everything after it as well.
@@ -145,7 +143,7 @@ extension StoreCore {
             } else if index >= max(policy.count, 0) {
                 expired.append((row, "more than \(policy.count) sessions were closed since"))
             } else if index > lastYoung {
-                expired.append((row, "closed more than \(policy.days) days ago"))
+                expired.append((row, "closed more than \(days) days ago"))
             } else {
                 kept.append(row)
             }
