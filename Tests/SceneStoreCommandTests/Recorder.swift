@@ -95,7 +95,7 @@ final class Recorder: SceneConfigurationProvider, SceneDelegate, StateRestoringS
         if session.persistentIdentifier == crashesConnecting {
             crashesConnecting = nil
             hasCrashed = true
-            scene.application.store.abandon()
+            scene.application?.store.abandon()
         }
     }
 

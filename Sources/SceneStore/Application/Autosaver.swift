@@ -66,7 +66,7 @@ extension Scene {
     /// The state changed: it is saved soon (0.5 s after the last change, at the latest 2 s after
     /// the first, unless ``SceneApplicationOptions/autosaveDelay`` says otherwise) and before the window loses the focus. Cheap enough to call at every keystroke.
     public func setNeedsSave() {
-        application.noteChange(of: key)
+        application?.noteChange(of: key)
     }
 }
 

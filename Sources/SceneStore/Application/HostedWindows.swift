@@ -141,13 +141,13 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
     private func keepAppearance(of window: Host.Window, _ scene: Scene) {
         let identifier = scene.session.persistentIdentifier
         if let title = windows.host.title(of: window), title != scene.session.title {
-            scene.application.tolerating(identifier) { () throws(SceneStoreError) in
+            scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setTitle(title)
             }
         }
         if let placement = windows.host.placement(of: window), placement != scene.session.placement
         {
-            scene.application.tolerating(identifier) { () throws(SceneStoreError) in
+            scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setPlacement(placement)
             }
         }

@@ -1,7 +1,8 @@
 /// A connected session's live object: one window.
 ///
 /// Made by ``SceneApplication`` when a session connects and gone when it disconnects. Not
-/// `Sendable`: it lives where its application lives.
+/// `Sendable`: it lives where its application lives. One that is kept longer than the application
+/// refuses what needs the store with ``SceneStoreError/Code/invalidState``.
 public final class Scene {
     /// Where a scene is.
     public enum ActivationState: String, Sendable {
@@ -15,8 +16,8 @@ public final class Scene {
         case background
     }
 
-    /// The application that the scene belongs to.
-    public unowned let application: SceneApplication
+    /// The application that the scene belongs to; nil when it is gone and the scene was kept.
+    public private(set) weak var application: SceneApplication?
     /// The session, as it was read when the scene connected, with the app's changes since.
     public internal(set) var session: SceneSession
     /// Where the scene is.
@@ -55,12 +56,12 @@ public final class Scene {
 
     /// Stores a title. Throws when it is too long or the store refuses.
     public func setTitle(_ title: String?) throws(SceneStoreError) {
-        try application.setTitle(title, for: session.persistentIdentifier)
+        try requireApplication().setTitle(title, for: session.persistentIdentifier)
     }
 
     /// Stores where the window is, in mode normal.
     public func setPlacement(_ placement: ScenePlacement?) throws(SceneStoreError) {
-        try application.setPlacement(placement, for: session.persistentIdentifier)
+        try requireApplication().setPlacement(placement, for: session.persistentIdentifier)
     }
 
     /// Stores what the app keeps about the session; property-list values only.
@@ -68,15 +69,23 @@ public final class Scene {
     /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
     /// set; the old value stays.
     public func setUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) {
-        try application.setUserInfo(userInfo, for: session.persistentIdentifier)
+        try requireApplication().setUserInfo(userInfo, for: session.persistentIdentifier)
     }
 
     /// Stores which content the session can and wants to show.
     public func setActivationConditions(
         _ conditions: ActivationConditions
     ) throws(SceneStoreError) {
-        try application.setActivationConditions(
+        try requireApplication().setActivationConditions(
             conditions, for: session.persistentIdentifier)
+    }
+
+    /// The application, for a call that needs one.
+    func requireApplication() throws(SceneStoreError) -> SceneApplication {
+        guard let application else {
+            throw SceneStoreError(.invalidState, "the scene's application is gone")
+        }
+        return application
     }
 
     /// Says that restoring goes on after the callbacks have returned: until
@@ -88,6 +97,7 @@ public final class Scene {
             throw SceneStoreError(
                 .unbalancedCall, "the scene is not connected; nothing is being restored")
         }
+        let application = try requireApplication()
         restorationExtensions += 1
         try application.noteUnsettled(self)
     }
@@ -100,6 +110,7 @@ public final class Scene {
             throw SceneStoreError(
                 .unbalancedCall, "completeStateRestoration without extendStateRestoration")
         }
+        let application = try requireApplication()
         restorationExtensions -= 1
         try application.settleIfDone(self)
     }

@@ -41,7 +41,7 @@ extension Scene {
         do throws(SceneStoreError) {
             return try ValueCoder.decode(type, from: stored)
         } catch {
-            application.report(
+            application?.report(
                 Diagnostic(
                     .storedTypeDiffers, .warning,
                     "the value that the window was opened for can't be decoded",
@@ -56,6 +56,7 @@ extension Scene {
         _ value: Presented?
     ) throws(SceneStoreError) {
         let stored: Value? = if let value { try ValueCoder.encode(value) } else { nil }
+        let application = try requireApplication()
         try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
             try application.store.setPresentedValue(stored, key: key)
         } live: {

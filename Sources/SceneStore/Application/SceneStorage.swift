@@ -71,7 +71,7 @@ public struct SceneStorage<Stored> {
             do throws(SceneStoreError) {
                 scene.storage[wrapper.name] = try wrapper.encode(newValue)
             } catch {
-                scene.application.report(
+                scene.application?.report(
                     error, session: scene.session.persistentIdentifier)
             }
         }

@@ -8,42 +8,48 @@ import Observation
 /// reads `values["zoom"]` is told when that key changes.
 public final class SceneStorageValues: Observable {
     private let registrar = ObservationRegistrar()
-    private unowned let application: SceneApplication
+    private weak var application: SceneApplication?
     private let identifier: String
     private var loaded: [String: Value]?
     private let key: Int64
 
-    init(application: SceneApplication, identifier: String, key: Int64) {
+    init(application: SceneApplication?, identifier: String, key: Int64) {
         self.application = application
         self.identifier = identifier
         self.key = key
     }
 
+    /// What is stored, read once; nothing for now when it can't be read, which is reported.
     private func values() -> [String: Value] {
         if let loaded {
             return loaded
         }
-        var values: [String: Value] = [:]
+        guard let application else {
+            return [:]
+        }
         do throws(SceneStoreError) {
-            values = try application.store.storageValues(key: key)
+            let values = try application.store.storageValues(key: key)
+            loaded = values
+            return values
         } catch {
             application.report(error, session: identifier)
+            return [:]
         }
-        loaded = values
-        return values
     }
 
     /// The value of a key as it is stored.
     ///
     /// Setting writes at once; nil removes the key. A write that the store refuses is reported to
-    /// ``SceneApplication/diagnosticHandler`` and leaves the earlier value.
+    /// ``SceneApplication/diagnosticHandler`` and leaves the earlier value. Once the application is
+    /// gone, setting does nothing.
     public subscript(_ name: String) -> Value? {
         get {
             registrar.access(self, keyPath: \Self.[name])
             return values()[name]
         }
         set {
-            guard values()[name] != newValue else {
+            // What was not read yet is compared by the store.
+            guard let application, loaded.map({ $0[name] != newValue }) ?? true else {
                 return
             }
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
@@ -75,7 +81,7 @@ public final class SceneStorageValues: Observable {
             return `default`
         }
         guard let value = decode(stored) else {
-            application.report(
+            application?.report(
                 Diagnostic(
                     .storedTypeDiffers, .warning,
                     "the stored value is of another type; the default is used",

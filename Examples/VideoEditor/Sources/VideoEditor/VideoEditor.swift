@@ -96,8 +96,9 @@ final class VideoEditor: SceneConfigurationProvider {
 
     /// Gives a new window the next number, which it keeps.
     func number(_ scene: Scene) {
-        let numbers = (application?.openSessions ?? scene.application.openSessions)
-            .map { $0.userInfo["number"]?.integerValue ?? 0 }
+        let numbers =
+            (application ?? scene.application)?.openSessions
+            .map { $0.userInfo["number"]?.integerValue ?? 0 } ?? []
         attempt { () throws(SceneStoreError) in
             try scene.setUserInfo(["number": .integer((numbers.max() ?? 0) + 1)])
         }
