@@ -75,6 +75,113 @@ struct SuspensionTests {
         #expect(try other { try $0.openRecords().count } == 1)
     }
 
+    @Test("S-33 whatever is called in the background lets the container go when it is done")
+    func everyCall() throws {
+        device.options.persistsInbox = true
+        let running = try device.launch { NotesApp() }
+        for _ in 0..<3 {
+            running.requestSceneSessionActivation(
+                SceneSessionActivationRequest(role: .windowApplication))
+        }
+        let names = running.connectedScenes.map(\.identifier)
+        let link = Payload.notification(NotificationResponse(identifier: "n1"))
+        try running.receive(link)
+        #expect(running.unacknowledgedPayloads == [link])
+        let (scene, note) = try #require(running.firstNote)
+        try running.moveToBackground(names)
+        try running.closeWindow(of: names[1])
+        #expect(running.store.isSuspended)
+        let name = scene.identifier
+        let sessions = running.openSessions
+        let activity = try UserActivity(activityType: "com.example.edit")
+        let calls: [(String, () throws -> Void)] = [
+            ("session", { _ = try running.session(for: name) }),
+            ("userInfo", { try running.setUserInfo(["a": 1], for: name) }),
+            ("title", { try running.setTitle("t", for: name) }),
+            ("placement", { try running.setPlacement(nil, for: name) }),
+            ("conditions", { try running.setActivationConditions(.init(), for: name) }),
+            ("state", { try running.setStateRestorationActivity(activity, for: name) }),
+            ("restoration", { try running.setRestorationEnabled(true, for: name) }),
+            ("storage", { try running.setStorage(["b": 1], for: name) }),
+            ("saveState", { try running.saveState(of: [name]) }),
+            ("idle", { try running.performIdleWork() }),
+            ("recentlyClosed", { _ = try running.recentlyClosedSessions() }),
+            ("openSessions", { #expect(running.openSessions.count == 3) }),
+            ("identifiers", { #expect(sessions.persistentIdentifiers.count == 3) }),
+            ("element", { _ = sessions[0] }),
+            ("acknowledge", { try running.acknowledge(link) }),
+            ("values", { #expect(scene.storage["c"] == nil) }),
+            ("values set", { scene.storage["c"] = 1 }),
+            ("wrapped", { #expect(note.zoom == 1) }),
+            ("wrapped set", { note.zoom = 2 }),
+            ("scene's userInfo", { try scene.setUserInfo([:]) }),
+            ("scene's title", { try scene.setTitle(nil) }),
+            ("scene's placement", { try scene.setPlacement(nil) }),
+            ("scene's conditions", { try scene.setActivationConditions(.init()) }),
+            ("presentedValue", { #expect(scene.presentedValue(as: Int.self) == nil) }),
+            ("presentedValue set", { try scene.setPresentedValue(1) }),
+            ("extend", { try scene.extendStateRestoration() }),
+            ("complete", { try scene.completeStateRestoration() }),
+            (
+                "changes",
+                {
+                    scene.setNeedsSave(); running.flushChanges()
+                }
+            ),
+            ("refresh", { running.requestSceneSessionRefresh(name) }),
+            ("evict", { try running.evict(names[2]) }),
+            ("destroy", { running.requestSceneSessionDestruction(names[2]) }),
+            ("forget", { try running.forget(names[3]) }),
+            ("reset", { try running.reset() }),
+            ("erase", { try running.erase() }),
+        ]
+        for (name, call) in calls {
+            try call()
+            #expect(running.store.isSuspended, "\(name)")
+            try running.store.suspend()
+        }
+    }
+
+    @Test("S-33 L-86 scene storage that another owner keeps from being read is read later")
+    func unreadStorage() throws {
+        let running = try device.launch { NotesApp() }
+        var diagnostics: [Diagnostic] = []
+        running.diagnosticHandler = { diagnostics.append($0) }
+        let (scene, _) = try #require(running.firstNote)
+        try running.setStorage(["zoom": 2.0], for: scene.identifier)
+        try running.moveToBackground([scene.identifier])
+        try other { _ in
+            #expect(scene.storage["zoom"] == nil)
+            scene.storage["tab"] = "drawing"
+        }
+        #expect(diagnostics.map(\.code.rawValue) == ["owned", "owned"])
+        #expect(scene.storage["zoom"] == 2.0)
+        #expect(scene.storage["tab"] == nil)
+        scene.storage["tab"] = "drawing"
+        #expect(scene.storage["tab"] == "drawing")
+        #expect(running.store.isSuspended)
+    }
+
+    @Test("S-33 L-52 the end of the stable period in the background lets the container go, too")
+    func stablePeriod() throws {
+        let first = try device.launch { NotesApp() }
+        let name = try #require(first.firstNote).scene.identifier
+        try device.quit()
+        let key = try other { store in
+            let record = try #require(try store.record(identifier: name))
+            _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+            try store.setRestoring(key: record.key)
+            return record.key
+        }
+        let running = try device.launch { NotesApp() }
+        #expect(try running.store.record(key: key)?.crashCount == 1)
+        try running.moveToBackground(running.connectedScenes.map(\.identifier))
+        #expect(running.store.isSuspended)
+        device.wait(milliseconds: 600_000)
+        #expect(running.store.isSuspended)
+        #expect(try other { try $0.record(key: key)?.crashCount } == 0)
+    }
+
     @Test("S-33 while another process owns the container the foreground says so, and works later")
     func owned() throws {
         let running = try device.launch { NotesApp() }

@@ -98,6 +98,9 @@ public final class Scene {
                 .unbalancedCall, "the scene is not connected; nothing is being restored")
         }
         let application = try requireApplication()
+        defer {
+            application.letStoreGo()
+        }
         restorationExtensions += 1
         try application.noteUnsettled(self)
     }
@@ -111,6 +114,9 @@ public final class Scene {
                 .unbalancedCall, "completeStateRestoration without extendStateRestoration")
         }
         let application = try requireApplication()
+        defer {
+            application.letStoreGo()
+        }
         restorationExtensions -= 1
         try application.settleIfDone(self)
     }

@@ -333,6 +333,9 @@ extension SceneApplication {
             guard let self, processState == .running, unsettled.isEmpty else {
                 return
             }
+            defer {
+                letStoreGo()
+            }
             do throws(SceneStoreError) {
                 try store.clearCrashCounts()
                 hasCrashCounts = false

@@ -240,6 +240,9 @@ extension SceneApplication {
         guard let index = offeredItems.firstIndex(where: { $0.payload == payload }) else {
             return
         }
+        defer {
+            letStoreGo()
+        }
         try store.acknowledgeInbox([offeredItems[index].id])
         offeredItems.remove(at: index)
     }

@@ -4,6 +4,9 @@ extension SceneApplication {
     /// stored.
     public func recentlyClosedSessions() throws(SceneStoreError) -> [SceneSession] {
         try requireRunning()
+        defer {
+            letStoreGo()
+        }
         var sessions: [SceneSession] = []
         for closed in try store.recentlyClosed() {
             var session = try store.session(for: closed.record)

@@ -163,6 +163,8 @@ public final class SceneApplication {
     public var openSessions: SceneSessionCollection {
         SceneSessionCollection(store: store) { [weak self] error, session in
             self?.report(error, session: session)
+        } afterwards: { [weak self] in
+            self?.letStoreGo()
         }
     }
 

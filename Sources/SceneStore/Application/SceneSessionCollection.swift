@@ -11,17 +11,24 @@ public struct SceneSessionCollection: RandomAccessCollection {
     private let store: SceneSessionStore
     private let skeleton = Skeleton()
     private let report: (SceneStoreError, _ session: String?) -> Void
+    /// In the background a container that is shared is let go after each reading.
+    private let afterwards: () -> Void
 
     init(
-        store: SceneSessionStore, report: @escaping (SceneStoreError, _ session: String?) -> Void
+        store: SceneSessionStore, report: @escaping (SceneStoreError, _ session: String?) -> Void,
+        afterwards: @escaping () -> Void
     ) {
         self.store = store
         self.report = report
+        self.afterwards = afterwards
     }
 
     private var records: SessionRecords {
         if let records = skeleton.records {
             return records
+        }
+        defer {
+            afterwards()
         }
         do throws(SceneStoreError) {
             let read = try store.openRecords()
@@ -43,6 +50,9 @@ public struct SceneSessionCollection: RandomAccessCollection {
     /// The session at a position, read now. What cannot be read is absent from it.
     public subscript(position: Int) -> SceneSession {
         let record = records[position]
+        defer {
+            afterwards()
+        }
         do throws(SceneStoreError) {
             return try store.session(for: record)
         } catch {

@@ -27,6 +27,9 @@ public final class SceneStorageValues: Observable {
         guard let application else {
             return [:]
         }
+        defer {
+            application.letStoreGo()
+        }
         do throws(SceneStoreError) {
             let values = try application.store.storageValues(key: key)
             loaded = values
@@ -51,6 +54,9 @@ public final class SceneStorageValues: Observable {
             // What was not read yet is compared by the store.
             guard let application, loaded.map({ $0[name] != newValue }) ?? true else {
                 return
+            }
+            defer {
+                application.letStoreGo()
             }
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {
