@@ -33,15 +33,17 @@ public final class SceneRecorder {
     /// Called for whatever kept something from being recorded or given back.
     public var diagnosticHandler: ((Diagnostic) -> Void)?
     /// Whether the container is let go while no scene is in front, as one in an app group must be:
-    /// a process that is suspended with a lock there is killed (`0xdead10cc`). It is taken again,
-    /// with its epoch checked, by the next callback.
+    /// a process that is suspended with a lock there is killed (`0xdead10cc`). The next callback
+    /// takes it again, with all checks of ``SceneSessionStore/resume()``: what was reset or
+    /// exchanged meanwhile gets nothing of before, which ``diagnosticHandler`` is told.
     public var releasesInBackground = false
 
     private let appVersion: String?
-    private let location: SceneSessionStore.Location
-    private let options: SceneSessionStore.Options
     private let environment: SceneEnvironment
-    private var store: SceneSessionStore?
+    private let store: SceneSessionStore
+    /// Whether the container was let go and no scene has come in front since.
+    private var hasLetGo = false
+    private var hasEnded = false
     /// Sessions in front.
     private var front: Set<String> = []
     /// Sessions that have been handed their state and have not come in front since.
@@ -61,8 +63,6 @@ public final class SceneRecorder {
             LaunchContext(
                 appVersion: appVersion, bootIdentifier: environment.bootIdentifier,
                 processIdentifier: environment.processIdentifier))
-        self.location = location
-        self.options = options
         self.environment = environment
         self.store = store
         self.appVersion = appVersion
@@ -174,8 +174,9 @@ public final class SceneRecorder {
         _ activity: NSUserActivity?, for scene: UIScene
     ) -> NSUserActivity? {
         record(activity, of: scene, .full)
-        if front.isEmpty {
-            release()
+        if front.isEmpty, releasesInBackground {
+            hasLetGo = true
+            letStoreGo()
         }
         return activity
     }
@@ -224,13 +225,22 @@ public final class SceneRecorder {
     /// The scene is in front, with the focus: the state that it was given did no harm.
     public func sceneDidBecomeActive(_ scene: UIScene) {
         front.insert(scene.session.persistentIdentifier)
+        hasLetGo = false
         mark(scene, isFront: true, becameActive: true)
     }
 
-    /// The scene is no longer seen; UIKit asks for its state next.
+    /// The scene is no longer seen; UIKit asks for its state next. When it was the last one in
+    /// front, the store does what it leaves to idle moments, for some milliseconds.
     public func sceneDidEnterBackground(_ scene: UIScene) {
         front.remove(scene.session.persistentIdentifier)
         mark(scene, isFront: false, becameActive: false)
+        guard front.isEmpty else {
+            return
+        }
+        attempt(nil) { store throws(SceneStoreError) in
+            _ = try store.checkpointIfNeeded(now: environment.now())
+            _ = try store.performIdleWork(budgetMilliseconds: 20)
+        }
     }
 
     private func mark(_ scene: UIScene, isFront: Bool, becameActive: Bool) {
@@ -271,45 +281,41 @@ public final class SceneRecorder {
         }
     }
 
-    /// The process ends cleanly.
+    /// The process ends cleanly. What comes afterwards is not recorded.
     public func applicationWillTerminate() {
+        hasEnded = true
         attempt(nil) { store throws(SceneStoreError) in
             try store.endLaunch(.quit)
             try store.close()
         }
-        store = nil
     }
 
     // MARK: The store
 
-    /// Lets the container go, when the app wants that and nothing is in front.
-    private func release() {
-        guard releasesInBackground, let store else {
+    /// Lets the container go while nothing is in front.
+    private func letStoreGo() {
+        guard hasLetGo, !hasEnded, front.isEmpty, !store.isSuspended else {
             return
         }
         do throws(SceneStoreError) {
-            try store.close()
+            try store.suspend()
         } catch {
             report(error, nil)
         }
-        self.store = nil
     }
 
-    /// Works with the store, which is opened again if it was let go.
+    /// Works with the store, which takes the container back if it was let go. In the background it
+    /// has it for as long as the work lasts.
     private func attempt(
         _ session: UISceneSession?,
         _ work: (SceneSessionStore) throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
-            if store == nil {
-                store = try SceneSessionStore.open(at: location, options: options)
-            }
-            if let store {
-                try work(store)
-            }
+            try work(store)
         } catch {
             report(error, session)
         }
+        letStoreGo()
     }
 
     private func report(_ error: SceneStoreError, _ session: UISceneSession?) {

@@ -22,8 +22,13 @@ import Testing
             let recorder: SceneRecorder
             var reports: [Diagnostic] = []
 
-            init(_ container: String) throws {
-                recorder = try SceneRecorder(at: .directory(container))
+            init(
+                _ container: String,
+                options: SceneSessionStore.Options = SceneSessionStore.Options(),
+                environment: SceneEnvironment = .system
+            ) throws {
+                recorder = try SceneRecorder(
+                    at: .directory(container), options: options, environment: environment)
                 recorder.diagnosticHandler = { [unowned self] in reports.append($0) }
             }
 
@@ -179,6 +184,129 @@ import Testing
                 #expect(throws: SceneStoreError(.owned, "")) {
                     try SceneSessionStore.open(at: .directory(container))
                 }
+            }
+        }
+
+        @Test("S-33 what is recorded in the background takes the lock for as long as it lasts")
+        func background() throws {
+            try withContainer { container in
+                let process = try Process(container)
+                process.recorder.releasesInBackground = true
+                let one = session("one")
+                let (scene, delegate) = process.connect(one)
+                delegate.sceneDidBecomeActive(scene)
+                delegate.sceneDidEnterBackground(scene)
+                _ = delegate.stateRestorationActivity(for: scene)
+                let activity = NSUserActivity(activityType: "com.example.edit")
+                activity.userInfo = ["text": "later"]
+                let calls: [() -> Void] = [
+                    { process.recorder.userActivityWillSave(activity, of: scene) },
+                    { process.connect(session("two")).1.recorder = nil },
+                    { delegate.sceneDidEnterBackground(scene) },
+                    { process.recorder.application(didDiscardSceneSessions: [one]) },
+                ]
+                for call in calls {
+                    call()
+                    try SceneSessionStore.open(at: .directory(container)).close()
+                }
+                #expect(process.reports == [])
+                let other = try SceneSessionStore.open(at: .directory(container))
+                #expect(try other.openRecords().map(\.identifier) == ["two"])
+                try other.close()
+            }
+        }
+
+        @Test(
+            "S-33 a container that was reset or taken away in the background gets nothing of before"
+        )
+        func replaced() throws {
+            try withContainer { container in
+                let process = try Process(container)
+                process.recorder.releasesInBackground = true
+                let (scene, delegate) = process.connect(session("one"))
+                delegate.sceneDidBecomeActive(scene)
+                delegate.sceneDidEnterBackground(scene)
+                _ = delegate.stateRestorationActivity(for: scene)
+                var other = try SceneSessionStore.open(at: .directory(container))
+                try other.reset()
+                try other.close()
+                delegate.sceneDidBecomeActive(scene)
+                _ = delegate.stateRestorationActivity(for: scene)
+                #expect(Set(process.reports.map(\.code.rawValue)) == ["replaced"])
+                other = try SceneSessionStore.open(at: .directory(container))
+                #expect(try other.openRecords().isEmpty)
+                try other.close()
+                process.reports = []
+                TemporaryDirectory.remove(container)
+                delegate.sceneDidBecomeActive(scene)
+                #expect(process.reports.map(\.code.rawValue) == ["missing"])
+                #expect(!FileManager.default.fileExists(atPath: container))
+            }
+        }
+
+        @Test("S-20 S-52 when the last scene leaves the front, what is due is copied and pruned")
+        func upkeep() throws {
+            try withContainer { container in
+                let clock = VirtualClock()
+                var options = SceneSessionStore.Options()
+                options.clock = { clock.now }
+                options.recentlyClosed.count = 1
+                let process = try Process(
+                    container, options: options,
+                    environment: SceneEnvironment(
+                        now: { clock.now }, makeIdentifier: { "id" }, bootIdentifier: "boot",
+                        processIdentifier: 1))
+                let (scene, delegate) = process.connect(session("one"))
+                delegate.sceneDidBecomeActive(scene)
+                let (second, secondDelegate) = process.connect(session("two"))
+                secondDelegate.sceneDidBecomeActive(second)
+                for name in ["old", "older", "oldest"] {
+                    let closed = session(name)
+                    _ = process.connect(closed)
+                    process.recorder.application(didDiscardSceneSessions: [closed])
+                }
+                let activity = NSUserActivity(activityType: "com.example.edit")
+                activity.userInfo = ["text": "needle in the file"]
+                process.recorder.userActivityWillSave(activity, of: scene)
+                clock.now += 31_000
+                func isCopied() throws -> Bool {
+                    let bytes = try Data(
+                        contentsOf: URL(fileURLWithPath: container + "/scenes.sqlite"))
+                    return bytes.range(of: Data("needle in the file".utf8)) != nil
+                }
+                delegate.sceneDidEnterBackground(scene)
+                #expect(try !isCopied())
+                secondDelegate.sceneDidEnterBackground(second)
+                #expect(try isCopied())
+                #expect(process.reports == [])
+                process.recorder.applicationWillTerminate()
+                options.access = .reader
+                let store = try SceneSessionStore.open(
+                    at: .directory(container), options: options)
+                #expect(try store.record(identifier: "old") == nil)
+                #expect(try store.record(identifier: "older") == nil)
+                #expect(try store.record(identifier: "oldest") != nil)
+                try store.close()
+            }
+        }
+
+        @Test(
+            "L-31 what comes after the end is reported, and the container is not opened anew",
+            arguments: [true, false])
+        func afterEnd(releases: Bool) throws {
+            try withContainer { container in
+                let process = try Process(container)
+                process.recorder.releasesInBackground = releases
+                let (scene, delegate) = process.connect(session("one"))
+                delegate.sceneDidBecomeActive(scene)
+                delegate.sceneDidEnterBackground(scene)
+                _ = delegate.stateRestorationActivity(for: scene)
+                process.recorder.applicationWillTerminate()
+                #expect(process.reports == [])
+                _ = delegate.stateRestorationActivity(for: scene)
+                #expect(process.reports.map(\.code.rawValue) == ["closed"])
+                let next = try Process(container)
+                #expect(next.recorder.launchReason == .launch)
             }
         }
 
