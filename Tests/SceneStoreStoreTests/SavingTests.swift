@@ -54,6 +54,19 @@ struct SavingTests {
         #expect(store.counters.transactions == before)
     }
 
+    @Test("S-20 the first save after an opening is no more synced than any other")
+    func lateSyncAfterOpening() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("A")
+        try store.close()
+        store = try container.open()
+        try store.save(record, activity(1), durability: .normal)
+        #expect(store.counters.durableTransactions == 0)
+        #expect(try !store.save(record, activity(1), durability: .full))
+        #expect(store.counters.durableTransactions == 1)
+    }
+
     @Test("S-24 a discarded session's change is dropped, and the others are saved")
     func discardedMeanwhile() throws {
         let store = try SceneSessionStore.memory()

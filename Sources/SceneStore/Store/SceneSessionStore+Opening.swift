@@ -8,6 +8,8 @@ extension StoreCore {
             note(.open, nil, StoreIdentity(bytes: store.uuid).text)
         }
         counters = StoreCounters()
+        // Counted in transactions, which begin anew: the first save is not synced by this one.
+        lastSync = 0
         try container.record(epoch: store.ownerEpoch, durable: store.generation)
     }
 }
