@@ -84,6 +84,72 @@ struct JournalTests {
         #expect(try store.events(limit: 2).map(\.sessionIdentifier) == ["A", "B"])
     }
 
+    @Test("S-42 each save is told with the launch that it happened in")
+    func launchesOfSaves() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        try store.save(record, activity(0))
+        for number in 1...9 {
+            try store.launch()
+            try store.save(record, activity(number))
+        }
+        let saves = try store.events(session: "A").filter { $0.kind == .save }
+        #expect(saves.map(\.launch) == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+        for number in Int64(1)...9 {
+            #expect(
+                try store.events(launch: number).map(\.kind) == [.save, .launch])
+        }
+    }
+
+    @Test(
+        "S-60 S-42 a row of the journal that cannot be read costs nothing but itself",
+        arguments: ["1 = 1", "id % 2 = 0", "id = 3"], ["checksum", "epoch"])
+    func unreadableRows(_ which: String, column: String) throws {
+        let container = TestContainer()
+        func open() throws -> SceneSessionStore {
+            try container.open { $0.journalCapacity = 10 }
+        }
+        var store = try open()
+        let record = try store.add("A")
+        for number in 0..<20 {
+            try store.setTitle("t\(number)", key: record.key)
+        }
+        try store.close()
+        try RawDatabase(container.folder.file()).run(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'event';
+            PRAGMA writable_schema = RESET;
+            UPDATE event SET \(column) = 'text' WHERE \(which);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name = 'event'
+            """)
+        store = try open()
+        for number in 0..<20 {
+            try store.setTitle("u\(number)", key: record.key)
+        }
+        #expect(try store.session(for: record).title == "u19")
+        let diagnostics = store.takeDiagnostics()
+        #expect(!diagnostics.isEmpty)
+        #expect(diagnostics.allSatisfy { $0.code == .damagedRow })
+        // They are set aside in idle time, and everything adds up again.
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        _ = store.takeDiagnostics()
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+        for number in 0..<20 {
+            try store.setTitle("v\(number)", key: record.key)
+        }
+        #expect(try store.events().count == 10)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(
+            try raw.rows("SELECT DISTINCT table_name, reason FROM quarantined_row")
+                == [["event", "type"]])
+        #expect(try raw.value("SELECT count(*) FROM event") == "10")
+        #expect(try raw.value("PRAGMA integrity_check") == "ok")
+    }
+
     @Test("S-42 the journal is bounded: its rows are written over in turn")
     func ring() throws {
         let container = TestContainer()

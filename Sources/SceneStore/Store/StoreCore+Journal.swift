@@ -34,15 +34,24 @@ extension StoreCore {
 
     private func write(_ event: StoreEvent) throws(SceneStoreError) {
         let capacity = Int64(max(options.journalCapacity, 1))
-        store.eventCount += 1
-        let serial = store.eventCount
+        var place: (id: Int64, content: PlaceContent)
+        var passed: Int64 = 0
+        repeat {
+            guard passed < capacity else {
+                // No place can be written: the commit is worth more than its entry.
+                return
+            }
+            passed += 1
+            store.eventCount += 1
+            let id = (store.eventCount - 1) % capacity + 1
+            place = (id, try content(of: id))
+        } while place.content == .unreadable
         var row = EventRow(
-            id: (serial - 1) % capacity + 1, epoch: store.containerEpoch, serial: serial,
+            id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
             generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
             kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
             detail: event.detail)
-        let id = row.id
-        guard let old = try replacedEvent(id) else {
+        guard case .entry(let old) = place.content else {
             try insert(row, Queries.insertEvent)
             return
         }
@@ -51,24 +60,38 @@ extension StoreCore {
         try run(Queries.updateEvent) { statement throws(SQLiteError) in
             try sealed.bindUpdate(statement)
         }
-        digest(from: old.epoch == store.containerEpoch ? old.checksum : nil, to: row.checksum)
+        digest(from: old, to: row.checksum)
     }
 
-    /// The entry that stands where a new one goes.
-    private func replacedEvent(
-        _ id: Int64
-    ) throws(SceneStoreError) -> (epoch: Int64, checksum: Int64)? {
+    /// What stands in a place of the ring.
+    private enum PlaceContent: Equatable {
+        case nothing
+        /// An entry, with its checksum if it counts in the digest.
+        case entry(Int64?)
+        /// A row of other types than the table has. It is passed over, because its part of the
+        /// digest is not known, until it is set aside.
+        case unreadable
+    }
+
+    private func content(of id: Int64) throws(SceneStoreError) -> PlaceContent {
+        let epoch = store.containerEpoch
         do {
             return try connection.withStatement(Queries.eventChecksum) {
-                statement throws(SQLiteError) -> (epoch: Int64, checksum: Int64)? in
+                statement throws(SQLiteError) -> PlaceContent in
                 try statement.bind(1, id)
                 guard try statement.step() else {
-                    return nil
+                    return .nothing
                 }
-                return (try statement.integer(at: 0), try statement.integer(at: 1))
+                let isOfEpoch = try statement.integer(at: 0) == epoch
+                let checksum = try statement.integer(at: 1)
+                return .entry(isOfEpoch ? checksum : nil)
             }
         } catch {
-            throw SceneStoreError(error)
+            guard error.kind == .wrongType else {
+                throw SceneStoreError(error)
+            }
+            noteDamage(.event, id, "type")
+            return .unreadable
         }
     }
 
@@ -105,7 +128,10 @@ extension StoreCore {
         guard limit > 0 else {
             return []
         }
-        let launches = try launchRows(limit: .max)
+        // The number breaks ties: a launch that a reset followed at once.
+        let launches = try launchRows(limit: .max).sorted {
+            ($0.generation, $0.number) > ($1.generation, $1.number)
+        }
         // What a launch stored lies between its beginning and that of the next one.
         var bounds = (after: generation, through: Int64.max)
         if let launch, let index = launches.firstIndex(where: { $0.number == launch }) {
@@ -138,7 +164,7 @@ extension StoreCore {
             return result.count < limit
         }
         try eachSavedState(of: wanted, bounds) { state, identifier in
-            let number = launches.first { $0.generation <= state.generation }?.number ?? 0
+            let number = Self.launch(of: state.generation, launches)?.number ?? 0
             let event = StoreEvent(
                 generation: state.generation, launch: number, happenedAt: state.savedAt,
                 kind: .save, sessionIdentifier: identifier,
@@ -153,6 +179,20 @@ extension StoreCore {
                 $0.element.generation == $1.element.generation
                     ? $0.offset < $1.offset : $0.element.generation > $1.element.generation
             }.prefix(limit).map(\.element))
+    }
+
+    /// The launch, of those newest first, in which a generation was committed; found by halving.
+    private static func launch(of generation: Int64, _ launches: [LaunchRow]) -> LaunchRow? {
+        var (first, end) = (0, launches.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if launches[middle].generation <= generation {
+                end = middle
+            } else {
+                first = middle + 1
+            }
+        }
+        return first < launches.count ? launches[first] : nil
     }
 
     /// Gives the saves of one session, or of all, to a body.
