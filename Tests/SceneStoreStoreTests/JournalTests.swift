@@ -47,6 +47,21 @@ struct JournalTests {
         #expect(Set(generations).count == 4)
     }
 
+    @Test(
+        "S-42 a stream that is asked for when the store is closed has ended",
+        arguments: [true, false])
+    func streamOfClosed(wasSuspended: Bool) async throws {
+        let container = TestContainer()
+        let store = try container.open()
+        if wasSuspended {
+            try store.suspend()
+        }
+        try store.close()
+        var changes = store.changes.makeAsyncIterator()
+        #expect(await changes.next() == nil)
+        #expect(store.core.withLock { $0.subscribers.isEmpty })
+    }
+
     @Test("S-42 none after a rollback")
     func rollback() async throws {
         let container = TestContainer()

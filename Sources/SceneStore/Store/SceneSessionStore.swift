@@ -129,14 +129,23 @@ public final class SceneSessionStore: Sendable {
     /// One element for each commit of this object, none after a rollback, none for a call that
     /// changed nothing (S-42).
     ///
-    /// Each call makes a stream of its own, which ends when the store is closed. An element that
+    /// Each call makes a stream of its own, which ends when the store is closed; one of a closed
+    /// store has ended. An element that
     /// nobody takes is kept; a slow reader sees every commit.
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-        let number = core.withLock { core in
+        let number: Int? = core.withLock { core in
+            guard !core.isClosed || core.suspension != nil else {
+                return nil
+            }
             core.nextSubscriber += 1
             core.subscribers[core.nextSubscriber] = continuation
             return core.nextSubscriber
+        }
+        guard let number else {
+            // Nothing is committed any more.
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in
             // Ended by the core itself while it is locked: there is nothing left to remove then.
