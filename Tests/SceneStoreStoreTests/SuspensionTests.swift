@@ -53,6 +53,22 @@ struct SuspensionTests {
         #expect(try store.resume() == .unchanged)
     }
 
+    @Test("S-33 S-61 a store that was let go is taken back to be verified")
+    func verifies() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        _ = try store.add("A")
+        try store.suspend()
+        #expect(try store.verify(.full).isSound)
+        #expect(!store.isSuspended)
+        try store.suspend()
+        let other = try container.open(.editor)
+        #expect(failure { _ = try store.verify() } == .owned)
+        try other.close()
+        try store.close()
+        #expect(failure { _ = try store.verify() } == .closed)
+    }
+
     @Test("S-33 what another process wrote meanwhile is read again, and not overwritten")
     func readsAgain() throws {
         let container = TestContainer()

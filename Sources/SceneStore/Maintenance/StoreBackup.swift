@@ -230,9 +230,6 @@ extension SceneSessionStore {
         to path: String, replacing: Bool = false
     ) throws(SceneStoreError) -> StoreBackup {
         try using { core throws(SceneStoreError) in
-            if let failure = core.failure, failure.code == .closed {
-                throw failure
-            }
             return try StoreBackup.make(
                 of: core.connection, at: path, replacing: replacing,
                 protecting: core.container.folder, telling: core.work)

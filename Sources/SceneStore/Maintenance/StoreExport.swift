@@ -363,9 +363,6 @@ extension SceneSessionStore {
         redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
-            if let failure = core.failure, failure.code == .closed {
-                throw failure
-            }
             var keys: Set<Int64>?
             if let sessions {
                 var found: Set<Int64> = []

@@ -376,10 +376,8 @@ extension SceneSessionStore {
         _ depth: VerificationDepth = .standard, budget: Duration? = nil
     ) throws(SceneStoreError) -> VerificationReport {
         try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
             let core = core
-            if let failure = core.failure, failure.code == .closed {
-                throw failure
-            }
             var report: VerificationReport?
             do throws(SceneStoreError) {
                 try core.read { () throws(SceneStoreError) in
