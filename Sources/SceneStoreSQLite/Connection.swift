@@ -25,7 +25,7 @@ package final class Connection {
     /// How many integers are read in one go at most: a bit is kept for each.
     static let integerCapacity = 64
     /// Where rows are read into, one at a time.
-    let integers = UnsafeMutablePointer<Int64>.allocate(capacity: integerCapacity)
+    let integers: UnsafeMutablePointer<Int64>
     /// The durability in force, or nil while unknown.
     @exclusivity(unchecked) package internal(set) var durability: Durability?
     package internal(set) var secureDelete: SecureDelete?
@@ -66,7 +66,9 @@ package final class Connection {
         self.interrupter = Interrupter(handle)
         self.context = .allocate(capacity: 1)
         self.context.initialize(to: CallbackContext())
-        // From here on a throw ends in deinit, which closes the handle.
+        self.integers = .allocate(capacity: Self.integerCapacity)
+        // From here on a throw ends in deinit, which closes the handle and frees what was
+        // allocated; before, it does not.
         try configure()
     }
 

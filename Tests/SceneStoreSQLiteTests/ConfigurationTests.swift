@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 import SceneStoreCSQLite
 import SceneStoreSQLite
 import Testing
@@ -41,6 +48,34 @@ import Testing
         let fault = Fault()
         fault.arm(.configure, SQLITE_OK, call: 1)
         #expect(sqliteKind { try memory(fault: fault.seam) } == .settingRefused)
+    }
+
+    @Test("R-20 an opening that fails leaves no memory behind", arguments: [true, false])
+    func failedOpenings(atOnce: Bool) async {
+        await #expect(processExitsWith: .success) { [atOnce] in
+            func grown() -> Int {
+                var usage = rusage()
+                #if canImport(Darwin)
+                    getrusage(RUSAGE_SELF, &usage)
+                    return usage.ru_maxrss
+                #else
+                    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+                    return usage.ru_maxrss * 1_024
+                #endif
+            }
+            func fail(_ count: Int) throws {
+                for _ in 0..<count {
+                    let fault = Fault()
+                    fault.arm(atOnce ? .open : .configure, SQLITE_ERROR)
+                    try #require(sqliteKind { try memory(fault: fault.seam) } != nil)
+                }
+            }
+            let count = atOnce ? 60_000 : 3_000
+            try fail(count / 10)
+            let before = grown()
+            try fail(count)
+            #expect(grown() - before < count * 64)
+        }
     }
 
     @Test("R-20 the triggers of a file don't fire")
