@@ -70,6 +70,18 @@ struct AssociationFileTests {
                 "applinks.extra"
             ),
             (
+                #"{"applinks": {"a.\n": 1, "details": []}}"#, .associationUnknownKey,
+                "applinks[\"a.\n\"]"
+            ),
+            (
+                #"{"applinks": {"details": [{"b.c": 1}]}}"#, .associationUnknownKey,
+                #"applinks.details[0]["b.c"]"#
+            ),
+            (
+                #"{"applinks": {"details": {"X.\"": 1}}}"#, .associationMalformedPart,
+                #"applinks.details["X.\""]"#
+            ),
+            (
                 #"{"applinks": {"details": [{"components": []}]}}"#, .associationMissingPart,
                 "applinks.details[0]"
             ),
@@ -103,7 +115,7 @@ struct AssociationFileTests {
             ),
             (
                 #"{"applinks": {"details": [], "substitutionVariables": {"$(a)": ["b"]}}}"#,
-                .associationBadVariable, "applinks.substitutionVariables.$(a)"
+                .associationBadVariable, #"applinks.substitutionVariables["$(a)"]"#
             ),
             (
                 #"{"applinks": {"details": [], "substitutionVariables": {"lang": ["b"]}}}"#,
@@ -128,7 +140,7 @@ struct AssociationFileTests {
     @Test(
         "K-06 K-08 a rule that can't do what it seems to is reported",
         arguments: [
-            (#"{"?": {"a": true}}"#, Diagnostic.Code.associationQueryIgnored, #"["?"]["a"]"#),
+            (#"{"?": {"a": true}}"#, Diagnostic.Code.associationQueryIgnored, #"["?"].a"#),
             (#"{"/": 1}"#, .associationMalformedPart, #"["/"]"#),
             (#"{"exclude": "true"}"#, .associationMalformedPart, ".exclude"),
             (#"{"casesensitive": false}"#, .associationUnknownKey, ".casesensitive"),

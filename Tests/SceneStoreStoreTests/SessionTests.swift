@@ -10,6 +10,25 @@ import Testing
 
 @Suite("What a session remembers")
 struct SessionTests {
+    @Test("L-86 R-41 an error about a stored value names its key, shortened and quoted")
+    func storageKeyPaths() throws {
+        let store = try SceneSessionStore.memory { $0.limits.valueBytes = 100 }
+        let record = try store.add("A")
+        let value = Value.string(String(repeating: "x", count: 101))
+        for (name, path) in [
+            ("zoom", "storage.zoom"), ("a.b", #"storage["a.b"]"#),
+            (
+                String(repeating: "k", count: 90),
+                #"storage["\#(String(repeating: "k", count: 64))…"]"#
+            ),
+        ] {
+            let error = #expect(throws: SceneStoreError.self) {
+                try store.setStorage([name: value], key: record.key)
+            }
+            #expect(error?.path == path)
+        }
+    }
+
     @Test("L-04 everything about a session is equal across launches, byte for byte")
     func roundTrip() throws {
         let container = TestContainer()

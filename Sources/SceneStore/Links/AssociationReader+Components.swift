@@ -99,7 +99,8 @@ extension AssociationReader {
                     note(
                         .associationQueryIgnored, .error,
                         "a predicate is not a string, so the system ignores the whole dictionary",
-                        "\(path)[\"\(member.key)\"]", fix: "write the value as a string")
+                        KeyPathText.text(path, .key(member.key)),
+                        fix: "write the value as a string")
                 }
             }
             return isWhole ? .items(items) : nil
@@ -117,7 +118,7 @@ extension AssociationReader {
                 ?? ["path": "/", "query": "?", "fragment": "#", "excluded": "exclude"][lower]
             note(
                 .associationUnknownKey, likely == nil ? .note : .warning,
-                "an unknown key has no effect", "\(path).\(member.key)",
+                "an unknown key has no effect", KeyPathText.text(path, .key(member.key)),
                 fix: likely.map { "did you mean \"\($0)\"?" } ?? "remove it, or check its spelling")
         }
     }

@@ -79,7 +79,8 @@ struct AssociationReader {
         let known: Set<String> = ["apps", "defaults", "details", "substitutionVariables"]
         for part in parts where !known.contains(part.key) {
             note(
-                .associationUnknownKey, .note, "an unknown key is ignored", "applinks.\(part.key)",
+                .associationUnknownKey, .note, "an unknown key is ignored",
+                KeyPathText.text("applinks", .key(part.key)),
                 fix: "remove it, or check its spelling")
         }
         if let apps = links["apps"], apps != .array([]) {
@@ -101,7 +102,8 @@ struct AssociationReader {
                 fix: "write details as an array of objects with appIDs")
             for entry in entries {
                 readDetail(
-                    entry.value, at: "applinks.details[\"\(entry.key)\"]", app: entry.key, domain)
+                    entry.value, at: KeyPathText.text("applinks.details", .key(entry.key)),
+                    app: entry.key, domain)
             }
         case nil:
             note(
@@ -128,7 +130,7 @@ struct AssociationReader {
             return
         }
         for member in members {
-            let place = "\(path).\(member.key)"
+            let place = KeyPathText.text(path, .key(member.key))
             let texts = member.value.arrayValue?.map(\.stringValue)
             guard let texts, !texts.contains(nil) else {
                 noteMalformed(place, "an array of strings")
@@ -172,7 +174,8 @@ struct AssociationReader {
         for member in members where !known.contains(member.key) {
             note(
                 .associationUnknownKey, .note, "an unknown key is ignored",
-                "\(path).\(member.key)", fix: "remove it, or check its spelling")
+                KeyPathText.text(path, .key(member.key)),
+                fix: "remove it, or check its spelling")
         }
         let apps = readApps(json, at: path, app: app)
         let own = readDefaults(json["defaults"], at: "\(path).defaults")

@@ -59,7 +59,8 @@ extension StoreCore {
             try check(name, path: "storage")
             var bytes: [UInt8]?
             if let value {
-                bytes = try ValueCodec.encode(value, limits: limits, path: "storage.\(name)")
+                bytes = try ValueCodec.encode(
+                    value, limits: limits, path: KeyPathText.text("storage", .key(name)))
             }
             guard !session.row.flags.contains(.ephemeral) else {
                 continue
