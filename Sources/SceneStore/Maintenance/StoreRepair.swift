@@ -44,7 +44,6 @@ extension SceneSessionStore {
                 return report
             }
             // A log that a dead process left is ordinary; opening the store settles it.
-            withExtendedLifetime(lock) {}
             try settle(lock, location, options)
             return report
         }

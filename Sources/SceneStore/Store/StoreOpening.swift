@@ -61,7 +61,7 @@ struct StoreOpening {
     private mutating func openOwned(
         _ folder: ContainerFolder, mayRecover: Bool
     ) throws(SceneStoreError) -> StoreCore? {
-        let held = HeldLock(try acquire(folder))
+        let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
         var container: OpenContainer?
         var connection: Connection?
         do throws(SceneStoreError) {
@@ -126,23 +126,6 @@ struct StoreOpening {
                 path, access: .owner, createsMissing: mayCreate)
         } catch {
             throw SceneStoreError(error)
-        }
-    }
-
-    /// Takes the lock, waiting for another owner as long as the options say.
-    private func acquire(_ folder: ContainerFolder) throws(SceneStoreError) -> OwnerLock {
-        var waited = 0
-        while true {
-            do {
-                return try OwnerLock.acquire(folder)
-            } catch {
-                guard error.kind == .owned, waited < options.ownerTimeout else {
-                    throw SceneStoreError(error)
-                }
-                let step = min(20, options.ownerTimeout - waited)
-                Pause.milliseconds(step)
-                waited += step
-            }
         }
     }
 
