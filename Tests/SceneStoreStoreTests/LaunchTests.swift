@@ -173,7 +173,6 @@ struct LaunchTests {
         #expect(try store.pendingInbox().map(\.wasOffered) == [false])
         try store.launch()
         #expect(try store.pendingInbox().map(\.wasOffered) == [true])
-        #expect(try store.hasSeenInbox(dedupe: "n"))
         try store.acknowledgeInbox([id])
         #expect(try store.pendingInbox().isEmpty)
         let other = try store.enqueueInbox(.urls([]), sessionIdentifier: nil, dedupe: nil)

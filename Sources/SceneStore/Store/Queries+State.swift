@@ -68,16 +68,6 @@ extension Queries {
         WHERE id = :id
         """
 
-    /// Another time and generation for a state that is saved again.
-    static let updateStateHead: StaticString = """
-        UPDATE state SET
-            generation = :generation,
-            saved_at = :saved_at,
-            context_id = :context_id,
-            checksum = :checksum
-        WHERE id = :id
-        """
-
     /// Removes a state.
     static let deleteState: StaticString = """
         DELETE FROM state WHERE id = :id

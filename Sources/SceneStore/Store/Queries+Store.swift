@@ -205,11 +205,6 @@ extension Queries {
         WHERE id = :id
         """
 
-    /// Removes a configuration that nothing refers to.
-    static let deleteConfiguration: StaticString = """
-        DELETE FROM configuration WHERE id = :id
-        """
-
     /// One set of activation conditions.
     static let conditions: StaticString = """
         SELECT

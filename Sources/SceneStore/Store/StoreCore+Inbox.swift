@@ -225,13 +225,6 @@ extension SceneSessionStore {
         }
     }
 
-    /// Whether a payload of this key waits, or was acknowledged in this launch.
-    package func hasSeenInbox(dedupe: String) throws(SceneStoreError) -> Bool {
-        try reading { core throws(SceneStoreError) in
-            try core.inboxItems(dedupe).contains(where: core.isSame)
-        }
-    }
-
     /// The payloads that wait, oldest first.
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
         try reading { core throws(SceneStoreError) in try core.pendingInbox() }
