@@ -141,6 +141,39 @@ struct BackupTests {
         #expect(names.allSatisfy { $0.contains("before-20260101T0000") })
     }
 
+    @Test("S-04 the backup just made stays, and the last three are kept, whatever the clock said")
+    func retentionUnderClocks() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        var made: [String] = []
+        let day: Int64 = 86_400_000
+        for (number, step) in [0, 9_000 * day, day, -8_000 * day, -1_000 * day].enumerated() {
+            container.clock.advance(step)
+            let backup = try #require(try store.backUp(before: "discard"))
+            #expect(FileManager.default.fileExists(atPath: backup.path))
+            made.append(backup.path)
+            _ = try store.add("session-\(number)")
+        }
+        #expect(try store.backups() == made.suffix(3).reversed())
+        // An older state is restored later: what is made from then on is newer all the same.
+        try store.close()
+        try SceneSessionStore.restore(
+            from: made[2], to: container.location, options: container.options())
+        let second = try container.open()
+        let last = try #require(try second.backUp(before: "discard"))
+        #expect(try second.backups() == [last.path] + made.suffix(2).reversed())
+    }
+
+    @Test("S-11 a backup that cannot be read comes last")
+    func unreadableLast() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        let backup = try #require(try store.backUp(before: nil))
+        let other = container.path + "/backups/zzz.sqlite"
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: other))
+        #expect(try store.backups() == [backup.path, other])
+    }
+
     @Test("S-04 before a migration one backup for each version of the schema")
     func beforeMigration() throws {
         let container = TestContainer()

@@ -147,7 +147,7 @@ public struct StoreBackup: Sendable, Hashable {
             protecting: folder, telling: work)
         do {
             if let kind {
-                try prune(backups, kind: kind)
+                try prune(backups, kind: kind, keeping: name)
             }
         } catch {
             throw SceneStoreError(error)
@@ -155,38 +155,69 @@ public struct StoreBackup: Sendable, Hashable {
         return backup
     }
 
-    /// Keeps the newest of a kind, by name.
+    /// Keeps the one that was just made, whatever a clock says, and the newest of the others of its
+    /// kind.
     private static func prune(
-        _ backups: ContainerFolder, kind: String
+        _ backups: ContainerFolder, kind: String, keeping made: String
     ) throws(ContainerError) {
-        let names = try backups.entries().map(\.name)
-            .filter { $0.hasSuffix(".sqlite") && $0.hasPrefix(kind) }
-        for name in names.dropLast(capacity) {
+        let others = try newestFirst(backups).filter { $0.hasPrefix(kind) && $0 != made }
+        for name in others.dropFirst(capacity - 1) {
             try backups.remove(name)
             try backups.remove(name + checksumSuffix)
         }
         try backups.sync()
     }
 
-    /// The backups of a container, newest first by the time of the file.
+    /// The backups of a container, newest first by what stands in them.
     static func all(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
         do {
             guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
                 return []
             }
             let backups = try folder.folder(ContainerName.backups)
-            return try backups.entries()
-                .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
-                .sorted { left, right in
-                    let (first, second) = (left.status, right.status)
-                    if first.modifiedSeconds != second.modifiedSeconds {
-                        return first.modifiedSeconds > second.modifiedSeconds
-                    }
-                    return first.modifiedNanoseconds > second.modifiedNanoseconds
-                }.map { "\(backups.path)/\($0.name)" }
+            return try newestFirst(backups).map { "\(backups.path)/\($0)" }
         } catch {
             throw SceneStoreError(error)
         }
+    }
+
+    /// Everything that lies in the folder `backups`.
+    static func names(in folder: ContainerFolder) throws(SceneStoreError) -> Set<String> {
+        do {
+            guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
+                return []
+            }
+            return Set(try folder.folder(ContainerName.backups).entries().map(\.name))
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The names in the folder `backups`: by the owner and the generation in each store, which only
+    /// ever grow, for clocks jump. Of two that hold the same the name decides; what cannot be read
+    /// comes last.
+    private static func newestFirst(
+        _ backups: ContainerFolder
+    ) throws(ContainerError) -> [String] {
+        try backups.entries()
+            .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
+            .map { entry in
+                let row = storeRow("\(backups.path)/\(entry.name)")
+                return (row?.ownerEpoch ?? -1, row?.generation ?? -1, entry.name)
+            }
+            .sorted { $0 > $1 }.map(\.2)
+    }
+
+    /// A backup's own row; nil when it cannot be read, or does not prove itself.
+    private static func storeRow(_ path: String) -> StoreRow? {
+        var settings = Connection.Options(.immutable)
+        settings.applicationID = SchemaMigration.applicationID
+        guard let connection = try? Connection(path: path, options: settings),
+            let row = try? StoreCore.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
+        else {
+            return nil
+        }
+        return row
     }
 
     // MARK: - Before a migration (S-04)
@@ -252,8 +283,8 @@ extension SceneSessionStore {
             let start = reason.map { "\(kind)\(time)-\($0)" } ?? "manual-\(time)"
             var name = "\(start).sqlite"
             var number = 1
-            let used = try StoreBackup.all(in: folder)
-            while used.contains(where: { $0.hasSuffix("/" + name) }) {
+            let used = try StoreBackup.names(in: folder)
+            while used.contains(name) {
                 number += 1
                 name = "\(start)-\(number).sqlite"
             }
