@@ -174,6 +174,42 @@ struct BackupTests {
         #expect(try store.backups() == [backup.path, other])
     }
 
+    @Test("R-07 a backup removes what killed processes left half made, and nobody else's")
+    func leftovers() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        try store.backUp(before: "discard")
+        // No process has the first number; the second is always one's.
+        let dead = [".scenestore.2147483647.1.tmp", ".scenestore.2147483647.1.tmp-journal"]
+        let living = ".scenestore.1.1.tmp"
+        for name in dead + [living] {
+            try Data([1]).write(to: URL(fileURLWithPath: container.path + "/backups/" + name))
+        }
+        let found = try ContainerExamination(of: container.location).leftovers
+        #expect(found == dead.map { "backups/" + $0 })
+        try store.backUp(before: "discard")
+        let names = container.names.filter { $0.hasPrefix("backups/.") }
+        #expect(names == ["backups/" + living])
+    }
+
+    @Test("R-07 the owner after one that died removes what it left in every folder")
+    func leftoversOfOwner() throws {
+        let container = TestContainer()
+        let store = try filled(container)
+        try store.backUp(before: "discard")
+        store.abandon()
+        let names = ["", "backups/"].flatMap { folder in
+            ["tmp", "tmp-journal", "tmp-wal", "tmp-shm"].map {
+                folder + ".scenestore.2147483647.7." + $0
+            }
+        }
+        for name in names {
+            try Data([1]).write(to: URL(fileURLWithPath: container.path + "/" + name))
+        }
+        try container.open().close()
+        #expect(!container.names.contains { $0.contains(".scenestore.") })
+    }
+
     @Test("S-04 before a migration one backup for each version of the schema")
     func beforeMigration() throws {
         let container = TestContainer()

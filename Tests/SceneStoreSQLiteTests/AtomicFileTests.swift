@@ -124,6 +124,27 @@ import Testing
         #expect(try quarantine.contents(of: "taken", limit: 10) == [1])
     }
 
+    @Test("R-07 the journal that a killed process left is never played back into another's file")
+    func foreignJournal() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        let first = try AtomicFile(in: folder, name: "a")
+        let path = first.temporaryPath
+        #expect(!AtomicFile.isAbandoned(String(path.split(separator: "/").last ?? "")))
+        try first.commit()
+        #expect(AtomicFile.isAbandoned(String(path.split(separator: "/").last ?? "")))
+        // The numbers of this process that come next.
+        let start = path.dropLast(".tmp".count)
+        let number = try #require(start.split(separator: ".").last.flatMap { Int($0) })
+        let base = start.dropLast(String(number).count)
+        for next in number + 1...number + 40 {
+            write([1], to: "\(base)\(next).tmp-journal")
+        }
+        let second = try AtomicFile(in: folder, name: "b")
+        #expect(read(second.temporaryPath + "-journal").isEmpty)
+        try second.commit()
+    }
+
     @Test("R-07 a full disk is told as such, and nothing is left")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {

@@ -67,6 +67,12 @@ package struct ContainerExamination: Sendable {
             throw SceneStoreError(error)
         }
         leftovers = files.map(\.name).filter { AtomicFile.isTemporary($0) }
+        for (folder, files) in [
+            (ContainerName.backups, backups), (ContainerName.quarantine, quarantine),
+        ] {
+            leftovers += files.map(\.name).filter { AtomicFile.isAbandoned($0) }
+                .map { "\(folder)/\($0)" }
+        }
         let known = Set(
             ContainerName.all + [ContainerName.backups, ContainerName.quarantine] + leftovers)
         strangers = files.map(\.name).filter { !known.contains($0) }

@@ -142,6 +142,8 @@ public struct StoreBackup: Sendable, Hashable {
         } catch {
             throw SceneStoreError(error)
         }
+        // What cannot be removed is there the next time, too.
+        try? backups.removeAbandoned()
         let backup = try make(
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
             protecting: folder, telling: work)

@@ -6,6 +6,8 @@ import Synchronization
 /// alone, synced, renamed, and the folder synced. Without `commit` nothing of it stays.
 package struct AtomicFile: ~Copyable {
     private static let counter = Atomic<UInt32>(0)
+    /// The temporary names that this process uses right now.
+    private static let inUse = Mutex<Set<String>>([])
 
     private let folder: Int32
     private let folderPath: String
@@ -64,9 +66,12 @@ package struct AtomicFile: ~Copyable {
         System.closeFile(descriptor)
         if !isRenamed {
             // A leftover is harmless; the next owner removes it.
-            _ = try? System.remove(temporaryName, in: folder)
+            for suffix in [""] + Self.sideSuffixes {
+                _ = try? System.remove(temporaryName + suffix, in: folder)
+            }
         }
         System.closeFile(folder)
+        Self.inUse.withLock { _ = $0.remove(temporaryName) }
     }
 
     /// Where the file is until it is committed; for writers that need a path, such as SQLite.
@@ -111,10 +116,26 @@ package struct AtomicFile: ~Copyable {
 
     private static let prefix = ".scenestore."
     private static let suffix = ".tmp"
+    /// What SQLite makes beside a file that it writes.
+    private static let sideSuffixes = ["-journal", "-wal", "-shm"]
 
-    /// Whether a name is that of an unfinished file.
+    /// Whether a name is that of an unfinished file, or of what SQLite made beside one.
     package static func isTemporary(_ name: String) -> Bool {
-        name.hasPrefix(prefix) && name.hasSuffix(suffix)
+        name.hasPrefix(prefix) && (name.hasSuffix(suffix) || isSideFile(name))
+    }
+
+    private static func isSideFile(_ name: String) -> Bool {
+        sideSuffixes.contains { name.hasSuffix(suffix + $0) }
+    }
+
+    /// Whether a name is that of an unfinished file whose process is gone. For folders in which
+    /// not the owner alone writes: what another living process makes there is its own.
+    package static func isAbandoned(_ name: String) -> Bool {
+        let digits = name.dropFirst(prefix.count).prefix { $0 != "." }
+        guard isTemporary(name), let process = Int32(digits) else { return false }
+        guard process == System.processIdentifier else { return !System.isAlive(process) }
+        let end = sideSuffixes.first { name.hasSuffix($0) } ?? ""
+        return !inUse.withLock { $0.contains(String(name.dropLast(end.count))) }
     }
 
     private static func createTemporary(in folder: Int32) throws(SystemError) -> (String, Int32) {
@@ -122,12 +143,28 @@ package struct AtomicFile: ~Copyable {
         while true {
             let number = counter.add(1, ordering: .relaxed).newValue
             let name = "\(prefix)\(System.processIdentifier).\(number)\(suffix)"
+            inUse.withLock { _ = $0.insert(name) }
             do {
+                // A journal that lies there is another file's: SQLite would play it back.
+                try removeSideFiles(of: name, in: folder)
                 return (name, try System.createFile(name, in: folder))
             } catch {
+                inUse.withLock { _ = $0.remove(name) }
                 // Left by a process of the same number.
                 attempt += 1
                 guard error.exists, attempt < 1_000 else { throw error }
+            }
+        }
+    }
+
+    private static func removeSideFiles(
+        of name: String, in folder: Int32
+    ) throws(SystemError) {
+        for suffix in sideSuffixes {
+            do {
+                try System.remove(name + suffix, in: folder)
+            } catch {
+                guard error.isMissing else { throw error }
             }
         }
     }

@@ -105,10 +105,22 @@ extension ContainerFolder {
         }
     }
 
-    /// Removes temporary files of processes that died. Only the owner may: nobody else writes
-    /// here.
+    /// Removes temporary files of processes that died, here and in the folders of the container.
+    /// Only the owner may: nobody else writes here, and in `backups/` no more than a backup.
     package func removeLeftovers() throws(ContainerError) {
         for entry in try entries() where AtomicFile.isTemporary(entry.name) {
+            try remove(entry.name)
+        }
+        for name in [ContainerName.backups, ContainerName.quarantine]
+        where try status(of: name)?.kind == .folder {
+            // One that cannot be looked into keeps nobody from the store.
+            try? folder(name).removeAbandoned()
+        }
+    }
+
+    /// Removes temporary files whose processes are gone, and no others.
+    package func removeAbandoned() throws(ContainerError) {
+        for entry in try entries() where AtomicFile.isAbandoned(entry.name) {
             try remove(entry.name)
         }
     }

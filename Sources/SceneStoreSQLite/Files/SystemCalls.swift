@@ -13,6 +13,11 @@ package enum System {
     package static var processIdentifier: Int32 { getpid() }
     static var effectiveUser: UInt32 { UInt32(geteuid()) }
 
+    /// Whether a process of that number lives, whosever it is.
+    static func isAlive(_ process: Int32) -> Bool {
+        process > 0 && (kill(process, 0) == 0 || errno == EPERM)
+    }
+
     package static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         return String(cString: value)
