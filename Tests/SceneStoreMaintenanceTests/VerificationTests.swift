@@ -146,6 +146,35 @@ struct VerificationTests {
         try file.write()
     }
 
+    @Test("S-61 a discard that waits for an open session's identifier is found and mended")
+    func discardOfOpenSession() throws {
+        let container = try filled()
+        let store = try container.open(.editor)
+        try store.using { core throws(SceneStoreError) in
+            guard let row = try core.session(identifier: "plain") else {
+                return
+            }
+            try core.write(.full) { () throws(SceneStoreError) in
+                try core.insert(
+                    DiscardRow(
+                        id: core.nextID(), epoch: core.store.containerEpoch,
+                        identifier: "plain", configurationID: row.configurationID,
+                        cause: "user", delivery: 0, offeredLaunch: 0, discardedAt: core.now,
+                        generation: core.store.generation), Queries.insertDiscard)
+            }
+        }
+        let found = try store.verify().findings
+        #expect(found.map(\.code) == [.openAndDiscarded])
+        #expect(found.first?.sessionIdentifier == "plain")
+        try store.close()
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options())
+        #expect(report.remaining.isEmpty)
+        let mended = try container.open(.reader)
+        #expect(try mended.record(identifier: "plain") != nil)
+        #expect(try mended.pendingDiscards().map(\.identifier) == ["closed"])
+    }
+
     @Test("S-61 whole rows that stand for nothing are noted")
     func undecodable() throws {
         let container = try filled()

@@ -49,6 +49,15 @@ struct ImportWriter {
         try core.deleteSession(try core.knownSession(row.id))
     }
 
+    /// Removes tombstones of a session that comes back, as far as they are still there.
+    func remove(_ tombstones: [DiscardRow]) throws(SceneStoreError) {
+        for known in tombstones {
+            if let row = try core.discardRow(known.id) {
+                try core.delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+            }
+        }
+    }
+
     // MARK: - Sessions
 
     mutating func insert(_ session: ImportedSession) throws(SceneStoreError) {
@@ -143,18 +152,18 @@ struct ImportWriter {
             ])
     }
 
-    mutating func insertPayload(
-        _ bytes: [UInt8], _ session: String?, _ dedupe: String?, _ isOffered: Bool, _ time: Int64
-    ) throws(SceneStoreError) {
+    mutating func insert(_ payload: ImportedPayload) throws(SceneStoreError) {
         let launch = core.store.launchNumber
         try put(
             .inbox, core.nextID(),
             [
-                .integer(core.store.containerEpoch), Self.text(session), Self.text(dedupe),
-                .integer(0), .integer(isOffered ? max(launch, 1) : 0),
-                .integer(isOffered ? 1 : 0), .integer(launch), .integer(time),
-                .integer(base), .integer(StoreCore.hash(bytes)),
-            ], bytes)
+                .integer(core.store.containerEpoch), Self.text(payload.session),
+                Self.text(payload.dedupe), .integer(0),
+                .integer(payload.isOffered ? max(launch, 1) : 0),
+                .integer(payload.isOffered ? 1 : 0), .integer(launch),
+                .integer(payload.receivedAt), .integer(base),
+                .integer(StoreCore.hash(payload.bytes)),
+            ], payload.bytes)
     }
 
     mutating func insertActivity(

@@ -9,9 +9,17 @@
 enum ImportedThing: Sendable {
     case session(ImportedSession)
     case tombstone(ImportedTombstone, identifier: String, configuration: SceneConfiguration)
-    case payload(
-        bytes: [UInt8], session: String?, dedupe: String?, isOffered: Bool, receivedAt: Int64)
+    case payload(ImportedPayload)
     case activity(bytes: [UInt8], activity: UserActivity, savedAt: Int64)
+}
+
+/// A payload that waits, as an import tells of it.
+struct ImportedPayload: Sendable {
+    var bytes: [UInt8]
+    var session: String?
+    var dedupe: String?
+    var isOffered: Bool
+    var receivedAt: Int64
 }
 
 /// A discard as an import tells of it.
@@ -91,7 +99,7 @@ struct ImportReader {
             return .tombstone(
                 try tombstone(fields),
                 identifier: try identifier(fields), configuration: try configuration(fields))
-        case "payload": return try payload(fields)
+        case "payload": return .payload(try payload(fields))
         case "activity":
             let (bytes, activity) = try activity(fields)
             return .activity(
@@ -141,10 +149,10 @@ struct ImportReader {
             rank: try fields.number("rank", in: Self.ranks), at: try fields.number("at"))
     }
 
-    private func payload(_ fields: ImportFields) throws(SceneStoreError) -> ImportedThing {
+    private func payload(_ fields: ImportFields) throws(SceneStoreError) -> ImportedPayload {
         let payload = try Payload(
             storedFields: try dictionary(fields, "payload"), path: fields.path(of: "payload"))
-        return .payload(
+        return ImportedPayload(
             bytes: try sized(
                 try ValueCodec.encode(payload, limits: limits), fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),

@@ -94,6 +94,13 @@ extension Queries {
         FROM session JOIN store ON session.epoch = store.container_epoch
         JOIN discard ON discard.id = session.id
         WHERE session.is_open = 1
+        UNION
+        -- The app would be told of a discard by this identifier.
+        SELECT session.id, session.identifier
+        FROM discard JOIN store ON discard.epoch = store.container_epoch
+        JOIN session ON session.epoch = discard.epoch
+            AND session.identifier = discard.identifier
+        WHERE discard.delivery < 2 AND session.is_open = 1
         LIMIT 100
         """
 

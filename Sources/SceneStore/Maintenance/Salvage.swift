@@ -251,7 +251,9 @@ struct Salvage {
 
     private mutating func chooseShared() {
         for row in main.rows[.discard].values
-        where row.number("epoch") == epoch && row.rank != .old && self[.session][row.id] == nil {
+        where row.number("epoch") == epoch && row.rank != .old && self[.session][row.id] == nil
+            && !isOverOpenSession(row)
+        {
             self[.discard][row.id] = row
         }
         for key in Array(self[.session].keys) {
@@ -279,6 +281,16 @@ struct Salvage {
         for id in Array(self[.configuration].keys) {
             self[.configuration][id]?["open_sessions"] = .integer(open[id] ?? 0)
         }
+    }
+
+    /// Whether a discard that the app was not told of yet is another row's than that of the open
+    /// session of its identifier: imports of earlier versions left such.
+    private func isOverOpenSession(_ tombstone: CarvedRow) -> Bool {
+        guard tombstone.number("delivery") < 2, let id = numbers[Array(name(tombstone).utf8)]
+        else {
+            return false
+        }
+        return self[.session][id]?.number("is_open") == 1
     }
 
     /// Takes a configuration; a lost one becomes a name that no manifest has.

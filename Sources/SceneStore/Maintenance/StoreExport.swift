@@ -38,6 +38,14 @@ struct StoreExporter {
         let sessions = try sessions()
         let tombstones = keys == nil ? try tombstones(without: sessions) : []
         try rank(sessions, tombstones)
+        var others: [CanonicalJSON] = []
+        if keys == nil {
+            for row in tombstones {
+                others.append(try tombstone(row))
+            }
+            others += try payloads()
+            others += try activities()
+        }
         var output: [UInt8] = []
         line(
             [
@@ -51,12 +59,8 @@ struct StoreExporter {
             line(try session(row), &output)
             try core.work.say(stage, done: index + 1)
         }
-        for row in tombstones {
-            line(try tombstone(row), &output)
-        }
-        if keys == nil {
-            try writePayloads(&output)
-            try writeActivities(&output)
+        for json in others {
+            line(json, &output)
         }
         return output
     }
@@ -85,13 +89,14 @@ struct StoreExporter {
         without sessions: [SessionRow]
     ) throws(SceneStoreError) -> [DiscardRow] {
         let epoch = core.store.containerEpoch
-        let known = Set(sessions.map(\.id))
+        // One of a session that came back under its identifier tells of nothing any more.
+        let known = Set(sessions.map { Array($0.identifier.utf8) })
         return try core.rows(Queries.discardsOldestFirst, DiscardRow.self) {
             statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } isAsked: {
             $0.epoch == epoch
-        }.filter { !known.contains($0.id) }.sorted {
+        }.filter { !known.contains(Array($0.identifier.utf8)) }.sorted {
             $0.identifier.hasSameBytes(as: $1.identifier)
                 ? $0.generation < $1.generation : $0.identifier.precedes($1.identifier)
         }
@@ -290,7 +295,7 @@ struct StoreExporter {
         ]
     }
 
-    private func writePayloads(_ output: inout [UInt8]) throws(SceneStoreError) {
+    private func payloads() throws(SceneStoreError) -> [CanonicalJSON] {
         let epoch = core.store.containerEpoch
         var lines: [CanonicalJSON] = []
         try core.each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
@@ -319,12 +324,10 @@ struct StoreExporter {
             lines.append(.object(CanonicalJSON.Object(members)))
             return true
         }
-        for json in lines {
-            line(json, &output)
-        }
+        return lines
     }
 
-    private func writeActivities(_ output: inout [UInt8]) throws(SceneStoreError) {
+    private func activities() throws(SceneStoreError) -> [CanonicalJSON] {
         let epoch = core.store.containerEpoch
         var lines: [CanonicalJSON] = []
         try core.each(Queries.savedActivities, SavedActivityRow.self) {
@@ -346,9 +349,7 @@ struct StoreExporter {
             lines.append(.object(CanonicalJSON.Object(members)))
             return true
         }
-        for json in lines {
-            line(json, &output)
-        }
+        return lines
     }
 }
 

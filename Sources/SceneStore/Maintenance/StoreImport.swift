@@ -8,6 +8,10 @@ import SceneStoreSQLite
 
 /// What an import does with a session or a saved activity whose identifier is taken (S-63); nothing
 /// is ever merged silently.
+///
+/// A discard or a waiting payload that the store knows already is left out in any case, and so is
+/// the discard of a session that the store, or the import, has: with ``refuse`` the discard of an
+/// open session is refused. A session that comes in takes the place of its discard.
 public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
     /// The import is refused as a whole.
     case refuse
@@ -28,7 +32,8 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var sessions = 0
     /// Of them, those that took another's place.
     public internal(set) var replaced = 0
-    /// Sessions and saved activities that were left out because their identifier is taken.
+    /// Sessions, and discards, payloads and saved activities, that were left out: the store has
+    /// them already.
     public internal(set) var kept = 0
     /// New identifiers by old ones.
     public internal(set) var renumbered: [String: String] = [:]
@@ -59,7 +64,9 @@ struct StoreImporter {
     let merge: ImportMerge
     let bytes: [UInt8]
     private(set) var report = ImportReport()
+    /// The identifiers of the import's sessions, and which of them get new ones.
     private var seen: Set<[UInt8]> = []
+    private var renumbered: [[UInt8]] = []
 
     /// The longest text that is read.
     static let maximumBytes = 256 << 20
@@ -130,6 +137,9 @@ struct StoreImporter {
         let stage = WorkProgress("checking", .bytes, total: bytes.count, share: share)
         var report = ImportReport()
         var seen: Set<[UInt8]> = []
+        var renumbered: [[UInt8]] = []
+        var tombstones: [(line: Int, identifier: String)] = []
+        let known = try ImportRivals(core)
         var open = core.store.openCount
         var count: Int64 = 0
         var isReadable = true
@@ -148,9 +158,20 @@ struct StoreImporter {
                         "the identifier stands in the import twice", nil)
                     return
                 }
-                try judge(session, number, &report, &open)
-            case .success(.activity(_, let activity, let time)):
-                switch try verdict(activity, savedAt: time) {
+                if try judge(session, number, &report, &open) == .renumbered {
+                    renumbered.append(Array(session.identifier.utf8))
+                }
+            case .success(.tombstone(_, let identifier, _)):
+                // Whether the import has its session is known at the end.
+                tombstones.append((number, identifier))
+            case .success(.payload(let payload)):
+                if try has(payload, known) {
+                    report.kept += 1
+                } else {
+                    report.others += 1
+                }
+            case .success(.activity(let bytes, let activity, let time)):
+                switch try verdict(activity, bytes, savedAt: time, known) {
                 case .refused:
                     report.taken += 1
                     Self.refuse(
@@ -159,15 +180,15 @@ struct StoreImporter {
                 case .left: report.kept += 1
                 case .taken: report.others += 1
                 }
-            case .success: report.others += 1
             }
         }
+        (self.seen, self.renumbered) = (seen, renumbered)
+        for tombstone in tombstones {
+            try judge(tombstone.identifier, tombstone.line, known, &report)
+        }
         // A line that cannot be read may be a session: then it is that line that is wrong.
-        if isReadable, count != header.sessions {
-            Self.refuse(
-                &report, 1, .refusedLine,
-                "it announces \(header.sessions) sessions and \(count) follow: the import is "
-                    + (count < header.sessions ? "cut short" : "put together of several"), nil)
+        if isReadable {
+            Self.compare(count, header.sessions, "sessions", &report)
         }
         if open > Int64(core.limits.sessions) {
             Self.refuse(
@@ -177,21 +198,50 @@ struct StoreImporter {
         self.report = report
     }
 
+    /// Refuses an import that has not as many lines as it announces.
+    private static func compare(
+        _ count: Int64, _ announced: Int64, _ what: String, _ report: inout ImportReport
+    ) {
+        guard count != announced else {
+            return
+        }
+        refuse(
+            &report, 1, .refusedLine,
+            "it announces \(announced) \(what) and \(count) follow: the import is "
+                + (count < announced ? "cut short" : "put together of several"), nil)
+    }
+
+    private func judge(
+        _ identifier: String, _ number: Int, _ known: ImportRivals,
+        _ report: inout ImportReport
+    ) throws(SceneStoreError) {
+        switch try verdict(tombstoneOf: identifier, known, importing: seen) {
+        case .refused:
+            report.taken += 1
+            Self.refuse(
+                &report, number, .takenIdentifier,
+                "it discards a session that is open in the store", nil)
+        case .left, .renumbered: report.kept += 1
+        case .taken: report.others += 1
+        }
+    }
+
     private func judge(
         _ session: ImportedSession, _ number: Int, _ report: inout ImportReport,
         _ open: inout Int64
-    ) throws(SceneStoreError) {
+    ) throws(SceneStoreError) -> Verdict {
         let rival = try core.session(identifier: session.identifier)
-        switch try verdict(session, rival) {
+        let verdict = try verdict(session, rival)
+        switch verdict {
         case .refused:
             report.taken += 1
             Self.refuse(
                 &report, number, .takenIdentifier, "a session of that identifier exists already",
                 nil)
-            return
+            return verdict
         case .left:
             report.kept += 1
-            return
+            return verdict
         case .taken:
             if let rival {
                 report.replaced += 1
@@ -202,9 +252,10 @@ struct StoreImporter {
         report.sessions += 1
         report.states += session.states.count
         open += session.isOpen ? 1 : 0
+        return verdict
     }
 
-    private enum Verdict {
+    enum Verdict {
         case taken, left, refused, renumbered
     }
 
@@ -249,9 +300,14 @@ struct StoreImporter {
                 "\(report.refused) lines of the import are refused and nothing was written; "
                     + (report.refusals.first?.message ?? ""))
         }
-        var renumbered: [String: String] = [:]
+        var fresh: [[UInt8]: String] = [:]
         try core.write(.full) { () throws(SceneStoreError) in
             let base = core.store.generation
+            let known = try ImportRivals(core)
+            // Before the first line: a payload may stand before its session.
+            for identifier in renumbered {
+                fresh[identifier] = try unusedIdentifier()
+            }
             var writer = ImportWriter(core, base: base)
             try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
@@ -263,18 +319,26 @@ struct StoreImporter {
                             try writer.remove(rival)
                         }
                     case .renumbered:
-                        let fresh = try unusedIdentifier()
-                        renumbered[session.identifier] = fresh
-                        session.identifier = fresh
+                        session.identifier =
+                            fresh[Array(session.identifier.utf8)] ?? session.identifier
                     case .left, .refused: return
                     }
+                    try writer.remove(known.tombstones(of: session.identifier))
                     try writer.insert(session)
                 case .tombstone(let tombstone, let identifier, let configuration):
-                    try writer.insert(tombstone, identifier, configuration)
-                case .payload(let bytes, let session, let dedupe, let isOffered, let time):
-                    try writer.insertPayload(bytes, session, dedupe, isOffered, time)
+                    let verdict = try verdict(tombstoneOf: identifier, known, importing: seen)
+                    if verdict == .taken {
+                        try writer.insert(tombstone, identifier, configuration)
+                    }
+                case .payload(var payload):
+                    guard try !has(payload, known) else {
+                        return
+                    }
+                    payload.session = payload.session.map { fresh[Array($0.utf8)] ?? $0 }
+                    try writer.insert(payload)
                 case .activity(let bytes, let activity, let time):
-                    if case .taken(let rivals) = try verdict(activity, savedAt: time) {
+                    let verdict = try verdict(activity, bytes, savedAt: time, known)
+                    if case .taken(let rivals) = verdict {
                         try core.delete(rivals)
                         try writer.insertActivity(bytes, activity, time)
                     }
@@ -285,7 +349,9 @@ struct StoreImporter {
         }
         // They do not know of the rows that went past them.
         core.caches = StoreCaches()
-        report.renumbered = renumbered
+        for (old, new) in fresh {
+            report.renumbered[String(decoding: old, as: UTF8.self)] = new
+        }
     }
 
     private func unusedIdentifier() throws(SceneStoreError) -> String {

@@ -9,10 +9,10 @@ extension StoreImporter {
     }
 
     func verdict(
-        _ activity: UserActivity, savedAt time: Int64
+        _ activity: UserActivity, _ bytes: [UInt8], savedAt time: Int64, _ known: ImportRivals
     ) throws(SceneStoreError) -> ActivityVerdict {
         guard let identifier = activity.persistentIdentifier else {
-            return .taken([])
+            return known.isSaved(bytes, at: time) ? .left : .taken([])
         }
         let rivals = try core.savedRows(identifier)
         guard let known = rivals.map(\.savedAt).max() else {

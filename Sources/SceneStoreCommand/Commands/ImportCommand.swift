@@ -9,7 +9,8 @@ extension Command {
             discussion: """
                 Everything is checked before anything is written. Identifiers that are taken are \
                 refused unless --merge says what to do: keep the one in the store, replace it, \
-                take the newest, or renumber the imported one.
+                take the newest, or renumber the imported one. Discards and payloads that the store \
+                has already are left out, and no session that is open is discarded.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["json", "ndjson"]), "An export, or -")

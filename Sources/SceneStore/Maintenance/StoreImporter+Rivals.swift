@@ -1,0 +1,111 @@
+import SceneStoreSQLite
+
+/// What the store has before an import: what it must not be told of twice.
+struct ImportRivals {
+    private var tombstones: [[UInt8]: [DiscardRow]] = [:]
+    /// The payloads without a key that wait, by the time at which they were received.
+    private var waiting: [Int64: [(row: InboxRow, bytes: [UInt8])]] = [:]
+    /// The saved activities without an identifier, by their time.
+    private var saved: [Int64: Set<[UInt8]>] = [:]
+
+    init(_ core: StoreCore) throws(SceneStoreError) {
+        let epoch = core.store.containerEpoch
+        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
+            statement throws(SQLiteError) in try statement.bind(1, epoch)
+        }
+        for row in try core.rows(
+            Queries.discardsOldestFirst, DiscardRow.self, bind, isAsked: { $0.epoch == epoch })
+        {
+            tombstones[Array(row.identifier.utf8), default: []].append(row)
+        }
+        var waiting = waiting
+        try core.each(Queries.waitingInbox, InboxRow.self, bind) {
+            row, statement throws(SceneStoreError) in
+            guard core.isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id),
+                row.dedupeKey == nil
+            else {
+                return true
+            }
+            let bytes = try core.withPayload(
+                statement, of: .inbox, id: row.id, hash: row.contentHash
+            ) { Array($0) }
+            if let bytes {
+                waiting[row.receivedAt, default: []].append((row, bytes))
+            }
+            return true
+        }
+        self.waiting = waiting
+        var saved = saved
+        try core.each(Queries.savedActivities, SavedActivityRow.self, bind) {
+            row, statement throws(SceneStoreError) in
+            guard row.persistentIdentifier == nil else {
+                return true
+            }
+            let bytes = try core.withPayload(
+                statement, of: .savedActivity, id: row.id, hash: row.contentHash
+            ) { Array($0) }
+            if let bytes {
+                saved[row.savedAt, default: []].insert(bytes)
+            }
+            return true
+        }
+        self.saved = saved
+    }
+
+    func tombstones(of identifier: String) -> [DiscardRow] {
+        tombstones[Array(identifier.utf8)] ?? []
+    }
+
+    /// Whether a payload without a key waits already: the same one, received at the same time.
+    func isWaiting(_ payload: ImportedPayload) -> Bool {
+        (waiting[payload.receivedAt] ?? []).contains { known in
+            known.bytes == payload.bytes
+                && known.row.sessionIdentifier.map { Array($0.utf8) }
+                    == payload.session.map { Array($0.utf8) }
+        }
+    }
+}
+
+extension ImportRivals {
+    /// Whether an activity without an identifier was saved already: the same one, at the same time.
+    func isSaved(_ bytes: [UInt8], at time: Int64) -> Bool {
+        saved[time]?.contains(bytes) ?? false
+    }
+}
+
+/// Discards and payloads of an import, which the store may know already.
+extension StoreImporter {
+    /// What becomes of a discard. None is ever laid over a session that is there, and the app is
+    /// told of none twice.
+    func verdict(
+        tombstoneOf identifier: String, _ known: ImportRivals, importing sessions: Set<[UInt8]>
+    ) throws(SceneStoreError) -> Verdict {
+        guard !sessions.contains(Array(identifier.utf8)) else {
+            return .left
+        }
+        if let session = try core.session(identifier: identifier) {
+            return session.isOpen && merge == .refuse ? .refused : .left
+        }
+        return known.tombstones(of: identifier).isEmpty ? .taken : .left
+    }
+
+    /// Whether the store has a payload already, or must not have it.
+    func has(
+        _ payload: ImportedPayload, _ known: ImportRivals
+    ) throws(SceneStoreError) -> Bool {
+        if let identifier = payload.session,
+            let session = try core.session(identifier: identifier),
+            session.flags.contains(.ephemeral)
+        {
+            // Nothing of it reaches the disk (S-70).
+            return true
+        }
+        guard let key = payload.dedupe else {
+            return known.isWaiting(payload)
+        }
+        // One that was acknowledged counts, too, as long as the store remembers it.
+        return try core.inboxItems(key).contains {
+            !$0.isDone || $0.receivedAt == payload.receivedAt
+        }
+    }
+}
