@@ -63,7 +63,8 @@ def receive(device, changeset, result):
         "SELECT identifier, saved, document FROM exchanged_activity ORDER BY identifier")
         if before.get(row[0]) != row[1:]]
     with open(result, "w", encoding="utf-8") as file:
-        header = {"format": "scenestore", "version": 1, "redact": "none", "sessions": 0, "app": None}
+        header = {"format": "scenestore", "version": 1, "redact": "none", "sessions": 0,
+                  "others": len(accepted), "app": None}
         file.write(json.dumps(header) + "\n")
         for identifier, saved, document in accepted:
             line = {"kind": "activity", "saved": saved, "activity": json.loads(document)}

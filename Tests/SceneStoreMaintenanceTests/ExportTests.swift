@@ -176,7 +176,8 @@ struct ExportTests {
             let refusals = try target.checkImport(text).refusals
             #expect(
                 refusals.map(\.message) == [
-                    "line 1: it announces \(count) sessions and \(kept) follow: the import is cut short"
+                    "line 1: it announces \(count) sessions and \(kept) follow: the import is cut short",
+                    "line 1: it announces 2 other entries and 0 follow: the import is cut short",
                 ])
         }
         let (header, tail) = (Array(lines[0]), lines[1...])
@@ -204,6 +205,39 @@ struct ExportTests {
         #expect(
             refusal.message
                 == "line 3: malformedJSON: malformed JSON in column 2: expected a key in quotes")
+    }
+
+    @Test("R-42 an export cut at the end of any of its lines is refused")
+    func cutAtLines() throws {
+        let (store, container) = try filled()
+        try Self.addTombstone("gone", store, container)
+        let lines = try store.export().split(separator: 0x0A)
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        for kept in 1..<lines.count {
+            let text = Array(lines[..<kept].joined(separator: [0x0A])) + [0x0A]
+            #expect(failure { try target.importing(text) } == .importRefused, "\(kept) lines")
+            let refusal = try #require(try target.checkImport(text).refusals.last)
+            #expect(refusal.message.hasSuffix("follow: the import is cut short"))
+        }
+        let longer = Array(lines.joined(separator: [0x0A])) + [0x0A] + (lines.last ?? [])
+        #expect(failure { try target.importing(longer) } == .importRefused)
+        #expect(try target.openCount() == 0)
+        #expect(try target.importing(try store.export()).others == lines.count - 4)
+    }
+
+    @Test("S-63 an export of an earlier version, which announces sessions alone, is read")
+    func earlierHeader() throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        let text = try store.export()
+        let earlier = String(decoding: text, as: UTF8.self)
+            .split(separator: "\"others\":2,", maxSplits: 1).joined()
+        #expect(earlier.utf8.count < text.count)
+        try store.reset()
+        #expect(try store.importing(Array(earlier.utf8)).others == 2)
+        #expect(try store.export() == text)
     }
 
     @Test("S-63 an import discards no open session, and a session that comes in is not discarded")

@@ -71,6 +71,8 @@ struct ImportReader {
     /// What the first line says.
     struct Header: Sendable {
         var sessions: Int64
+        /// How many lines follow that are no sessions; nil in an export of an earlier version.
+        var others: Int64?
     }
 
     func header(_ json: CanonicalJSON) throws(SceneStoreError) -> Header {
@@ -88,7 +90,12 @@ struct ImportReader {
                 .redactedExport, "what the export left out cannot come back; export it whole",
                 path: "line 1")
         }
-        return Header(sessions: try fields.number("sessions", in: 0...Int64(limits.sessions) * 2))
+        let others: Int64? =
+            try fields.optionalJSON("others") == nil
+            ? nil : try fields.number("others", in: 0...Int64.max)
+        return Header(
+            sessions: try fields.number("sessions", in: 0...Int64(limits.sessions) * 2),
+            others: others)
     }
 
     func thing(_ json: CanonicalJSON, line: Int) throws(SceneStoreError) -> ImportedThing {

@@ -12,7 +12,7 @@ public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
 
 /// Writes a store as text: JSON, a line a thing, that is the same bytes for the same state (S-63).
 ///
-/// The first line tells of the file. Then come the sessions by identifier, open and recently closed,
+/// The first line tells of the file, and how many lines of which kind follow. Then come the sessions by identifier, open and recently closed,
 /// each with its states; then the tombstones, the waiting payloads and the saved activities. Row
 /// numbers and generations do not appear: what they order is written as ranks.
 struct StoreExporter {
@@ -51,6 +51,7 @@ struct StoreExporter {
             [
                 "format": .string(Self.format), "version": .integer(Self.version),
                 "redact": .string(redaction.rawValue), "sessions": .integer(Int64(sessions.count)),
+                "others": .integer(Int64(others.count)),
                 "app": core.store.appIdentifier.map { .string($0) } ?? .null,
             ], &output)
         let stage = WorkProgress(

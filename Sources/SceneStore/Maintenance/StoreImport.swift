@@ -141,7 +141,7 @@ struct StoreImporter {
         var tombstones: [(line: Int, identifier: String)] = []
         let known = try ImportRivals(core)
         var open = core.store.openCount
-        var count: Int64 = 0
+        var (count, others): (Int64, Int64) = (0, 0)
         var isReadable = true
         let header = try eachThing(stage) { number, result throws(SceneStoreError) in
             switch result {
@@ -162,15 +162,18 @@ struct StoreImporter {
                     renumbered.append(Array(session.identifier.utf8))
                 }
             case .success(.tombstone(_, let identifier, _)):
+                others += 1
                 // Whether the import has its session is known at the end.
                 tombstones.append((number, identifier))
             case .success(.payload(let payload)):
+                others += 1
                 if try has(payload, known) {
                     report.kept += 1
                 } else {
                     report.others += 1
                 }
             case .success(.activity(let bytes, let activity, let time)):
+                others += 1
                 switch try verdict(activity, bytes, savedAt: time, known) {
                 case .refused:
                     report.taken += 1
@@ -189,6 +192,7 @@ struct StoreImporter {
         // A line that cannot be read may be a session: then it is that line that is wrong.
         if isReadable {
             Self.compare(count, header.sessions, "sessions", &report)
+            Self.compare(others, header.others ?? others, "other entries", &report)
         }
         if open > Int64(core.limits.sessions) {
             Self.refuse(
