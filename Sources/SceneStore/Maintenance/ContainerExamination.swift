@@ -36,6 +36,9 @@ package struct ContainerExamination: Sendable {
     package var files: [File]
     /// Files of unfinished work whose process is gone.
     package var leftovers: [String]
+    /// The names in `quarantine` of stores whose replacement was interrupted: by a restore, a repair
+    /// or a launch that was killed, unless it goes on.
+    package var interrupted: [String]
     /// Names that no version of the library makes.
     package var strangers: [String]
     package var owner: Owner
@@ -66,6 +69,7 @@ package struct ContainerExamination: Sendable {
         } catch {
             throw SceneStoreError(error)
         }
+        interrupted = SetAside.interrupted(among: quarantine.map(\.name))
         leftovers = files.map(\.name).filter { AtomicFile.isTemporary($0) }
         for (folder, files) in [
             (ContainerName.backups, backups), (ContainerName.quarantine, quarantine),
@@ -179,6 +183,34 @@ extension SceneSessionStore {
         while try using({ core throws(SceneStoreError) in
             try core.performIdleWork(budgetMilliseconds: 1_000)
         }) {}
+    }
+
+    /// Ends what a process began that was killed while it put another store into a container's
+    /// place: the old store is back in its place, or the new one stays there. Answers whether there
+    /// was such a thing; else nothing is taken or touched.
+    @discardableResult
+    package static func finishInterrupted(
+        at location: Location, options: Options
+    ) throws(SceneStoreError) -> Bool {
+        guard case .directory(let directory) = location,
+            let found = try? ContainerExamination(of: location), !found.interrupted.isEmpty
+        else {
+            return false
+        }
+        do {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            try SetAside.finishInterrupted(folder)
+            // Given back as by a process that died: the next owner takes all care.
+            _ = lock.take()
+            return true
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "finishing what was interrupted")
+        }
     }
 
     /// Removes files of unfinished work, whose processes are gone: nobody but the owner writes

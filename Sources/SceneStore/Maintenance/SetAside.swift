@@ -100,6 +100,11 @@ struct SetAside {
         }
     }
 
+    /// Under which names stores lie in `quarantine/` whose replacement did not come to its end.
+    static func interrupted(among names: [String]) -> [String] {
+        names.filter { $0.hasSuffix(marker) }.map { String($0.dropLast(marker.count)) }
+    }
+
     // MARK: - Names
 
     private static let movable = [

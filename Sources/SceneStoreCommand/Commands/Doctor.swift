@@ -33,6 +33,9 @@ struct Doctor {
             let found = try ContainerExamination(of: location)
             examination = found
             lookAtFiles(found)
+            guard found.store != nil || found.interrupted.isEmpty else {
+                return findings
+            }
         } catch {
             guard error.code == .permission else {
                 throw error
@@ -43,6 +46,9 @@ struct Doctor {
             return findings
         }
         try lookInside(examination)
+        if let examination {
+            lookAtQuarantine(examination)
+        }
         return findings
     }
 
@@ -171,17 +177,36 @@ struct Doctor {
             backups.isEmpty
                 ? "no backups; 'scenestore backup' makes one"
                 : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
-        if !examination.quarantine.isEmpty {
-            let bytes = examination.quarantine.reduce(0) { $0 &+ $1.bytes }
-            let newest = examination.quarantine.map(\.modifiedAt).max() ?? 0
-            attend(
-                .filesSetAside,
-                "\(NumberText.counted(examination.quarantine.count, "file")) in quarantine, "
-                    + "\(NumberText.bytes(bytes)), the newest from "
-                    + TimeText.relative(newest, to: context.clock.now()),
-                fix: "scenestore salvage \(examination.directory)/quarantine/FILE -o DIR, "
-                    + "then remove them")
+        for name in examination.interrupted where !isRunning(examination) {
+            bad(
+                .interruptedReplacement,
+                examination.store == nil
+                    ? "a restore or repair was interrupted: the store is quarantine/\(name).sqlite"
+                    : "a restore or repair was interrupted at its last step",
+                fix: examination.store == nil
+                    ? "scenestore doctor --fix puts it back" : "scenestore doctor --fix")
         }
+    }
+
+    /// What was set aside goes when nothing of it is missed, and never while the store itself is
+    /// not in order: then it may be all that there is.
+    private mutating func lookAtQuarantine(_ examination: ContainerExamination) {
+        let files = examination.quarantine.filter { file in
+            !examination.interrupted.contains { file.name.hasPrefix($0 + ".") }
+        }
+        guard !files.isEmpty else {
+            return
+        }
+        let bytes = files.reduce(0) { $0 &+ $1.bytes }
+        let newest = files.map(\.modifiedAt).max() ?? 0
+        let isSound = !findings.contains { $0.mark == .bad }
+        attend(
+            .filesSetAside,
+            "\(NumberText.counted(files.count, "file")) in quarantine, "
+                + "\(NumberText.bytes(bytes)), the newest from "
+                + TimeText.relative(newest, to: context.clock.now()),
+            fix: "scenestore salvage \(examination.directory)/quarantine/FILE -o DIR"
+                + (isSound ? ", then remove them" : "; keep them until the store is in order"))
     }
 
     // MARK: - The store

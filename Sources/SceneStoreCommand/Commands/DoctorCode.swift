@@ -31,6 +31,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case manySessions
     case foreignTables
     case checkpointRace
+    case interruptedReplacement
 
     /// `SS001`.
     var code: String {
@@ -69,13 +70,16 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .manySessions: "There are nearly too many sessions"
         case .foreignTables: "Other tools' tables lie in the store"
         case .checkpointRace: "SQLite may lose commits with two writers"
+        case .interruptedReplacement: "A restore or repair was interrupted"
         }
     }
 
     /// Whether `doctor --fix` mends it: what the owner would do anyway when it is idle.
     var isFixable: Bool {
         switch self {
-        case .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending: true
+        case .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending,
+            .interruptedReplacement:
+            true
         default: false
         }
     }

@@ -21,6 +21,9 @@ extension Command {
             ])
     ) { invocation, context in
         let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        if !invocation.flag("plan") {
+            try context.finishInterrupted(invocation)
+        }
         let plan: MigrationPlan
         do {
             plan = try SceneSessionStore.migrationPlan(at: location)

@@ -35,6 +35,7 @@ extension CommandContext {
             return try SceneSessionStore.open(at: .container(path: path), options: options)
         } catch {
             let status = ExitStatus(errorCode: error.code.rawValue)
+            try checkInterrupted(at: path, error)
             guard status == .noStore else {
                 throw error
             }
@@ -44,6 +45,28 @@ extension CommandContext {
                 : "'\(path.withoutLink)' is not a store: \(error.message)"
             throw CommandError(status, message, hint: status.hint)
         }
+    }
+
+    /// Says why there is no store where one was: a restore or repair was killed, or goes on.
+    private func checkInterrupted(
+        at path: String, _ error: SceneStoreError
+    ) throws(CommandError) {
+        guard error.code == .missing || error.code == .orphanedWAL,
+            let found = try? ContainerExamination(of: .container(path: path)),
+            found.store == nil, let name = found.interrupted.first
+        else {
+            return
+        }
+        if case .running = found.owner {
+            throw CommandError(
+                .busy, "a restore or repair of '\(path.withoutLink)' goes on",
+                hint: "run the command again when it is done")
+        }
+        throw CommandError(
+            .noStore,
+            "a restore or repair was interrupted: the store of '\(path.withoutLink)' is "
+                + "quarantine/\(name).sqlite",
+            hint: "'scenestore doctor --fix' puts it back; so does every command that writes")
     }
 
     /// Says what was found, one line each, with what to do about it.

@@ -20,6 +20,7 @@ extension Command {
         let path = context.storePath(invocation)
         let bar = Progress("repair", invocation, context)
         defer { bar.finish() }
+        try context.finishInterrupted(invocation)
         let findings = try context.findings(at: path, telling: bar)
         bar.finish()
         for finding in findings where invocation.format == .text {

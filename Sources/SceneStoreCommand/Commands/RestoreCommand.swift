@@ -42,6 +42,7 @@ extension Command {
             try context.output.line("would restore \(what)")
             return .done
         }
+        try context.finishInterrupted(invocation, at: path)
         try context.confirm(
             "Replace \(try context.presentSessions(at: path)) by a backup of \(what)?", invocation)
         let name = try SceneSessionStore.restore(

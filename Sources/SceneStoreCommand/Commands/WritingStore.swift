@@ -19,6 +19,7 @@ extension CommandContext {
         question: (Plan) throws -> TerminalText?,
         act: (SceneSessionStore, Plan) throws -> Void
     ) throws -> ExitStatus {
+        try finishInterrupted(invocation)
         let wanted = try withStore(invocation) { store in
             let wanted = try plan(store)
             let owner = try store.owner()
@@ -55,6 +56,19 @@ extension CommandContext {
         }
         try store.close()
         return .done
+    }
+
+    /// Ends what a killed restore or repair began, before a command that writes looks at the store:
+    /// the old one is back in its place then, or the new one is there for good.
+    func finishInterrupted(_ invocation: Invocation, at path: String? = nil) throws {
+        guard !invocation.flag("dry-run"),
+            try SceneSessionStore.finishInterrupted(
+                at: .container(path: path ?? storePath(invocation)),
+                options: editorOptions(invocation))
+        else {
+            return
+        }
+        try note("a restore or repair had been interrupted; the store is back in its place")
     }
 
     /// Opens a store to change it, waiting for its owner as long as `--wait` says.
