@@ -113,6 +113,29 @@ struct FixtureCommandTests {
         #expect(try folder.bytes("one/scenes.sqlite") != before)
     }
 
+    @Test("Ctrl-C ends the making of a fixture with 130 and leaves nothing", arguments: [0, 1, 5])
+    func interrupted(_ asked: Int) throws {
+        let folder = try Folder()
+        let steps = "launch\n" + String(repeating: "new-scene\n", count: 20) + "quit\n"
+        try Data(steps.utf8).write(to: URL(filePath: folder.file("many.scenario")))
+        let lines = [
+            ["--scenario", folder.file("many.scenario")], ["--template", "three-windows"],
+        ]
+        for words in lines where asked < 2 || words[0] == "--scenario" {
+            var world = ToolWorld()
+            let countdown = Countdown()
+            world.isInterrupted = { countdown.isOver(after: asked) }
+            let run = world.run(
+                ["fixture", "make", "-o", folder.file("made")] + words)
+            guard asked == 0 || words[0] == "--scenario" else {
+                continue
+            }
+            #expect(run.status == .interrupted, "\(words)")
+            #expect(run.output.isEmpty && run.errors.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: folder.file("made")))
+        }
+    }
+
     @Test(
         "wrong usage is told",
         arguments: [

@@ -117,6 +117,21 @@ struct RunningCommandTests {
         #expect(fixture.files == before)
     }
 
+    @Test("Ctrl-C in a scenario of many processes: 130, without a word of its own")
+    func interruptedProcesses() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let file = "\(folder)/many.scenario"
+        let steps = String(repeating: "launch\nnew-scene\nkill\n", count: 2_000)
+        try Data(steps.utf8).write(to: URL(filePath: file))
+        let command = try RunningCommand(
+            ["simulate", "--processes", file], output: .pipe, errors: .pipe)
+        #expect(command.waitForOutput())
+        command.interrupt()
+        #expect(command.wait() == 130)
+        #expect(command.errors.isEmpty, "\(command.errorText)")
+    }
+
     @Test("a reader that goes away in the middle of an export ends it with 0 and without a word")
     func closedPipe() throws {
         let fixture = try Self.large()

@@ -50,6 +50,26 @@ final class SimulateCommandTests {
         #expect(run.output.contains("requestDenied"))
     }
 
+    @Test("Ctrl-C ends a scenario between two steps, with 130 and what was played so far")
+    func interrupted() throws {
+        let file = try scenario(
+            "long", "launch\n" + String(repeating: "new-scene\n", count: 50) + "quit\n")
+        let whole = simulate(file).output
+        var world = ToolWorld()
+        let countdown = Countdown()
+        world.isInterrupted = { countdown.isOver(after: 10) }
+        let run = world.run("simulate", file)
+        #expect(run.status == .interrupted)
+        #expect(run.errors.isEmpty)
+        #expect(whole.hasPrefix(run.output) && !run.output.isEmpty && run.output != whole)
+        // A store that goes on afterwards is whole.
+        let store = "\(folder)/interrupted"
+        let second = Countdown()
+        world.isInterrupted = { second.isOver(after: 20) }
+        #expect(world.run("simulate", file, "--store", store).status == .interrupted)
+        #expect(ToolWorld().run("verify", "--full", "--store", store).status == .done)
+    }
+
     @Test("A scenario on a store that is there goes on where that ends")
     func continuing() throws {
         let store = "\(folder)/container"

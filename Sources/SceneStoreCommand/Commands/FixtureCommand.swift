@@ -74,6 +74,7 @@ extension Command {
                 hint: "name another place, or replace it with --force")
         }
         let fixture = try context.makeFixture(origin, in: directory)
+        try context.checkInterruption()
         try fixture.write(to: directory, origin: origin)
         let bytes = fixture.files.reduce(0) { $0 + $1.bytes.count }
         if invocation.format == .json {
@@ -103,6 +104,7 @@ extension Command {
     ) { invocation, context in
         var status = ExitStatus.done
         for word in invocation.arguments("DIR") {
+            try context.checkInterruption()
             let directory = context.absolutePath(word)
             guard let origin = StoreFixture.origin(of: directory) else {
                 throw CommandError.usage(
@@ -150,9 +152,10 @@ extension CommandContext {
             let file = FixtureFiles.absolute(path, from: directory)
             let bytes = try readFile(file, limit: Scenario.maximumBytes)
             do {
-                return try StoreFixture(playing: Scenario(text: bytes, name: file)) { text in
-                    try? errorOutput.write(verbatim: text)
-                }
+                return try StoreFixture(
+                    playing: Scenario(text: bytes, name: file),
+                    failure: { text in try? errorOutput.write(verbatim: text) },
+                    beforeStep: checkInterruption)
             } catch let error as ScenarioError {
                 throw CommandError.usage(error.description)
             }

@@ -123,10 +123,11 @@ private struct Simulation {
 
     func run() throws -> ExitStatus {
         let scenario = try read()
-        let isTemporary = !invocation.isGiven("store") && !invocation.flag("keep")
         let container = try container()
+        // A store that nobody is told of would lie there for ever.
+        var isKept = invocation.isGiven("store")
         defer {
-            if isTemporary {
+            if !isKept {
                 TemporaryDirectory.remove(container)
             }
         }
@@ -135,6 +136,7 @@ private struct Simulation {
             let player = try ScenarioPlayer(
                 scenario, container: container, profile: profile, output: output,
                 processRunner: invocation.flag("processes") ? runProcess(container) : nil)
+            player.beforeStep = context.checkInterruption
             isMet = try player.play()
         } catch let error as ScenarioError {
             throw CommandError.usage(error.description)
@@ -142,6 +144,7 @@ private struct Simulation {
             return .usage
         }
         if invocation.flag("keep") || invocation.isGiven("store") {
+            isKept = true
             try context.note("kept the store in \(container)")
         }
         return isMet ? .done : .answeredNo
@@ -182,6 +185,7 @@ private struct Simulation {
             let end = ChildProcess.run(words)
             let answer = try PlayerState(decoding: Data(contentsOf: URL(filePath: path)))
             switch end {
+            case .exited(ExitStatus.interrupted.rawValue): throw Interrupted()
             case .exited(ExitStatus.usage.rawValue):
                 throw ChildHasReported()
             case .exited(0), .exited(1), .signaled(9):
@@ -213,6 +217,7 @@ private struct Simulation {
                         ChildProcess.dieWithoutAWord()
                     }
                 })
+            player.beforeStep = context.checkInterruption
             return try player.play() ? .done : .answeredNo
         } catch let error as ScenarioError {
             throw CommandError.usage(error.description)

@@ -8,8 +8,17 @@ extension StoreFixture {
     public init(
         playing scenario: Scenario, failure: @escaping (String) -> Void = { _ in }
     ) throws {
+        try self.init(playing: scenario, failure: failure, beforeStep: {})
+    }
+
+    /// The same, ended by what `beforeStep` throws.
+    package init(
+        playing scenario: Scenario, failure: @escaping (String) -> Void,
+        beforeStep: @escaping () throws -> Void
+    ) throws {
         let player = try ScenarioPlayer(
             scenario, storage: .memory, output: .init(line: { _ in }, failure: failure))
+        player.beforeStep = beforeStep
         _ = try player.play()
         try self.init(of: player.device)
         sessionIdentifiers = player.state.names.map(\.identifier)

@@ -38,6 +38,8 @@ package final class ScenarioPlayer {
     private let processRunner: ProcessRunner?
     private let processEnder: ProcessEnder?
 
+    /// Called before each step; what it throws ends the play.
+    package var beforeStep: () throws -> Void = {}
     package internal(set) var state: PlayerState
     var app = ScriptedApp()
     /// The step that is being played.
@@ -92,6 +94,7 @@ package final class ScenarioPlayer {
     /// Plays to the end; answers whether every expectation was met.
     package func play() throws -> Bool {
         while state.step < scenario.steps.count {
+            try beforeStep()
             let step = scenario.steps[state.step]
             if case .launch = step.kind, let processRunner, !device.isRunning {
                 saveState()
