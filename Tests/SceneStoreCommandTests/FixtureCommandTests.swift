@@ -109,8 +109,54 @@ struct FixtureCommandTests {
         let before = try folder.bytes("one/scenes.sqlite")
         #expect(ToolWorld().run(words + ["--seed", "2"]).status == .usage)
         #expect(try folder.bytes("one/scenes.sqlite") == before)
-        #expect(ToolWorld().run(words + ["--seed", "2", "--force"]).status == .done)
+        let again = words + ["--seed", "2", "--force"]
+        #expect(ToolWorld().run(again).status == .needsConfirmation)
+        #expect(ToolWorld().run(again + ["--dry-run"]).output.hasPrefix("would replace 1 session"))
+        #expect(try folder.bytes("one/scenes.sqlite") == before)
+        #expect(ToolWorld().run(again + ["--yes"]).status == .done)
         #expect(try folder.bytes("one/scenes.sqlite") != before)
+        #expect(ToolWorld().run("fixture", "verify", path).status == .done)
+        // A fixture can be made again, and is not kept.
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path + "/quarantine").isEmpty)
+    }
+
+    @Test("S-30 --force replaces no store that an app owns: exit 4, and no byte changes")
+    func ownedStore() throws {
+        let fixture = try EditedFixture()
+        let owner = try fixture.open(.owner)
+        // Readers of the owner's own process leave marks in the log's index.
+        func files() -> [String: Data] { fixture.files.filter { !$0.key.hasSuffix("-shm") } }
+        let before = files()
+        let words = ["fixture", "make", "--template", "first-launch", "-o", fixture.path]
+        for rest in [["--force"], ["--force", "--yes"], ["--force", "--yes", "--wait", "50ms"]] {
+            #expect(ToolWorld().run(words + rest).status == .busy, "\(rest)")
+        }
+        #expect(files() == before)
+        try owner.close()
+    }
+
+    @Test("S-11 an app's store that a fixture replaces is set aside whole, whoever owned it last")
+    func replacedStore() throws {
+        let fixture = try EditedFixture()
+        // An owner that died with commits in its log: the fixture owes nothing of them.
+        let owner = try fixture.open(.owner)
+        let key = try #require(try owner.record(identifier: "letter-session")).key
+        try owner.setPinned(true, key: key)
+        owner.abandon()
+        let run = fixture.run(
+            "fixture", "make", "--template", "torn-write", "-o", fixture.path, "--force", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(ToolWorld().run("fixture", "verify", fixture.path).status == .done)
+        let verified = fixture.run("verify", "--full")
+        #expect(verified.status == .done, "\(verified.output)\(verified.errors)")
+        let kept = fixture.files.keys.filter { $0.hasSuffix("-replaced.sqlite") }
+        let old = try #require(kept.first)
+        let salvaged = fixture.file("salvaged")
+        #expect(
+            ToolWorld().run("salvage", fixture.path + "/" + old, "-o", salvaged).status == .done)
+        #expect(
+            try ToolWorld().run("sessions", "--json", "--store", salvaged).objects().count == 3)
     }
 
     @Test("Ctrl-C ends the making of a fixture with 130 and leaves nothing", arguments: [0, 1, 5])

@@ -116,6 +116,27 @@ final class RawFile {
         return errno == ENXIO ? size : offset
     }
 
+    /// Fills a file that is there with other bytes.
+    static func fill(path: String, _ bytes: [UInt8]) throws(SceneStoreError) {
+        let descriptor = open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw failure(errno, "a new store")
+        }
+        defer { close(descriptor) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes {
+                write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                offset += count
+            } else if count == 0 || errno != EINTR {
+                throw SceneStoreError(
+                    errno == ENOSPC ? .diskFull : .ioError, "writing a new store")
+            }
+        }
+    }
+
     /// Removes a file, if there is one.
     static func remove(path: String) {
         _ = unlink(path)

@@ -38,11 +38,16 @@ final class HeldLock {
     }
 
     /// Lets go of the container properly.
-    func release() throws(SceneStoreError) {
-        guard let held = lock.take() else {
+    ///
+    /// - Parameter isNew: Whether the store that is there now knows nothing of the lock's owners.
+    func release(isNew: Bool = false) throws(SceneStoreError) {
+        guard var held = lock.take() else {
             return
         }
         do {
+            if isNew {
+                try held.record(epoch: 0)
+            }
             try held.release()
         } catch {
             throw SceneStoreError(error)

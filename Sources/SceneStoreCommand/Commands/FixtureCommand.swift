@@ -28,7 +28,9 @@ extension Command {
                 beside the store says what it was made of, for 'fixture verify'. Of a scenario, the \
                 container is what its last step leaves; without -o it is named as the scenario.
 
-                A directory that holds a store is left alone without --force.
+                A directory that holds a store is left alone without --force. With it the store is \
+                replaced, once that was confirmed and as long as no app owns it: it is set aside \
+                whole in quarantine/, unless it is a fixture itself or --no-backup is given.
                 """,
             options: [
                 .value(
@@ -39,13 +41,15 @@ extension Command {
                 .value(
                     "seed", "N", .integer(0...Int.max), "Other identifiers", default: "1"),
                 .flag("force", "Replace a store that is there"),
-                .json,
-            ],
+            ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription(
                     "fixture make --template held-after-crashes -o held", "A store by its name"),
                 ExampleDescription(
                     "fixture make --scenario crash.scenario -o crash", "What a scenario leaves"),
+                ExampleDescription(
+                    "fixture make --template three-windows -o app --force --yes",
+                    "Replaces an app's store, which stays in quarantine/"),
             ])
     ) { invocation, context in
         let origin: StoreFixture.Origin
@@ -68,14 +72,13 @@ extension Command {
         default:
             throw CommandError.usage("fixture make needs either --template or --scenario")
         }
-        guard invocation.flag("force") || !FixtureFiles.holdsStore(directory) else {
-            throw CommandError.usage(
-                "there is a store in \(directory.quotedForError)",
-                hint: "name another place, or replace it with --force")
-        }
+        let replaces = try context.replaces(directory, invocation)
         let fixture = try context.makeFixture(origin, in: directory)
         try context.checkInterruption()
-        try fixture.write(to: directory, origin: origin)
+        guard try context.put(fixture, origin, in: directory, invocation, replaces: replaces)
+        else {
+            return .done
+        }
         let bytes = fixture.files.reduce(0) { $0 + $1.bytes.count }
         if invocation.format == .json {
             try context.output.json([
@@ -141,6 +144,69 @@ extension Command {
 }
 
 extension CommandContext {
+    /// Whether there is a store in a directory that is to be replaced; throws unless that is asked
+    /// for, and nobody owns it.
+    fileprivate func replaces(_ directory: String, _ invocation: Invocation) throws -> Bool {
+        let location = SceneSessionStore.Location.container(path: directory)
+        guard let found = try? ContainerExamination(of: location),
+            found.store != nil || !found.interrupted.isEmpty
+        else {
+            guard !FixtureFiles.holdsStore(directory) else {
+                // Others may write into it, or it cannot be looked into.
+                throw CommandError.usage("\(directory.quotedForError) cannot be replaced")
+            }
+            return false
+        }
+        guard invocation.flag("force") else {
+            throw CommandError.usage(
+                "there is a store in \(directory.quotedForError)",
+                hint: "name another place, or replace it with --force")
+        }
+        if case .running(let process) = found.owner, !invocation.flag("dry-run"),
+            invocation.duration("wait") == nil
+        {
+            throw SceneStoreError(
+                .owned, "a living process owns the container", ownerProcess: process)
+        }
+        return true
+    }
+
+    /// Puts a fixture into a directory; false when that was only to be planned.
+    fileprivate func put(
+        _ fixture: StoreFixture, _ origin: StoreFixture.Origin, in directory: String,
+        _ invocation: Invocation, replaces: Bool
+    ) throws -> Bool {
+        if invocation.flag("dry-run") {
+            try output.line(
+                replaces
+                    ? "would replace \(try presentSessions(at: directory)) in \(directory)"
+                    : "would make \(directory)")
+            return false
+        }
+        guard replaces else {
+            try fixture.write(to: directory, origin: origin)
+            return true
+        }
+        guard let store = fixture.files.first(where: { $0.name == "scenes.sqlite" }) else {
+            throw CommandError(.answeredNo, "the scenario leaves no store to put there")
+        }
+        try finishInterrupted(invocation, at: directory)
+        try confirm(
+            "Replace \(try presentSessions(at: directory)) in \(directory) by a fixture?",
+            invocation)
+        let keepsOld =
+            !invocation.flag("no-backup") && StoreFixture.origin(of: directory) == nil
+        let name = try SceneSessionStore.replace(
+            at: .container(path: directory), by: store.bytes,
+            log: fixture.files.first { $0.name == "scenes.sqlite-wal" }?.bytes,
+            options: editorOptions(invocation), keepsOld: keepsOld)
+        try fixture.writeLabel(origin, to: directory)
+        if let name {
+            try note("the old store: quarantine/\(name).sqlite")
+        }
+        return true
+    }
+
     /// Makes a fixture of what its label says.
     fileprivate func makeFixture(
         _ origin: StoreFixture.Origin, in directory: String

@@ -59,7 +59,7 @@ extension Command {
 
 extension CommandContext {
     /// What would be lost at a place, for the question; also of a store that does not open.
-    fileprivate func presentSessions(at path: String) throws -> TerminalText {
+    func presentSessions(at path: String) throws -> TerminalText {
         do {
             let store = try openStore(at: path)
             defer { try? store.close() }

@@ -22,6 +22,13 @@ extension StoreFixture {
         to directory: String, origin: Origin
     ) throws(SceneStoreError) {
         try write(to: directory)
+        try writeLabel(origin, to: directory)
+    }
+
+    /// Puts the label into a directory.
+    package func writeLabel(
+        _ origin: Origin, to directory: String
+    ) throws(SceneStoreError) {
         do {
             try Data(Self.label(origin).utf8).write(
                 to: URL(filePath: directory + "/" + Self.labelName))
