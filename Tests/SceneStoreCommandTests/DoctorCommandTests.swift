@@ -199,6 +199,17 @@ struct DoctorCommandTests {
         #expect(run.status == .answeredNo)
     }
 
+    @Test("SS024 times of discards and of the journal that lie after now")
+    func clockOfRecords() throws {
+        let fixture = try EditedFixture()
+        fixture.clock.advance(.seconds(10 * 86_400))
+        #expect(fixture.run("discard", "letter", "--yes").status == .done)
+        fixture.clock.advance(.seconds(-10 * 86_400))
+        let run = fixture.run("doctor")
+        #expect(run.output.contains("! SS024 "), "\(run.output)")
+        #expect(run.output.contains(", the latest 2026-01-11T"))
+    }
+
     @Test("SS025 a state near its limit")
     func largeState() throws {
         let fixture = try EditedFixture()

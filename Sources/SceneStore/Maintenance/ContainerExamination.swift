@@ -120,7 +120,7 @@ extension ContainerExamination.File {
 
 /// What an open store says about itself that no single row shows.
 package struct StoreCondition: Sendable, Hashable {
-    /// Times of sessions, launches and tombstones that lie after now.
+    /// Times of sessions, launches, tombstones and the journal that lie after now.
     package var futureTimes: Int
     /// The latest of them, milliseconds since 1970.
     package var latestTime: Int64
@@ -141,6 +141,15 @@ package struct StoreCondition: Sendable, Hashable {
 }
 
 extension StoreCore {
+    private func discardTimes() throws(SceneStoreError) -> [Int64] {
+        let epoch = store.containerEpoch
+        return try rows(
+            Queries.discardsOldestFirst, DiscardRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            isAsked: { $0.epoch == epoch }
+        ).map(\.discardedAt)
+    }
+
     func condition() throws(SceneStoreError) -> StoreCondition {
         let now = now
         let usage = try StoreUsage(self)
@@ -152,6 +161,9 @@ extension StoreCore {
             times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
         }
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
+        times += try closedSessions().kept.map(\.session.lastActiveAt)
+        times += try discardTimes()
+        times += try events(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue

@@ -5,34 +5,37 @@ extension StoreCore {
     /// What the policies would prune, and beside it what is older than an age: discarded sessions,
     /// tombstones of discards that the app was told of, and launches but the last.
     ///
-    /// Never what is open, pinned or held.
+    /// Never what is open, pinned or held, nor what came later than something that stays: order is
+    /// by transaction, for clocks jump.
     func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
         var plan = try pruningPlan()
         guard let age else {
             return plan
         }
-        let oldest = now.saturatingMinus(max(age, 0))
+        let oldest = try agingTime().saturatingMinus(max(age, 0))
         var known = Set(plan.map { "\($0.subject) \($0.id)" })
         func add(_ candidate: PruneCandidate) {
             if known.insert("\(candidate.subject) \(candidate.id)").inserted {
                 plan.append(candidate)
             }
         }
-        for closed in try closedSessions().kept
-        where closed.closedAt < oldest && !closed.session.flags.contains(.pinned)
-            && !closed.session.flags.contains(.held)
-        {
+        let closed = try closedSessions().kept
+        for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
+        where !closed.session.flags.contains(.pinned) && !closed.session.flags.contains(.held) {
             add(
                 PruneCandidate(
                     subject: .closedSession, name: closed.session.identifier,
                     reason: "closed longer ago than asked for", id: closed.session.id))
         }
         let epoch = store.containerEpoch
-        for row in try rows(
-            Queries.discardsOldestFirst, DiscardRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
-            isAsked: { $0.epoch == epoch })
-        where row.discardedAt < oldest && row.delivery == Delivery.delivered.rawValue {
+        let discards = Array(
+            try rows(
+                Queries.discardsOldestFirst, DiscardRow.self,
+                { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+                isAsked: { $0.epoch == epoch }
+            ).reversed())
+        let old = discards.dropFirst(young(discards.map(\.discardedAt), since: oldest))
+        for row in old.reversed() where row.delivery == Delivery.delivered.rawValue {
             guard try session(row.id) == nil else {
                 continue
             }
@@ -42,14 +45,44 @@ extension StoreCore {
                     reason: "discarded longer ago than asked for, and the app was told",
                     id: row.id))
         }
-        for row in try launchRows(limit: .max)
-        where row.startedAt < oldest && row.number < store.launchNumber {
+        let launches = try launchRows(limit: .max)
+        for row in launches.dropFirst(young(launches.map(\.startedAt), since: oldest))
+        where row.number < store.launchNumber {
             add(
                 PruneCandidate(
                     subject: .launch, name: String(row.number),
                     reason: "began longer ago than asked for", id: row.number))
         }
         return plan
+    }
+
+    /// How many of some times, newest first by transaction, are not old: none that is older than one
+    /// of them goes before it. What claims to be of the future is as old as what came after it.
+    private func young(_ times: [Int64], since oldest: Int64) -> Int {
+        let soon = now.addingReportingOverflow(60_000).partialValue
+        let future = times.prefix { $0 > soon }.count
+        let last = times.lastIndex { $0 >= oldest && $0 <= soon }
+        return max(future, last.map { $0 + 1 } ?? 0)
+    }
+
+    /// More than this ahead of the launches before is no time that has passed, but a clock that is
+    /// wrong: it may be one until a later launch says so, too.
+    static let farAhead = 30 * HistoryPolicy.day
+
+    /// The time from which ages are reckoned: now, unless that is far ahead of what the last
+    /// launches said. Nothing is given up because of one wrong reading of a clock.
+    func agingTime() throws(SceneStoreError) -> Int64 {
+        var times = try launchRows(limit: 2).map(\.startedAt)
+        guard var time = times.popLast() else {
+            return now
+        }
+        for next in times + [now]
+        where next.subtractingReportingOverflow(time).partialValue
+            <= Self.farAhead
+        {
+            time = next
+        }
+        return time
     }
 
     /// Removes what a plan names, in one durable transaction.

@@ -132,7 +132,7 @@ extension StoreCore {
         all.sort { $0.generation > $1.generation }
         let policy = options.recentlyClosed
         let days = max(policy.days, 0)
-        let oldest = now.saturatingMinus(Int64(daysInMilliseconds: days))
+        let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
         var kept: [ClosedRow] = []
         var expired: [(row: ClosedRow, reason: String)] = []
         // The newest that has to stay because of its age holds everything after it as well.

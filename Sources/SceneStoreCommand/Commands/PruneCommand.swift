@@ -10,7 +10,8 @@ extension Command {
                 Discarded sessions that can no longer be reopened, tombstones of discards that the \
                 app was told of, old launches. Never a session that is open, pinned or held. The \
                 app does the same by itself when it is idle; --older-than also removes what it \
-                would keep longer.
+                would keep longer. Where the clock is more than 30 days ahead of the last launch, \
+                ages are reckoned from that launch.
                 """,
             options: [
                 .value("older-than", "DURATION", .duration, "Also what is older than this")
