@@ -316,8 +316,12 @@ extension SceneApplication {
             report(
                 Diagnostic(
                     .sessionHeld, .warning,
-                    "the session is held back: processes that restored it died",
-                    fix: "it is offered again after a launch that stays up, or on release",
+                    record.isHeldByHand
+                        ? "the session is held back: somebody held it by hand"
+                        : "the session is held back: processes that restored it died",
+                    fix: record.isHeldByHand
+                        ? "it comes back on release"
+                        : "it is offered again after a launch that stays up, or on release",
                     sessionIdentifier: record.identifier))
         }
     }
