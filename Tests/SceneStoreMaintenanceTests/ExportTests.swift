@@ -327,6 +327,30 @@ struct ExportTests {
         #expect(try target.pendingInbox().map(\.sessionIdentifier) == [fresh])
     }
 
+    @Test(
+        "R-42 a time that is in no calendar is refused",
+        arguments: ["9007199254740992", "8640000000000001", "-8640000000000001"])
+    func impossibleTimes(_ time: String) throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        let text = String(decoding: try store.export(), as: UTF8.self)
+        let other = TestContainer()
+        let target = try other.open()
+        for key in ["active", "created", "saved", "at"] {
+            let parts = text.split(separator: "\"\(key)\":1767", maxSplits: 1)
+            let digits = try #require(parts.last?.prefix { $0.isNumber }.count)
+            let changed =
+                parts[0] + "\"\(key)\":\(time)" + (parts.last?.dropFirst(digits) ?? "")
+            let report = try target.checkImport(Array(changed.utf8))
+            #expect(report.refused == 1, "\(key)")
+            let refusal = try #require(report.refusals.first)
+            #expect(refusal.message.hasSuffix("malformedValue: a time that is in no calendar"))
+            #expect(refusal.path?.hasSuffix(key) == true)
+        }
+        #expect(try target.openCount() == 0)
+        withExtendedLifetime(other) {}
+    }
+
     @Test("S-63 an identifier that stands in an import twice is refused, whatever is merged")
     func twice() throws {
         let (store, container) = try filled()

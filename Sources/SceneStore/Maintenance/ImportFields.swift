@@ -69,6 +69,16 @@ struct ImportFields {
         return number
     }
 
+    /// A time in milliseconds since 1970, of a year that calendars have.
+    func time(_ key: String) throws(SceneStoreError) -> Int64 {
+        let time = try number(key)
+        guard (-8_640_000_000_000_000...8_640_000_000_000_000).contains(time) else {
+            throw SceneStoreError(
+                .malformedValue, "a time that is in no calendar", path: path(of: key))
+        }
+        return time
+    }
+
     func flag(_ key: String) throws(SceneStoreError) -> Bool {
         guard let flag = value(key)?.booleanValue else {
             throw Self.malformed(path(of: key))

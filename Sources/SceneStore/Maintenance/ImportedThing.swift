@@ -110,7 +110,7 @@ struct ImportReader {
         case "activity":
             let (bytes, activity) = try activity(fields)
             return .activity(
-                bytes: bytes, activity: activity, savedAt: try fields.number("saved"))
+                bytes: bytes, activity: activity, savedAt: try fields.time("saved"))
         default: throw ImportFields.malformed(fields.path(of: "kind"))
         }
     }
@@ -153,7 +153,7 @@ struct ImportReader {
         }
         return ImportedTombstone(
             cause: cause, delivery: try fields.number("delivery", in: 0...2),
-            rank: try fields.number("rank", in: Self.ranks), at: try fields.number("at"))
+            rank: try fields.number("rank", in: Self.ranks), at: try fields.time("at"))
     }
 
     private func payload(_ fields: ImportFields) throws(SceneStoreError) -> ImportedPayload {
@@ -164,7 +164,7 @@ struct ImportReader {
                 try ValueCodec.encode(payload, limits: limits), fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
-            isOffered: try fields.flag("offered"), receivedAt: try fields.number("at"))
+            isOffered: try fields.flag("offered"), receivedAt: try fields.time("at"))
     }
 
     private func dictionary(
@@ -224,8 +224,8 @@ struct ImportReader {
             isOpen: try fields.flag("open"), isFront: try fields.flag("front"),
             recency: try fields.number("recency", in: Self.ranks),
             crashCount: try fields.number("crashes", in: 0...1_000_000), flags: flags,
-            createdAt: try fields.number("created"),
-            lastActiveAt: try fields.number("active"))
+            createdAt: try fields.time("created"),
+            lastActiveAt: try fields.time("active"))
         if !session.isOpen, let json = fields.optionalJSON("closed") {
             session.tombstone = try tombstone(
                 try ImportFields(json, path: fields.path(of: "closed")))
@@ -304,7 +304,7 @@ struct ImportReader {
                         appVersion: try own.optionalText("app", limit: limits.keyBytes),
                         systemVersion: try own.optionalText("system", limit: limits.keyBytes),
                         idiom: try own.optionalText("idiom", limit: limits.keyBytes),
-                        savedAt: try own.number("saved")),
+                        savedAt: try own.time("saved")),
                     activityType: activity.activityType, bytes: bytes))
         }
         guard current == nil || session.current != nil else {
