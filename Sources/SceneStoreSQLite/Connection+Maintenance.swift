@@ -10,7 +10,7 @@ package enum CheckDepth: Hashable, Sendable {
 
 /// What a check found.
 package struct CheckReport: Hashable, Sendable {
-    /// SQLite's words, made printable.
+    /// What is damaged, a line each, made printable.
     package var problems: [String]
     /// Whether the budget sufficed.
     package var isComplete: Bool
@@ -37,7 +37,7 @@ extension Connection {
         } catch {
             switch error.kind {
             case .budgetExceeded: report.isComplete = false
-            case .corrupt, .notADatabase: report.problems.append(error.message)
+            case .corrupt, .notADatabase: report.problems.append("the pages are damaged")
             default: throw error
             }
         }
@@ -62,14 +62,25 @@ extension Connection {
             var problems: [String] = []
             if let table { try statement.bind(1, table) }
             while try statement.step(), problems.count < 100 {
-                let line = try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
-                    printable(bytes)
+                problems += try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
+                    Self.problems(bytes)
                 }
-                if line != "ok" { problems.append(line) }
             }
             return problems
         }
         report.problems += problems
+    }
+
+    /// SQLite's words, without the headings that it puts between them.
+    private static func problems(_ text: UnsafeRawBufferPointer) -> [String] {
+        text.split(separator: UInt8(ascii: "\n")).map { printable($0) }
+            .filter { $0 != "ok" && !$0.hasPrefix("***") }
+            .map { line in
+                guard line != "database disk image is malformed" else {
+                    return "the pages are damaged"
+                }
+                return "the pages are damaged: " + line.prefix(1).lowercased() + line.dropFirst()
+            }
     }
 
     /// Copies the whole database into an empty one, a few pages at a time, through SQLite's

@@ -22,7 +22,7 @@ struct ToolRunTests {
     @Test(
         "the store's errors have their exit status",
         arguments: [
-            ("owned", 4), ("busy", 4), ("notAStore", 3), ("missing", 3), ("corrupt", 5),
+            ("busy", 4), ("notAStore", 3), ("missing", 3), ("corrupt", 5),
             ("newerSchema", 6),
             ("permission", 2), ("limitExceeded", 1), ("somethingNew", 1), ("forked", 70),
         ] as [(String, Int32)])

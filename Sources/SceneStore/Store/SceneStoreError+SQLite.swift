@@ -3,8 +3,11 @@ import SceneStoreSQLite
 extension SceneStoreError: SQLiteErrorConvertible {
     /// The one place where SQLite's failures become the store's.
     package init(_ error: SQLiteError) {
+        // Which statement met a damaged page says nothing to anybody.
+        let isDamage = error.kind == .corrupt && error.code & 0xFF == 11
         self.init(
-            Self.code(of: error.kind), error.message,
+            Self.code(of: error.kind),
+            isDamage ? "pages of the store are damaged; repair it" : error.message,
             sqliteCode: error.code == 0 ? nil : error.code)
     }
 

@@ -21,8 +21,10 @@ extension Command {
     ) { invocation, context in
         let made = try context.withStore(invocation) { store -> StoreBackup? in
             if let path = invocation.text("output") {
-                return try store.backUp(
-                    to: context.absolutePath(path), replacing: invocation.flag("force"))
+                return try context.writing(to: path) {
+                    try store.backUp(
+                        to: context.absolutePath(path), replacing: invocation.flag("force"))
+                }
             }
             return try store.backUp(before: nil)
         }

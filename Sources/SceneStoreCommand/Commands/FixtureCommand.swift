@@ -111,7 +111,7 @@ extension Command {
             let directory = context.absolutePath(word)
             guard let origin = StoreFixture.origin(of: directory) else {
                 throw CommandError.usage(
-                    "\(word.quotedForError) holds no fixture",
+                    "\(word.quotedPath) holds no fixture",
                     hint: "a fixture has a file \(StoreFixture.labelName) beside its store")
             }
             let fixture = try context.makeFixture(origin, in: directory)
@@ -153,13 +153,13 @@ extension CommandContext {
         else {
             guard !FixtureFiles.holdsStore(directory) else {
                 // Others may write into it, or it cannot be looked into.
-                throw CommandError.usage("\(directory.quotedForError) cannot be replaced")
+                throw CommandError.usage("\(directory.quotedPath) cannot be replaced")
             }
             return false
         }
         guard invocation.flag("force") else {
             throw CommandError.usage(
-                "there is a store in \(directory.quotedForError)",
+                "there is a store in \(directory.quotedPath)",
                 hint: "name another place, or replace it with --force")
         }
         if case .running(let process) = found.owner, !invocation.flag("dry-run"),

@@ -4,7 +4,8 @@ extension Command {
         CommandDescription(
             name: "help", group: .make,
             summary: "Explain the commands, or one command or topic",
-            discussion: "Topics are exit-codes, formats and files.",
+            discussion:
+                "Topics are \(HelpTopic.allCases.map(\.rawValue).listed(with: "and")).",
             arguments: [
                 ArgumentDescription(
                     "COMMAND", .dynamic("commands"), "A command or a topic", count: .zeroOrMore)

@@ -29,7 +29,7 @@ extension Command {
         let file = try invocation.requiredArgument("FILE")
         let bytes = try context.readFile(file, limit: 256 << 20)
         let merge = ImportMerge(rawValue: invocation.text("merge") ?? "refuse") ?? .refuse
-        return try context.edit(invocation, reason: "import") { store in
+        return try context.editPresent(invocation, reason: "import") { store in
             let report = try store.checkImport(bytes, merge: merge)
             guard report.refused == 0 else {
                 try context.say(report.refusals)
@@ -52,6 +52,27 @@ extension Command {
             for (old, new) in report.renumbered.sorted(by: { $0.key < $1.key }) {
                 try context.output.line("  \(old) is now \(new)")
             }
+        }
+    }
+}
+
+extension CommandContext {
+    /// Changes a store that is there, and says so where there is none: an import makes no store.
+    fileprivate func editPresent<Plan: Equatable>(
+        _ invocation: Invocation, reason: String,
+        plan: (SceneSessionStore) throws -> Plan, show: (Plan) throws -> Void,
+        question: (Plan) throws -> TerminalText?,
+        act: (SceneSessionStore, Plan) throws -> Void
+    ) throws -> ExitStatus {
+        do {
+            return try edit(
+                invocation, reason: reason, plan: plan, show: show, question: question, act: act)
+        } catch let error as CommandError
+            where error.status == .noStore && error.hint == ExitStatus.noStore.hint
+        {
+            throw CommandError(
+                .noStore, "\(error.message), and an import makes none",
+                hint: "let the app make it at its first launch, or name another with --store PATH")
         }
     }
 }

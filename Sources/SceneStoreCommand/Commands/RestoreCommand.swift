@@ -31,7 +31,7 @@ extension Command {
         do {
             backup = try SceneSessionStore.inspectBackup(at: file, options: options)
         } catch let error as SceneStoreError where error.code == .missing {
-            throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
+            throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
         }
         bar.finish()
         if !backup.hasChecksum {

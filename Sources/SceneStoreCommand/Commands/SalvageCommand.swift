@@ -52,7 +52,7 @@ extension Command {
             }
             bar.finish()
         } catch let error as SceneStoreError where error.code == .missing {
-            throw CommandError.usage("cannot read \(file.quotedForError): \(error.message)")
+            throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
         }
         if invocation.format == .json {
             try context.output.json(report.json)

@@ -39,7 +39,7 @@ extension Command {
             examples: [
                 ExampleDescription(
                     "simulate Examples/Scenarios/two-windows.scenario",
-                    "The life of two windows, over six launches"),
+                    "The life of two windows, over five launches"),
                 ExampleDescription(
                     "simulate Examples/Scenarios/cold-link.scenario --why",
                     "Where the link that launched an app is delivered, and why"),

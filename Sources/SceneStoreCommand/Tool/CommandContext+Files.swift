@@ -1,6 +1,15 @@
 import SceneStore
 
 extension CommandContext {
+    /// Writes a file; where its folder is missing, that is wrong usage and no missing store.
+    func writing<Result>(to path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SceneStoreError where error.code == .missing {
+            throw CommandError.usage("cannot write \(path.quotedPath): \(error.message)")
+        }
+    }
+
     /// Writes what a command makes to where `-o` says: a new file, whole and on the disk or not
     /// there at all, else standard output. Ctrl-C leaves no file.
     func deliver(_ bytes: [UInt8], _ invocation: Invocation) throws {
@@ -11,9 +20,11 @@ extension CommandContext {
         }
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
-        try SceneSessionStore.write(
-            bytes, to: absolutePath(path), replacing: invocation.flag("force"),
-            protecting: .container(path: storePath(invocation)), observer: bar.observer)
+        try writing(to: path) {
+            try SceneSessionStore.write(
+                bytes, to: absolutePath(path), replacing: invocation.flag("force"),
+                protecting: .container(path: storePath(invocation)), observer: bar.observer)
+        }
         bar.finish()
         try note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
     }

@@ -56,7 +56,7 @@ struct CommandContext {
     /// is wrong usage.
     func readFile(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
         let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : path.quotedForError
+        let name = isStandardInput ? "standard input" : path.quotedPath
         func failure(_ error: Platform.ReadFailure) -> any Error {
             guard case .failed(let reason) = error else {
                 return Interrupted()

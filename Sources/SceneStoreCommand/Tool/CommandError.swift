@@ -34,6 +34,11 @@ extension CommandError {
         case let error as SceneStoreError where error.code == .cancelled:
             // Only Ctrl-C gives work up.
             return nil
+        case let error as SceneStoreError where error.code == .owned:
+            let owner =
+                error.ownerProcess.map { "process \($0) owns the store" }
+                ?? "a running process owns the store; its lock file does not say which"
+            self.init(.busy, "owned: \(owner)", hint: ExitStatus.busy.hint)
         case let error as SceneStoreError:
             let status = ExitStatus(errorCode: error.code.rawValue)
             self.init(status, error.description, hint: status.hint)
@@ -58,6 +63,9 @@ extension String {
     var quotedForError: String {
         "'" + DisplayWidth.truncated(withoutLink, to: 40) + "'"
     }
+
+    /// A path of the command line as it may be repeated in an error: in quotes, and whole.
+    var quotedPath: String { "'" + withoutLink + "'" }
 
     /// The same without what a link holds behind its host, or, when it has none, its scheme.
     /// For paths, which nobody can use when they are cut.

@@ -199,14 +199,14 @@ package final class ScenarioPlayer {
         } catch {
             throw ScenarioError(
                 file: scenario.name, line: line, column: column,
-                message: "the manifest can't be read")
+                message: "the manifest '\(path)' can't be read")
         }
         do throws(SceneStoreError) {
             return try SceneManifest(propertyList: data)
         } catch {
             throw ScenarioError(
                 file: scenario.name, line: line, column: column,
-                message: "the manifest can't be used: \(error.message)")
+                message: "the manifest '\(path)' can't be used: \(error.message)")
         }
     }
 
