@@ -65,6 +65,21 @@ struct PrivacyTests {
         #expect(running.connectedScenes.isEmpty)
     }
 
+    @Test("S-70 a key that never reaches the disk is there as long as the scene lives")
+    func ephemeralKeys() throws {
+        device.storeOptions.ephemeralKeys = ["zoom"]
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.zoom = 4
+        note.tab = .drawing
+        #expect(note.zoom == 4)
+        #expect(try running.store.storageValues(key: scene.key).keys.sorted() == ["tab"])
+        device.kill()
+        let again = try #require(try device.launch { NotesApp() }.firstNote)
+        #expect(again.note.zoom == 1)
+        #expect(again.note.tab == .drawing)
+    }
+
     @Test("S-52 an app pins a session")
     func pinned() throws {
         let running = try device.launch { NotesApp() }

@@ -103,6 +103,8 @@ struct SuspensionTests {
             ("state", { try running.setStateRestorationActivity(activity, for: name) }),
             ("restoration", { try running.setRestorationEnabled(true, for: name) }),
             ("storage", { try running.setStorage(["b": 1], for: name) }),
+            ("privacy", { try running.setPrivacy(.redacted, for: name) }),
+            ("pinned", { try running.setPinned(true, for: name) }),
             ("saveState", { try running.saveState(of: [name]) }),
             ("idle", { try running.performIdleWork() }),
             ("recentlyClosed", { _ = try running.recentlyClosedSessions() }),
@@ -180,6 +182,24 @@ struct SuspensionTests {
         device.wait(milliseconds: 600_000)
         #expect(running.store.isSuspended)
         #expect(try other { try $0.record(key: key)?.crashCount } == 0)
+    }
+
+    @Test("S-33 scene storage that another process wrote is read again, and not taken for the old")
+    func storage() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.zoom = 2
+        try running.moveToBackground([scene.identifier])
+        try other { store in
+            let record = try #require(try store.record(identifier: scene.identifier))
+            try store.setStorage(["zoom": .double(3)], key: record.key)
+        }
+        try running.moveToForeground([scene.identifier])
+        #expect(note.zoom == 3)
+        // What was the value before is a change now.
+        note.zoom = 2
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.zoom == 2)
     }
 
     @Test("S-33 while another process owns the container the foreground says so, and works later")

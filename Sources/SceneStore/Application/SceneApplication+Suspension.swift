@@ -35,6 +35,7 @@ extension SceneApplication {
                 record.identifier == identifier
             {
                 records[key] = record
+                scene.storage.readAgain()
             } else {
                 gone.append(key)
             }

@@ -61,11 +61,25 @@ public final class SceneStorageValues: Observable {
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {
                     try application.store.setStorage([name: newValue], key: key)
+                    if loaded == nil {
+                        loaded = try application.store.storageValues(key: key)
+                    }
                     loaded?[name] = newValue
                 } catch {
                     application.report(error, session: identifier)
                 }
             }
+        }
+    }
+
+    /// Another process may have written: what was read is forgotten.
+    func readAgain() {
+        guard let known = loaded else {
+            return
+        }
+        loaded = nil
+        for name in known.keys.sorted() {
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {}
         }
     }
 

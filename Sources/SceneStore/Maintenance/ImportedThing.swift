@@ -91,7 +91,7 @@ struct ImportReader {
                 path: "line 1")
         }
         let others: Int64? =
-            try fields.optionalJSON("others") == nil
+            fields.optionalJSON("others") == nil
             ? nil : try fields.number("others", in: 0...Int64.max)
         return Header(
             sessions: try fields.number("sessions", in: 0...Int64(limits.sessions) * 2),
