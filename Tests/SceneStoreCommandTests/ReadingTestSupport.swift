@@ -193,6 +193,11 @@ enum CommandProcess {
         return FileManager.default.isExecutableFile(atPath: String(path)) ? String(path) : nil
     }()
 
+    /// What a sanitizer is told, for a process whose environment is made by hand.
+    static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+        ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+    }
+
     /// Runs it to its end on an input; answers its status and what it printed.
     static func run(_ words: [String], input: String = "") throws -> (Int32, String) {
         let process = Process()
