@@ -33,8 +33,8 @@ if [ "$lines" -ge 60 ]; then
     exit 1
 fi
 
-swift build --package-path Examples/Notes --scratch-path .build/notes >&2
-NOTES="$(swift build --package-path Examples/Notes --scratch-path .build/notes --show-bin-path \
+swift build --package-path Examples/Notes --scratch-path .build/examples >&2
+NOTES="$(swift build --package-path Examples/Notes --scratch-path .build/examples --show-bin-path \
     2>/dev/null)/Notes"
 export NOTES
 work=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the example app, kills it between two saves, starts it again and compares what comes back.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-swift build --package-path Examples/Survivor --scratch-path .build/survivor >&2
-app="$(swift build --package-path Examples/Survivor --scratch-path .build/survivor --show-bin-path)/Survivor"
+swift build --package-path Examples/Survivor --scratch-path .build/examples >&2
+app="$(swift build --package-path Examples/Survivor --scratch-path .build/examples --show-bin-path)/Survivor"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

@@ -3,8 +3,8 @@
 # and compares all that it prints with what is expected. With --update it writes that file anew.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 example=Examples/VideoEditor
-swift build --package-path $example --scratch-path .build/video-editor >&2
-app="$(swift build --package-path $example --scratch-path .build/video-editor --show-bin-path)/VideoEditor"
+swift build --package-path $example --scratch-path .build/examples >&2
+app="$(swift build --package-path $example --scratch-path .build/examples --show-bin-path)/VideoEditor"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
