@@ -61,11 +61,11 @@ struct Doctor {
 
     // MARK: - Adding lines
 
-    private mutating func good(_ message: String, _ code: DoctorCode? = nil) {
+    mutating func good(_ message: String, _ code: DoctorCode? = nil) {
         findings.append(DoctorFinding(mark: .good, code: code, message: message))
     }
 
-    private mutating func attend(
+    mutating func attend(
         _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
     ) {
         findings.append(
@@ -73,7 +73,7 @@ struct Doctor {
                 mark: .attention, code: code, message: message, fix: fix, session: session))
     }
 
-    private mutating func bad(
+    mutating func bad(
         _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
     ) {
         findings.append(
@@ -133,7 +133,7 @@ struct Doctor {
         lookAtFolders(examination)
     }
 
-    private func isRunning(_ examination: ContainerExamination) -> Bool {
+    func isRunning(_ examination: ContainerExamination) -> Bool {
         if case .running = examination.owner { true } else { false }
     }
 
@@ -168,45 +168,6 @@ struct Doctor {
                     ? "the log is empty\(checkpoint)"
                     : "the log holds \(NumberText.bytes(log))\(checkpoint)")
         }
-    }
-
-    private mutating func lookAtFolders(_ examination: ContainerExamination) {
-        let backups = examination.backups.filter { $0.name.hasSuffix(".sqlite") }
-        let bytes = examination.backups.reduce(0) { $0 &+ $1.bytes }
-        good(
-            backups.isEmpty
-                ? "no backups; 'scenestore backup' makes one"
-                : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
-        for name in examination.interrupted where !isRunning(examination) {
-            bad(
-                .interruptedReplacement,
-                examination.store == nil
-                    ? "a restore or repair was interrupted: the store is quarantine/\(name).sqlite"
-                    : "a restore or repair was interrupted at its last step",
-                fix: examination.store == nil
-                    ? "scenestore doctor --fix puts it back" : "scenestore doctor --fix")
-        }
-    }
-
-    /// What was set aside goes when nothing of it is missed, and never while the store itself is
-    /// not in order: then it may be all that there is.
-    private mutating func lookAtQuarantine(_ examination: ContainerExamination) {
-        let files = examination.quarantine.filter { file in
-            !examination.interrupted.contains { file.name.hasPrefix($0 + ".") }
-        }
-        guard !files.isEmpty else {
-            return
-        }
-        let bytes = files.reduce(0) { $0 &+ $1.bytes }
-        let newest = files.map(\.modifiedAt).max() ?? 0
-        let isSound = !findings.contains { $0.mark == .bad }
-        attend(
-            .filesSetAside,
-            "\(NumberText.counted(files.count, "file")) in quarantine, "
-                + "\(NumberText.bytes(bytes)), the newest from "
-                + TimeText.relative(newest, to: context.clock.now()),
-            fix: "scenestore salvage \(examination.directory)/quarantine/FILE -o DIR"
-                + (isSound ? ", then remove them" : "; keep them until the store is in order"))
     }
 
     // MARK: - The store
