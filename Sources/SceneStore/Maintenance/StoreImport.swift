@@ -6,58 +6,6 @@ import SceneStoreSQLite
     import Foundation
 #endif
 
-/// What an import does with a session or a saved activity whose identifier is taken (S-63); nothing
-/// is ever merged silently.
-///
-/// A discard or a waiting payload that the store knows already is left out in any case, and so is
-/// the discard of a session that the store, or the import, has: with ``refuse`` the discard of an
-/// open session is refused. A session that comes in takes the place of its discard.
-public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
-    /// The import is refused as a whole.
-    case refuse
-    /// The one in the store stays.
-    case keep
-    /// The imported one takes its place.
-    case replace
-    /// The one that was active or saved later stays.
-    case newest
-    /// The imported session gets a new identifier. A saved activity's names it for the app and is
-    /// never changed: of two, the one that was saved later stays.
-    case renumber
-}
-
-/// What an import did, or would do.
-public struct ImportReport: Sendable, Hashable {
-    /// Sessions that came in.
-    public internal(set) var sessions = 0
-    /// Of them, those that took another's place.
-    public internal(set) var replaced = 0
-    /// Sessions, and discards, payloads and saved activities, that were left out: the store has
-    /// them already.
-    public internal(set) var kept = 0
-    /// New identifiers by old ones.
-    public internal(set) var renumbered: [String: String] = [:]
-    /// States, current ones included.
-    public internal(set) var states = 0
-    /// Tombstones, payloads and saved activities.
-    public internal(set) var others = 0
-    /// Lines that were refused, each with its reason; then nothing was written.
-    public internal(set) var refusals: [Diagnostic] = []
-    /// How many lines were refused; not all of them are listed.
-    public internal(set) var refused = 0
-    /// Of them, those that another ``ImportMerge`` would let in.
-    package internal(set) var taken = 0
-
-    static let refusalCapacity = 100
-}
-
-extension Diagnostic.Code {
-    /// A line of an import is not what an export writes.
-    public static let refusedLine = Self("refusedLine")
-    /// A session of an import has an identifier that is taken.
-    public static let takenIdentifier = Self("takenIdentifier")
-}
-
 /// Reads an import twice: to check all of it, and then to write it in one transaction.
 struct StoreImporter {
     let core: StoreCore
@@ -67,6 +15,8 @@ struct StoreImporter {
     /// The identifiers of the import's sessions, and which of them get new ones.
     private var seen: Set<[UInt8]> = []
     private var renumbered: [[UInt8]] = []
+    /// The identifiers of ephemeral sessions, here or in the store: nothing of them reaches the disk.
+    private var ephemeral: Set<[UInt8]> = []
 
     /// The longest text that is read.
     static let maximumBytes = 256 << 20
@@ -139,6 +89,8 @@ struct StoreImporter {
         var seen: Set<[UInt8]> = []
         var renumbered: [[UInt8]] = []
         var tombstones: [(line: Int, identifier: String)] = []
+        var addressed: [[UInt8]: Int] = [:]
+        var ephemeral: Set<[UInt8]> = []
         let known = try ImportRivals(core)
         var open = core.store.openCount
         var (count, others): (Int64, Int64) = (0, 0)
@@ -152,6 +104,9 @@ struct StoreImporter {
                     error.path)
             case .success(.session(let session)):
                 count += 1
+                if session.flags.contains(.ephemeral) {
+                    ephemeral.insert(Array(session.identifier.utf8))
+                }
                 guard seen.insert(Array(session.identifier.utf8)).inserted else {
                     Self.refuse(
                         &report, number, .takenIdentifier,
@@ -167,10 +122,17 @@ struct StoreImporter {
                 tombstones.append((number, identifier))
             case .success(.payload(let payload)):
                 others += 1
-                if try has(payload, known) {
+                guard try !has(payload, known) else {
                     report.kept += 1
-                } else {
-                    report.others += 1
+                    return
+                }
+                report.others += 1
+                if let identifier = payload.session {
+                    addressed[Array(identifier.utf8), default: 0] += 1
+                    if try core.session(identifier: identifier)?.flags.contains(.ephemeral) == true
+                    {
+                        ephemeral.insert(Array(identifier.utf8))
+                    }
                 }
             case .success(.activity(let bytes, let activity, let time)):
                 others += 1
@@ -185,7 +147,11 @@ struct StoreImporter {
                 }
             }
         }
-        (self.seen, self.renumbered) = (seen, renumbered)
+        (self.seen, self.renumbered, self.ephemeral) = (seen, renumbered, ephemeral)
+        for (identifier, number) in addressed where ephemeral.contains(identifier) {
+            report.others -= number
+            report.kept += number
+        }
         for tombstone in tombstones {
             try judge(tombstone.identifier, tombstone.line, known, &report)
         }
@@ -335,7 +301,9 @@ struct StoreImporter {
                         try writer.insert(tombstone, identifier, configuration)
                     }
                 case .payload(var payload):
-                    guard try !has(payload, known) else {
+                    let session = payload.session.map { Array($0.utf8) }
+                    guard try !has(payload, known), !(session.map(ephemeral.contains) ?? false)
+                    else {
                         return
                     }
                     payload.session = payload.session.map { fresh[Array($0.utf8)] ?? $0 }

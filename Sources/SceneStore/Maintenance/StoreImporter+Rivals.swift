@@ -7,8 +7,11 @@ struct ImportRivals {
     private var waiting: [Int64: [(row: InboxRow, bytes: [UInt8])]] = [:]
     /// The saved activities without an identifier, by their time.
     private var saved: [Int64: Set<[UInt8]>] = [:]
+    /// What has a greater number came with the import itself.
+    let lastID: Int64
 
     init(_ core: StoreCore) throws(SceneStoreError) {
+        lastID = core.store.lastID
         let epoch = core.store.containerEpoch
         let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
             statement throws(SQLiteError) in try statement.bind(1, epoch)
@@ -89,23 +92,16 @@ extension StoreImporter {
         return known.tombstones(of: identifier).isEmpty ? .taken : .left
     }
 
-    /// Whether the store has a payload already, or must not have it.
+    /// Whether the store has a payload already.
     func has(
         _ payload: ImportedPayload, _ known: ImportRivals
     ) throws(SceneStoreError) -> Bool {
-        if let identifier = payload.session,
-            let session = try core.session(identifier: identifier),
-            session.flags.contains(.ephemeral)
-        {
-            // Nothing of it reaches the disk (S-70).
-            return true
-        }
         guard let key = payload.dedupe else {
             return known.isWaiting(payload)
         }
         // One that was acknowledged counts, too, as long as the store remembers it.
         return try core.inboxItems(key).contains {
-            !$0.isDone || $0.receivedAt == payload.receivedAt
+            $0.id <= known.lastID && (!$0.isDone || $0.receivedAt == payload.receivedAt)
         }
     }
 }

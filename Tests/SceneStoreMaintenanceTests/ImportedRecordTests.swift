@@ -1,0 +1,161 @@
+import Testing
+
+@testable import SceneStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Discards, payloads and saved activities of an import, beside what the store knows.
+@Suite("Imported records")
+struct ImportedRecordTests {
+    private func filled() throws -> (SceneSessionStore, TestContainer) {
+        let container = TestContainer()
+        let store = try container.open()
+        try ExportTests.fill(store, container.clock)
+        return (store, container)
+    }
+
+    @Test("S-63 an import discards no open session, and a session that comes in is not discarded")
+    func noTombstoneOverSession() throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        let whole = try store.export()
+        let text =
+            "{\"app\":null,\"format\":\"scenestore\",\"redact\":\"none\",\"sessions\":0,\"version\":1}\n"
+            + Self.discard(of: "plain")
+        let other = TestContainer()
+        let target = try other.open()
+        try target.importing(whole)
+        #expect(failure { try target.importing(Array(text.utf8)) } == .importRefused)
+        for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
+            #expect(try target.importing(Array(text.utf8), merge: merge).kept == 1)
+        }
+        #expect(try target.pendingDiscards().map(\.identifier) == ["closed"])
+        #expect(try target.verify(.full).isSound)
+        // The other way round: first the discard, then the session.
+        let third = TestContainer()
+        let late = try third.open()
+        try late.importing(Array(text.utf8))
+        #expect(try late.pendingDiscards().map(\.identifier) == ["plain"])
+        try late.importing(whole)
+        #expect(try late.pendingDiscards().map(\.identifier) == ["closed"])
+        #expect(try late.export() == whole)
+        withExtendedLifetime((other, third)) {}
+    }
+
+    /// A discard that the app was not told of, of a session whose row is gone.
+    static func addTombstone(
+        _ identifier: String, _ store: SceneSessionStore, _ container: TestContainer
+    ) throws {
+        let record = try store.add(identifier)
+        try store.discard([record.key], cause: .user, deliveredNow: false)
+        container.clock.advance(1_000)
+        try store.prune(olderThan: 0)
+    }
+
+    private static func discard(of identifier: String) -> String {
+        let configuration =
+            "{\"delegateClass\":null,\"immersionStyle\":null,\"name\":\"Default Configuration\","
+            + "\"resolution\":0,\"role\":\"windowApplication\",\"sceneClass\":null,"
+            + "\"storyboard\":null}"
+        return "{\"at\":1767225600000,\"cause\":\"user\",\"configuration\":\(configuration),"
+            + "\"delivery\":0,\"kind\":\"discard\",\"rank\":1,\"session\":\"\(identifier)\"}"
+    }
+
+    @Test("S-63 an import that comes twice doubles no discard and no payload")
+    func noDoubles() throws {
+        let (store, container) = try filled()
+        try Self.addTombstone("gone", store, container)
+        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: "plain", dedupe: nil)
+        let text = try store.export()
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        try target.importing(text)
+        for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
+            #expect(try target.importing(text, merge: merge).others == 0)
+            #expect(try target.pendingDiscards().count == 2)
+            #expect(try target.savedActivities().count == 1)
+            #expect(try target.pendingInbox().count == 2)
+        }
+        // What was acknowledged under a key does not come again.
+        for item in try target.pendingInbox() {
+            try target.acknowledgeInbox([item.id])
+        }
+        #expect(try target.checkImport(text, merge: .keep).others == 1)
+    }
+
+    @Test("S-70 a payload for an ephemeral session is left out, wherever it stands")
+    func ephemeralPayloads() throws {
+        let (store, container) = try filled()
+        let record = try store.add("secret")
+        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: "secret", dedupe: nil)
+        let whole = try store.export()
+        let ephemeral = String(decoding: whole, as: UTF8.self).split(separator: "\n").map { line in
+            let isSecret = line.contains("\"session\":\"secret\"") && line.contains("\"session\",")
+            return isSecret
+                ? line.split(separator: "\"privacy\":\"standard\"")
+                    .joined(separator: "\"privacy\":\"ephemeral\"") : String(line)
+        }
+        let turned = [ephemeral[0]] + ephemeral.dropFirst().reversed()
+        for lines in [ephemeral, turned] {
+            let other = TestContainer()
+            let target = try other.open()
+            let text = Array(lines.joined(separator: "\n").utf8)
+            let forecast = try target.checkImport(text)
+            let report = try target.importing(text)
+            #expect(report.others == 2 && report.kept == 1 && forecast == report)
+            #expect(try target.pendingInbox().map(\.sessionIdentifier) == ["rich"])
+            #expect(try target.record(identifier: "secret")?.privacy == .ephemeral)
+        }
+        // So it is where the store's own session is ephemeral.
+        try store.setPrivacy(.ephemeral, key: record.key)
+        #expect(try store.importing(whole, merge: .keep).others == 0)
+        #expect(try store.pendingInbox().map(\.sessionIdentifier) == ["rich"])
+        withExtendedLifetime(container) {}
+    }
+
+    @Test("S-63 an import says before what it does, also of what stands in it twice")
+    func twiceInOne() throws {
+        let (store, container) = try filled()
+        let lines =
+            try store.export(sessions: []).split(separator: 0x0A)
+            + [
+                Array(Self.discard(of: "gone").utf8)[...],
+                Array(Self.discard(of: "gone").utf8)[...],
+            ]
+        let earlier = String(decoding: lines[0], as: UTF8.self)
+            .split(separator: "\"others\":0,").joined()
+        let text =
+            Array(earlier.utf8) + [0x0A] + Array(lines.dropFirst().joined(separator: [0x0A]))
+        let other = TestContainer()
+        let target = try other.open()
+        #expect(try target.importing(text).others == 2)
+        #expect(try target.pendingDiscards().count == 2)
+        let again = TestContainer()
+        let copy = try again.open()
+        try copy.importing(try target.export())
+        #expect(try copy.export() == target.export())
+        withExtendedLifetime((container, other, again)) {}
+    }
+
+    @Test("S-63 a session that gets a new identifier takes its payloads with it")
+    func renumberedPayloads() throws {
+        let (store, container) = try filled()
+        let text = try store.export()
+        let header = text.split(separator: 0x0A)
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        _ = try target.add("rich")
+        // Also when the payload stands before its session.
+        let lines = [header[0]] + header.dropFirst().reversed()
+        let report = try target.importing(
+            Array(lines.joined(separator: [0x0A])), merge: .renumber)
+        let fresh = try #require(report.renumbered["rich"])
+        #expect(try target.pendingInbox().map(\.sessionIdentifier) == [fresh])
+    }
+}
