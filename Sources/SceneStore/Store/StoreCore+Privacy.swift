@@ -7,6 +7,9 @@ extension StoreCore {
     func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard session.row.flags.privacy != privacy else {
+            if privacy == .ephemeral, store.erasurePending {
+                try beginErasure()
+            }
             return
         }
         try write(.full) { () throws(SceneStoreError) in
@@ -29,7 +32,7 @@ extension StoreCore {
             note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
         }
         if privacy == .ephemeral {
-            try finishErasure()
+            try beginErasure()
         }
     }
 

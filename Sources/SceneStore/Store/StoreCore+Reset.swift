@@ -4,8 +4,9 @@ import SceneStoreSQLite
 extension StoreCore {
     /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
     /// are never read, and go in idle time.
-    func reset() throws(SceneStoreError) {
+    func reset(erasing: Bool = false) throws(SceneStoreError) {
         try write(.full) { () throws(SceneStoreError) in
+            store.erasurePending = store.erasurePending || erasing
             store.containerEpoch += 1
             store.openCount = 0
             store.openDigest = 0
@@ -27,12 +28,25 @@ extension StoreCore {
 
     /// Empties the container and leaves no byte of what it held in any of its files.
     ///
-    /// Throws `erasurePending` while a reader still looks at the write-ahead log; the rest is done
-    /// in idle time then.
+    /// Throws `erasurePending` when that can't be finished, while a reader still looks at the
+    /// write-ahead log, say; the rest is done in idle time then.
     func erase() throws(SceneStoreError) {
-        try reset()
-        try write(.full) { store.erasurePending = true }
-        try finishErasure()
+        try reset(erasing: true)
+        try beginErasure()
+    }
+
+    /// What was to be emptied is; whatever keeps its bytes from going now, they go later.
+    func beginErasure() throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            try finishErasure()
+        } catch {
+            guard error.code != .erasurePending else {
+                throw error
+            }
+            throw SceneStoreError(
+                .erasurePending, "what was erased leaves the files later: \(error.message)",
+                path: error.path, sqliteCode: error.sqliteCode)
+        }
     }
 
     /// Removes what a reset left, rewrites the file, and empties the log and the folders.
@@ -144,7 +158,8 @@ extension SceneSessionStore {
     /// any of its files. Durable.
     ///
     /// Throws ``SceneStoreError/Code/erasurePending`` when a reader keeps old content in the
-    /// write-ahead log: the container is empty then, and the rest is erased in idle time.
+    /// write-ahead log, or the disk refuses: the container is empty then, and the rest is erased in
+    /// idle time.
     package func erase() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.erase() }
     }

@@ -26,8 +26,11 @@ extension StoreCore {
             lastCheckpoint = now
             counters.checkpoints += 1
             checkpointedTransactions = result.isComplete ? counters.transactions : -1
-            // The log is synced before any of it is copied.
-            lastSync = counters.transactions
+            if result.isComplete {
+                // The log is synced before any of it is copied; where a reader leaves nothing to
+                // copy, it is not.
+                lastSync = counters.transactions
+            }
             return true
         } catch {
             let error = SceneStoreError(error)
