@@ -29,6 +29,13 @@ struct PrivacyTests {
         #expect(again.firstNote?.scene.identifier == scene.identifier)
         #expect(again.firstNote?.scene.session.privacy == .ephemeral)
         #expect(again.firstNote?.note.text == "")
+        // What is set while it is ephemeral is stored once it is not, if it is set again.
+        let second = try #require(again.firstNote)
+        second.note.zoom = 7
+        try again.setPrivacy(.standard, for: scene.identifier)
+        #expect(second.note.zoom == 7)
+        second.note.zoom = 7
+        #expect(try again.store.storageValues(key: second.scene.key) == ["zoom": .double(7)])
         #expect(throws: SceneStoreError(.requestDenied, "")) {
             try again.setPrivacy(.standard, for: "nobody")
         }
@@ -58,6 +65,13 @@ struct PrivacyTests {
         }
         #expect(scene.session.privacy == .ephemeral)
         #expect(try running.session(for: scene.identifier)?.privacy == .ephemeral)
+        // Asked again, it is no sooner said to be done than it is.
+        try whileRead {
+            #expect(throws: pending) {
+                try running.setPrivacy(.ephemeral, for: scene.identifier)
+            }
+        }
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
         // A container that is erased meanwhile takes its scenes along.
         try whileRead {
             #expect(throws: pending) { try running.erase() }
@@ -74,6 +88,11 @@ struct PrivacyTests {
         note.tab = .drawing
         #expect(note.zoom == 4)
         #expect(try running.store.storageValues(key: scene.key).keys.sorted() == ["tab"])
+        // Also when what is stored is read again.
+        scene.storage.readAgain()
+        #expect(note.zoom == 4)
+        try running.setStorage(["zoom": .double(5)], for: scene.identifier)
+        #expect(note.zoom == 5)
         device.kill()
         let again = try #require(try device.launch { NotesApp() }.firstNote)
         #expect(again.note.zoom == 1)

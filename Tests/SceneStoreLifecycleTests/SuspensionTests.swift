@@ -1,3 +1,5 @@
+import Observation
+import Synchronization
 import Testing
 
 @testable import SceneStore
@@ -190,12 +192,23 @@ struct SuspensionTests {
         let (scene, note) = try #require(running.firstNote)
         note.zoom = 2
         try running.moveToBackground([scene.identifier])
+        #expect(scene.storage["late"] == nil)
+        let isTold = Mutex(false)
+        withObservationTracking {
+            _ = scene.storage["late"]
+        } onChange: {
+            isTold.withLock { $0 = true }
+        }
         try other { store in
             let record = try #require(try store.record(identifier: scene.identifier))
-            try store.setStorage(["zoom": .double(3)], key: record.key)
+            try store.setStorage(["zoom": .double(3), "late": 1], key: record.key)
+            try store.setTitle("elsewhere", key: record.key)
         }
         try running.moveToForeground([scene.identifier])
         #expect(note.zoom == 3)
+        #expect(isTold.withLock { $0 })
+        #expect(scene.storage["late"] == 1)
+        #expect(scene.title == "elsewhere")
         // What was the value before is a change now.
         note.zoom = 2
         device.kill()

@@ -22,6 +22,7 @@ extension SceneApplication {
             }
             if privacy == .ephemeral {
                 unsavedStates[key] = nil
+                scenes[key]?.storage.loseStore()
             }
         } live: {
             $0.privacy = privacy

@@ -35,6 +35,7 @@ extension SceneApplication {
                 record.identifier == identifier
             {
                 records[key] = record
+                scene.session.takeOver(try store.session(for: record))
                 scene.storage.readAgain()
             } else {
                 gone.append(key)
@@ -52,6 +53,19 @@ extension SceneApplication {
             records[key] = nil
             perform(machine.disconnect(key))
         }
+    }
+}
+
+extension SceneSession {
+    /// Takes over what is stored of a session; how it was connected stays.
+    fileprivate mutating func takeOver(_ stored: SceneSession) {
+        userInfo = stored.userInfo
+        title = stored.title
+        placement = stored.placement
+        activationConditions = stored.activationConditions
+        presentedValue = stored.presentedValue
+        privacy = stored.privacy
+        isPinned = stored.isPinned
     }
 }
 

@@ -11,6 +11,11 @@ public final class SceneStorageValues: Observable {
     private weak var application: SceneApplication?
     private let identifier: String
     private var loaded: [String: Value]?
+    /// What the store does not keep: of an ephemeral session all, else what keys of the store's
+    /// options name.
+    private var unkept: [String: Value] = [:]
+    /// The keys that were read, for their observers.
+    private var asked: Set<String> = []
     private let key: Int64
 
     init(application: SceneApplication?, identifier: String, key: Int64) {
@@ -32,6 +37,7 @@ public final class SceneStorageValues: Observable {
         }
         do throws(SceneStoreError) {
             let values = try application.store.storageValues(key: key)
+                .merging(unkept) { $1 }
             loaded = values
             return values
         } catch {
@@ -48,11 +54,14 @@ public final class SceneStorageValues: Observable {
     public subscript(_ name: String) -> Value? {
         get {
             registrar.access(self, keyPath: \Self.[name])
+            asked.insert(name)
             return values()[name]
         }
         set {
             // What was not read yet is compared by the store.
-            guard let application, loaded.map({ $0[name] != newValue }) ?? true else {
+            guard let application,
+                unkept[name] != nil || (loaded.map { $0[name] != newValue } ?? true)
+            else {
                 return
             }
             defer {
@@ -61,10 +70,7 @@ public final class SceneStorageValues: Observable {
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {
                     try application.store.setStorage([name: newValue], key: key)
-                    if loaded == nil {
-                        loaded = try application.store.storageValues(key: key)
-                    }
-                    loaded?[name] = newValue
+                    take(newValue, of: name, application)
                 } catch {
                     application.report(error, session: identifier)
                 }
@@ -74,20 +80,34 @@ public final class SceneStorageValues: Observable {
 
     /// Another process may have written: what was read is forgotten.
     func readAgain() {
-        guard let known = loaded else {
-            return
-        }
         loaded = nil
-        for name in known.keys.sorted() {
+        for name in asked.sorted() {
             registrar.withMutation(of: self, keyPath: \Self.[name]) {}
         }
     }
 
+    /// The session became ephemeral: what is known of it is known here alone.
+    func loseStore() {
+        unkept.merge(loaded ?? [:]) { $1 }
+    }
+
+    /// Takes over what was written.
+    private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
+        let isKept =
+            !application.store.ephemeralKeys.contains(name)
+            && application.scenes[key]?.session.privacy != .ephemeral
+        unkept[name] = isKept ? nil : value
+        loaded?[name] = value
+    }
+
     /// Takes over what was written past this object.
     func noteWritten(_ values: [String: Value?]) {
-        for (name, value) in values where loaded != nil {
+        guard let application else {
+            return
+        }
+        for (name, value) in values {
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
-                loaded?[name] = value
+                take(value, of: name, application)
             }
         }
     }

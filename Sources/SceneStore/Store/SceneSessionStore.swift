@@ -33,10 +33,13 @@ public final class SceneSessionStore: Sendable {
     public let openingDiagnostics: [Diagnostic]
     /// Where the store is.
     public let location: Location
+    /// Keys whose values never reach the disk.
+    let ephemeralKeys: Set<String>
 
     init(_ core: sending StoreCore, at location: Location) {
         self.location = location
         isOwner = !core.isReader
+        ephemeralKeys = core.options.ephemeralKeys
         openingDiagnostics = core.openingDiagnostics
         self.core = Mutex(core)
     }
