@@ -101,6 +101,48 @@ struct FailedSaveTests {
         #expect(device.diagnostics.count == 2)
     }
 
+    @Test("S-21 a write that failed is told before a state that was refused")
+    func failureBeforeRefusal() throws {
+        let (running, id, note) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first)
+        note.willSave = { $0.userInfo["text"] = .string(String(repeating: "x", count: 20_000_000)) }
+        (other.delegate as? NoteScene)?.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) {
+            try running.moveToBackground([id, other.identifier])
+        }
+        #expect(device.diagnostics.map(\.code.rawValue) == ["limitExceeded"])
+    }
+
+    @Test("S-21 a scene that is evicted and comes back has the state that could not be saved")
+    func evicted() throws {
+        let (running, id, note) = try launch()
+        note.text = "first"
+        try running.saveState(of: [id])
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError.self) { try running.moveToBackground([id]) }
+        try running.evict(id)
+        running.requestSceneSessionActivation(.init(session: id))
+        #expect(running.firstNote?.note.text == "draft")
+        try device.mendDisk()
+        try running.moveToBackground([id])
+        #expect(try savedText(id) == "draft")
+    }
+
+    @Test("L-36 a closing that can't be noted as told leaves nobody without the focus")
+    func closing() throws {
+        let (running, id, note) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first)
+        let device = device
+        note.app?.onDiscard = { try? device.fillDisk() }
+        try running.closeWindow(of: other.identifier)
+        #expect(running.scene(for: id)?.activationState == .foregroundActive)
+        #expect(!device.diagnostics.isEmpty)
+    }
+
     @Test("L-39 quitting that can't save leaves the app running, and may be tried again")
     func quit() throws {
         let (running, id, note) = try launch()

@@ -6,6 +6,7 @@ final class NotesApp: SceneConfigurationProvider {
     var calls: [String] = []
     var providerCalls = 0
     var discards: [SceneSession] = []
+    var onDiscard: () -> Void = {}
     var seenInProvider: SceneSession?
     var makeConfiguration: (SceneSession) -> SceneConfiguration = {
         SceneConfiguration(name: "Editor", role: $0.role)
@@ -36,6 +37,7 @@ final class NotesApp: SceneConfigurationProvider {
     ) {
         calls.append("discard")
         discards += sessions
+        onDiscard()
     }
 
     func application(

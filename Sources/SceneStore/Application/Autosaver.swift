@@ -77,26 +77,28 @@ extension SceneApplication {
         }
         let now = environment.now()
         if autosaver.changed(key, now: now) {
-            scheduleAutosave(now)
+            scheduleAutosave(after: autosaver.delay(now: now))
         }
     }
 
-    private func scheduleAutosave(_ now: Int64) {
-        guard let scheduler else {
-            return
-        }
-        autosaveTimer = scheduler.schedule(after: autosaver.delay(now: now)) { [weak self] in
+    private func scheduleAutosave(after delay: Int64) {
+        autosaveTimer?.cancel()
+        autosaveTimer = scheduler?.schedule(after: delay) { [weak self] in
             guard let self, processState == .running, !autosaver.pending.isEmpty else {
                 return
             }
-            let now = environment.now()
-            if autosaver.delay(now: now) > 0 {
-                scheduleAutosave(now)
+            let delay = autosaver.delay(now: environment.now())
+            if delay > 0 {
+                scheduleAutosave(after: delay)
             } else {
                 flushChanges()
             }
         }
     }
+
+    /// Milliseconds until another attempt at changes that no event could take, because another
+    /// process owns the container, say.
+    private static let autosaveRetry: Int64 = 5_000
 
     /// Saves all noted changes now, in one transaction; nothing when there are none.
     public func flushChanges() {
@@ -109,6 +111,9 @@ extension SceneApplication {
             }
         } catch {
             report(error)
+            if !autosaver.pending.isEmpty {
+                scheduleAutosave(after: Self.autosaveRetry)
+            }
         }
     }
 

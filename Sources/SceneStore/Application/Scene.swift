@@ -101,8 +101,8 @@ public final class Scene {
         defer {
             application.letStoreGo()
         }
-        restorationExtensions += 1
         try application.noteUnsettled(self)
+        restorationExtensions += 1
     }
 
     /// Ends what ``extendStateRestoration()`` began.

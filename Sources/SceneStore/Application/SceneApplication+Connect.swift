@@ -10,7 +10,7 @@ extension SceneApplication {
         _ record: SessionRecord, arrival: LifecycleMachine.Arrival,
         options connection: ConnectionOptions = ConnectionOptions()
     ) throws(SceneStoreError) {
-        var session = try store.session(for: record)
+        var session = try storedSession(record)
         session.launchReason = launchReason
         session.isRemembered = true
         session.restoration = try restorationStatus(of: record, session)
@@ -32,6 +32,20 @@ extension SceneApplication {
                 record.key, arrival: arrival, recency: record.recency,
                 deferred: deferredPayload(of: connection)))
         writeMarks()
+    }
+
+    /// A session as it is stored, with the state that its last scene could not save.
+    private func storedSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
+        if unsavedStates[record.key] != nil {
+            commitStates()
+        }
+        var session = try store.session(for: record)
+        if let unsaved = unsavedStates[record.key] {
+            session.stateRestorationActivity = try unsaved.map {
+                (state) throws(SceneStoreError) in try ValueCodec.decodeActivity(state.bytes)
+            }
+        }
+        return session
     }
 
     /// Makes a session and connects it; the provider is asked, once in the session's life.
@@ -186,8 +200,8 @@ extension SceneApplication {
         guard !unsettled.contains(scene.key) else {
             return
         }
+        try store.setRestoring(key: scene.key)
         unsettled.append(scene.key)
-        try store.setRestoring(key: unsettled.last)
     }
 }
 

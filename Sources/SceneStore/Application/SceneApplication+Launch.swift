@@ -46,14 +46,15 @@ extension SceneApplication {
         _ = delegate.application(self, didFinishLaunchingWithOptions: LaunchOptions())
         var expected = 0
         tolerating { () throws(SceneStoreError) in expected = try store.openCount(role: nil) }
-        tolerating { () throws(SceneStoreError) in
-            expected += try noteLosses(beforeLaunch: start.number)
-        }
         tolerating { () throws(SceneStoreError) in try discardWhatCannotBeShown() }
         tolerating { () throws(SceneStoreError) in
             expected += try deliverPendingDiscards()
         }
         tolerating { () throws(SceneStoreError) in try connectAtLaunch(payloads) }
+        // The windows are there: now the journal may be asked.
+        tolerating { () throws(SceneStoreError) in
+            expected += try noteLosses(beforeLaunch: start.number)
+        }
         closeLedger(expected: expected)
         startStablePeriod()
     }
@@ -227,7 +228,6 @@ extension SceneApplication {
         if !payloads.isEmpty {
             let connection = ConnectionOptions(
                 payloads: payloads, isRedelivered: isRedelivered)
-            notePayloadsInOptions(connection)
             do throws(SceneStoreError) {
                 switch try chooseSession(for: payloads[0]) {
                 case .session(let record):
@@ -239,6 +239,7 @@ extension SceneApplication {
                     _ = try connectNew(
                         role: defaultRole, options: connection, arrival: .active)
                 }
+                notePayloadsInOptions(connection)
             } catch {
                 report(error)
             }

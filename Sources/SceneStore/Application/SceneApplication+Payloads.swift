@@ -66,12 +66,12 @@ extension SceneApplication {
             writeMarks()
         case .session(let record):
             let connection = call.connectionOptions
-            notePayloadsInOptions(connection)
             try connectRemembered(record, arrival: .active, options: connection)
+            notePayloadsInOptions(connection)
         case .newSession:
             let connection = call.connectionOptions
-            notePayloadsInOptions(connection)
             _ = try connectNew(role: defaultRole, options: connection, arrival: .active)
+            notePayloadsInOptions(connection)
         }
     }
 
@@ -196,13 +196,22 @@ extension SceneApplication {
             return (arrived, false)
         }
         do throws(SceneStoreError) {
-            let unkept = arrived.filter { enqueue($0) == nil }
+            // As they arrived: of keys that never reach the disk the inbox knows nothing.
+            var kept: [Int64: Payload] = [:]
+            var unkept: [Payload] = []
+            for payload in arrived {
+                if let id = enqueue(payload) {
+                    kept[id] = payload
+                } else {
+                    unkept.append(payload)
+                }
+            }
             let items = try store.pendingInbox()
-            offeredItems = items.map { ($0.id, $0.payload) }
+            offeredItems = items.map { ($0.id, kept[$0.id] ?? $0.payload) }
             tolerating { () throws(SceneStoreError) in
                 try store.markInboxOffered(items.map(\.id))
             }
-            return (items.map(\.payload) + unkept, items.contains(where: \.wasOffered))
+            return (offeredItems.map(\.payload) + unkept, items.contains(where: \.wasOffered))
         } catch {
             report(error)
             return (arrived, false)

@@ -81,6 +81,7 @@ extension SceneApplication {
             throw SceneStoreError(.invalidState, "the app is not in front")
         }
         isApplicationActive = false
+        letStoreGo()
     }
 
     /// A pre-scene app comes back to the front.

@@ -134,6 +134,9 @@ extension SceneApplication {
                 }
             } catch {
                 report(error)
+                if awaitsUpkeep {
+                    scheduleUpkeep()
+                }
             }
         }
     }

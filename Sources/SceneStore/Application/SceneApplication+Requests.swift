@@ -35,21 +35,8 @@ extension SceneApplication {
         _ request: SceneSessionActivationRequest,
         errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        let carryOut = { [self] () throws(SceneStoreError) in
-            do throws(SceneStoreError) {
-                try requireRunning()
-                try activate(request)
-            } catch {
-                guard let errorHandler else {
-                    throw error
-                }
-                errorHandler(error)
-            }
-        }
-        do throws(SceneStoreError) {
-            try event(carryOut)
-        } catch {
-            report(error, session: request.sessionIdentifier)
+        carryOut(errorHandler, session: request.sessionIdentifier) {
+            [self] () throws(SceneStoreError) in try activate(request)
         }
     }
 
@@ -99,7 +86,12 @@ extension SceneApplication {
                 }
             }
         } catch {
-            report(error, session: session)
+            // Without a handler, or the store could not be taken back for the event.
+            if let errorHandler {
+                errorHandler(error)
+            } else {
+                report(error, session: session)
+            }
         }
     }
 

@@ -125,17 +125,23 @@ extension SceneApplication {
 
     // MARK: What can't be saved
 
-    /// Throws the first thing that the running event could not save; the rest is reported.
+    /// Throws what kept the running event from saving: a write that failed, else the first state
+    /// that was refused; the rest is reported.
     ///
     /// Of a refused state a report tells as well: only that names the session.
     func throwSaveFailure() throws(SceneStoreError) {
-        guard throwsSaveFailures, let first = saveFailures.first else {
+        try throwFailedWrite()
+        if throwsSaveFailures, let refused = saveFailures.first {
+            throw refused.error
+        }
+    }
+
+    func throwFailedWrite() throws(SceneStoreError) {
+        guard throwsSaveFailures, let failed = saveFailures.firstIndex(where: { !$0.isRefusal })
+        else {
             return
         }
-        if !first.isRefusal {
-            saveFailures.removeFirst()
-        }
-        throw first.error
+        throw saveFailures.remove(at: failed).error
     }
 
     func reportSaveFailures() {

@@ -101,7 +101,10 @@ extension SceneApplication {
         records[record.key] = nil
         perform(machine.disconnect(record.key))
         deliverDiscards([session])
-        try store.markDiscardsDelivered([record.key])
+        // Told once more at worst.
+        tolerating(identifier) { () throws(SceneStoreError) in
+            try store.markDiscardsDelivered([record.key])
+        }
         perform(machine.refocus())
         saveChanges()
         writeMarks()
@@ -143,9 +146,11 @@ extension SceneApplication {
             commitStates()
         }
         saveChanges()
-        if let failure = saveFailures.firstIndex(where: { !$0.isRefusal }), throwsSaveFailures {
+        do throws(SceneStoreError) {
+            try throwFailedWrite()
+        } catch {
             isQuitting = false
-            throw saveFailures.remove(at: failure).error
+            throw error
         }
         processState = .ended
         stableTimer?.cancel()
@@ -183,9 +188,9 @@ extension SceneApplication {
     /// Like ``reset()``, and removes history, backups and quarantined files as well: an account
     /// was deleted.
     ///
-    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store: the
-    /// container is empty then and the scenes are gone, and what is left of their bytes in the
-    /// write-ahead log goes in idle time.
+    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store, or the
+    /// disk refuses: the container is empty then and the scenes are gone, and what is left of their
+    /// bytes goes in idle time.
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

@@ -321,8 +321,12 @@ extension SceneSessionStore {
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try reading { core throws(SceneStoreError) in
             var losses = StoreLosses()
-            let events = try core.events(session: nil, launch: number - 1, limit: 2_000)
-            for event in events.reversed() where event.kind == .lost {
+            let events = try core.rows(Queries.lossEvents, EventRow.self) {
+                statement throws(SQLiteError) in
+                try statement.bind(1, core.store.containerEpoch)
+                try statement.bind(2, number - 1)
+            }
+            for event in events where event.kind == StoreEvent.Kind.lost.rawValue {
                 if let identifier = event.sessionIdentifier {
                     losses.entries.append(
                         LaunchLedger.Entry(

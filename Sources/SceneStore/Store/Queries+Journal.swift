@@ -16,6 +16,23 @@ extension Queries {
         FROM event WHERE epoch = :epoch ORDER BY serial DESC
         """
 
+    /// The sessions that were lost in a launch, in the order of the journal.
+    static let lossEvents: StaticString = """
+        SELECT
+            id,
+            epoch,
+            serial,
+            generation,
+            launch,
+            happened_at,
+            kind,
+            session_identifier,
+            detail,
+            checksum
+        FROM event
+        WHERE epoch = :epoch AND launch = :launch AND kind = 'lost' ORDER BY serial
+        """
+
     /// The entry that a new one writes over.
     static let eventChecksum: StaticString = """
         SELECT epoch, checksum FROM event WHERE id = :id
