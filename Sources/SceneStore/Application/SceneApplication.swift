@@ -5,22 +5,72 @@
 /// to no isolation of its own and is not `Sendable`: use it from one isolation, the main actor in
 /// an app, any actor elsewhere.
 ///
-///     let store = try SceneSessionStore.open(at: .bundle("com.example.notes"), options: .init())
+///     let store = try SceneSessionStore.open(at: .standard(bundleIdentifier: "com.example.notes"))
 ///     let application = SceneApplication(store: store, delegate: NotesDelegate())
 ///     try application.launch()
 ///
 /// What a callback asks for (another scene, a destruction) is done after that callback's event is
 /// done; its errors go to the request's error handler, else to ``diagnosticHandler``.
 ///
+/// Every call that throws can throw what the store throws; those that move windows throw
+/// ``SceneStoreError/Code/invalidState`` before ``launch(_:)`` and after ``quit()``, too.
+///
 /// ## Topics
 /// ### Launching and ending
+/// - ``init(store:delegate:options:environment:scheduler:isolation:)``
+/// - ``options``
+/// - ``register(delegateClass:_:)``
 /// - ``launch(_:)``
+/// - ``launchReason``
 /// - ``quit()``
 /// ### Windows
 /// - ``openSessions``
 /// - ``connectedScenes``
+/// - ``scene(for:)``
+/// - ``session(for:)``
+/// - ``supportsMultipleScenes``
+/// ### What the user and the system do
 /// - ``moveToBackground(_:)``
 /// - ``moveToForeground(_:)``
+/// - ``closeWindow(of:)``
+/// - ``evict(_:)``
+/// - ``moveApplicationToBackground()``
+/// - ``moveApplicationToForeground()``
+/// ### Asking for windows
+/// - ``requestSceneSessionActivation(_:errorHandler:)``
+/// - ``requestSceneSessionDestruction(_:errorHandler:)``
+/// - ``requestSceneSessionRefresh(_:errorHandler:)``
+/// - ``openWindow(presenting:role:)``
+/// - ``recentlyClosedSessions()``
+/// - ``reopen(_:)``
+/// ### Saving
+/// - ``saveState(of:durability:)``
+/// - ``flushChanges()``
+/// - ``performIdleWork(budgetMilliseconds:)``
+/// ### What is kept about a session
+/// - ``setStateRestorationActivity(_:for:)``
+/// - ``setUserInfo(_:for:)``
+/// - ``setTitle(_:for:)``
+/// - ``setPlacement(_:for:)``
+/// - ``setActivationConditions(_:for:)``
+/// - ``setStorage(_:for:)``
+/// - ``setRestorationEnabled(_:for:)``
+/// - ``setPrivacy(_:for:)``
+/// - ``setPinned(_:for:)``
+/// ### Links and other payloads
+/// - ``open(_:)``
+/// - ``receive(_:)``
+/// - ``failToContinue(activityType:targetContentIdentifier:)``
+/// - ``unacknowledgedPayloads``
+/// - ``acknowledge(_:)``
+/// - ``refusedPayloadCount``
+/// ### Removing
+/// - ``forget(_:)``
+/// - ``reset()``
+/// - ``erase()``
+/// ### Being told
+/// - ``diagnosticHandler``
+/// - ``decisionHandler``
 public final class SceneApplication {
     /// Whether the app has scenes.
     public enum Lifecycle: String, Sendable {
@@ -42,8 +92,9 @@ public final class SceneApplication {
             autosaver.take(options)
         }
     }
-    /// Called for whatever is not as it should be and was handled all the same, and for errors of
-    /// calls that a callback made.
+    /// Called for whatever is not as it should be and was handled all the same, for states that
+    /// could not be saved by an event whose call does not throw it, such as an autosave, and for
+    /// errors of calls that a callback made.
     public var diagnosticHandler: ((Diagnostic) -> Void)?
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
@@ -159,7 +210,8 @@ public final class SceneApplication {
         machine.all.compactMap { scenes[$0] }
     }
 
-    /// The remembered sessions, most recently active first; read as they are asked for.
+    /// The remembered sessions, most recently active first; read as they are asked for. What can't
+    /// be read is absent, and ``diagnosticHandler`` is told.
     public var openSessions: SceneSessionCollection {
         SceneSessionCollection(store: store) { [weak self] error, session in
             self?.report(error, session: session)

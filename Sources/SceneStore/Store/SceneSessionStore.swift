@@ -5,7 +5,10 @@ import Synchronization
 ///
 /// One process owns a container at a time and writes it; others may look on. Every call is
 /// synchronous and may come from any thread. When a call that writes returns, its changes are as
-/// durable as its mode says; when it throws, nothing of them is stored.
+/// durable as its mode says; when it throws, nothing of them is stored, but for
+/// ``SceneStoreError/Code/erasurePending``, which says what is left to be done. After ``close()``
+/// every call throws ``SceneStoreError/Code/closed``, in a forked child
+/// ``SceneStoreError/Code/forked``, and a reader's call that writes ``SceneStoreError/Code/readOnly``.
 ///
 /// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
 /// open a store by themselves.
@@ -18,13 +21,39 @@ import Synchronization
 /// - ``suspend()``
 /// - ``resume()``
 /// - ``isSuspended``
+/// - ``isOwner``
+/// - ``location``
 /// - ``Location``
 /// - ``Options``
+/// - ``migrationPlan(at:)``
+///
+/// ### Handing over
+/// - ``requestHandOver(at:)``
+/// - ``handOverRequest()``
 ///
 /// ### Watching
 /// - ``changes``
 /// - ``counters``
 /// - ``openingDiagnostics``
+///
+/// ### Saved activities
+/// - ``saveActivity(_:)``
+/// - ``savedActivities()``
+/// - ``deleteSavedActivities(persistentIdentifiers:)``
+/// - ``deleteAllSavedActivities()``
+///
+/// ### Copies
+/// - ``backUp(to:replacing:)``
+/// - ``restore(from:to:options:keepsOld:)``
+/// - ``export(redacting:sessions:)``
+/// - ``importing(_:merge:)``
+/// - ``checkImport(_:merge:)``
+///
+/// ### Damage
+/// - ``verify(_:budget:)``
+/// - ``repair(at:options:)``
+/// - ``salvage(from:to:backups:options:progress:)``
+/// - ``CorruptionPolicy``
 public final class SceneSessionStore: Sendable {
     let core: Mutex<StoreCore>
     /// Whether this object owns the container and may write.
@@ -103,7 +132,8 @@ public final class SceneSessionStore: Sendable {
     /// The process that asks the owner to hand the container over by ``requestHandOver(at:)``, or
     /// nil. The owner decides: it quits, or closes or suspends the store, when it can.
     ///
-    /// Reads a line of the lock's file; to be asked in an idle moment.
+    /// Reads a line of the lock's file; to be asked in an idle moment. Nil also for a reader, and
+    /// while the store is suspended. Nobody is told by itself.
     public func handOverRequest() throws(SceneStoreError) -> Int32? {
         try core.withLock { core throws(SceneStoreError) in
             try core.container.handOverRequest()
@@ -133,8 +163,7 @@ public final class SceneSessionStore: Sendable {
     /// changed nothing (S-42).
     ///
     /// Each call makes a stream of its own, which ends when the store is closed; one of a closed
-    /// store has ended. An element that
-    /// nobody takes is kept; a slow reader sees every commit.
+    /// store has ended. An element that nobody takes is kept; a slow reader sees every commit.
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
         let number: Int? = core.withLock { core in
