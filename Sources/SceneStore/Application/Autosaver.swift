@@ -1,9 +1,9 @@
 /// Saves changed scenes soon, but not at every change.
 ///
 /// A change is saved 0.5 s after the last one and at the latest 2 s after the first, unless the
-/// options say otherwise, in one transaction for all changed scenes, in mode normal; and at once when a scene loses the focus,
-/// when a window is closed, and when the app quits. Between changes there is no timer and no
-/// write. Without a scheduler a change waits for the next of those events.
+/// options say otherwise, in one transaction for all changed scenes, in mode normal; and at once
+/// when a scene loses the focus, when a window is closed, and when the app quits. Between changes
+/// there is no timer and no write. Without a scheduler a change waits for the next of those events.
 ///
 ///     Editing ...... change, change, change ............
 ///                    |<------- ceiling, 2 s ------->|
@@ -64,7 +64,10 @@ struct Autosaver {
 
 extension Scene {
     /// The state changed: it is saved soon (0.5 s after the last change, at the latest 2 s after
-    /// the first, unless ``SceneApplicationOptions/autosaveDelay`` says otherwise) and before the window loses the focus. Cheap enough to call at every keystroke.
+    /// the first, unless ``SceneApplicationOptions/autosaveDelay`` and
+    /// ``SceneApplicationOptions/autosaveCeiling`` say otherwise) and when the window loses the
+    /// focus, in mode normal. Cheap enough to call at every keystroke. Does nothing once the scene
+    /// or its application is gone.
     public func setNeedsSave() {
         application?.noteChange(of: key)
     }
@@ -100,7 +103,8 @@ extension SceneApplication {
     /// process owns the container, say.
     private static let autosaveRetry: Int64 = 5_000
 
-    /// Saves all noted changes now, in one transaction; nothing when there are none.
+    /// Saves all noted changes now, in one transaction, in mode normal; nothing when there are none.
+    /// What can't be saved goes to ``diagnosticHandler``, and along with the next save.
     public func flushChanges() {
         guard !autosaver.pending.isEmpty else {
             return

@@ -65,6 +65,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// The process ends: states are saved and every window is remembered. No window is closed; the
     /// toolkit's end takes them away.
+    ///
+    /// Throws as ``SceneApplication/quit()`` does: when something could not be written the app is
+    /// running still, and this may be called again. A toolkit that ends all the same loses what was
+    /// not written.
     public func quit() throws(SceneStoreError) {
         try application.quit()
     }
@@ -100,7 +104,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     /// The user minimised a window; its state is saved on return, and the next launch brings it
-    /// back minimised.
+    /// back minimised. What could not be saved goes to ``SceneApplication/diagnosticHandler``, and
+    /// along with the next save.
     public func windowDidMinimize(_ window: Host.Window) {
         guard let scene = scene(of: window), scene.activationState != .background else {
             return
@@ -151,7 +156,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     /// A link, an activity, a quick action or a notification arrived: its window is brought
-    /// forward and handed it, or a new one is made for it.
+    /// forward and handed it, or a new one is made for it. When nobody can take it,
+    /// ``SceneApplication/diagnosticHandler`` is told.
     public func receive(_ payload: Payload) {
         reporting(nil) { () throws(SceneStoreError) in
             try application.receive(payload)

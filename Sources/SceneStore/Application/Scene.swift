@@ -49,12 +49,12 @@ public final class Scene {
         stateDelegate = delegate as? any StateRestoringSceneDelegate
     }
 
-    /// The window's title, stored with the session in mode normal.
+    /// The window's title, as it is stored.
     public var title: String? {
         session.title
     }
 
-    /// Stores a title. Throws when it is too long or the store refuses.
+    /// Stores a title, in mode normal; throws as ``SceneApplication/setTitle(_:for:)`` does.
     public func setTitle(_ title: String?) throws(SceneStoreError) {
         try requireApplication().setTitle(title, for: session.persistentIdentifier)
     }
@@ -72,7 +72,7 @@ public final class Scene {
         try requireApplication().setUserInfo(userInfo, for: session.persistentIdentifier)
     }
 
-    /// Stores which content the session can and wants to show.
+    /// Stores which content the session can and wants to show, in mode normal.
     public func setActivationConditions(
         _ conditions: ActivationConditions
     ) throws(SceneStoreError) {

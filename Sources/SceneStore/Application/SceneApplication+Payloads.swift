@@ -9,12 +9,14 @@ extension SceneApplication {
     /// disconnected or new one in its connection's options; once.
     ///
     /// Throws ``SceneStoreError/Code/noSessionForPayload`` when no session can take it and no new
-    /// one is possible.
+    /// one is possible, and ``SceneStoreError/Code/tooManyPayloads`` when a callback runs and 64
+    /// others wait for its end. A payload that comes while a callback runs is handed over
+    /// afterwards; then errors go to ``diagnosticHandler``.
     public func receive(_ payload: Payload) throws(SceneStoreError) {
         try receive(.incoming(payload))
     }
 
-    /// An activity was announced and its data never came.
+    /// An activity was announced and its data never came. Throws as ``receive(_:)`` does.
     public func failToContinue(
         activityType: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {

@@ -1,4 +1,8 @@
 /// What the app keeps about a session, connected or not; stored at once.
+///
+/// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
+/// unknown or was discarded, and ``SceneStoreError/Code/limitExceeded`` for what ``Limits`` does not
+/// allow; the old value stays then. "Mode normal" is durable against the death of the process.
 extension SceneApplication {
     /// A session as it is stored, or nil when it is unknown or was discarded.
     public func session(for identifier: String) throws(SceneStoreError) -> SceneSession? {
@@ -48,7 +52,7 @@ extension SceneApplication {
         }
     }
 
-    /// Stores which content a session can and wants to show.
+    /// Stores which content a session can and wants to show, in mode normal.
     public func setActivationConditions(
         _ conditions: ActivationConditions, for identifier: String
     ) throws(SceneStoreError) {
@@ -60,7 +64,9 @@ extension SceneApplication {
         }
     }
 
-    /// Stores a state for a session directly, with the durability of a save; nil forgets it.
+    /// Stores a state for a session directly, as durable as
+    /// ``SceneApplicationOptions/durability`` says; nil forgets it. The activity's type is not held
+    /// against the manifest.
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: String
     ) throws(SceneStoreError) {
@@ -75,8 +81,8 @@ extension SceneApplication {
         }
     }
 
-    /// Switches restoration off or on for a session. A session that is switched off is not
-    /// remembered beyond this process; that is no discard.
+    /// Switches restoration off or on for a session, in mode normal. A session that is switched off
+    /// is not remembered beyond this process; that is no discard.
     public func setRestorationEnabled(
         _ isEnabled: Bool, for identifier: String
     ) throws(SceneStoreError) {
@@ -87,9 +93,7 @@ extension SceneApplication {
         }
     }
 
-    /// Sets keys of a session's scene storage; nil removes one. Other keys stay.
-    ///
-    /// Durable against the death of the process on return.
+    /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
     public func setStorage(
         _ values: [String: Value?], for identifier: String
     ) throws(SceneStoreError) {
@@ -153,8 +157,13 @@ extension SceneApplication {
     private static let upkeepInterval: Int64 = 30_000
 
     /// Work for idle moments: what could not be saved before, checkpoints when they are due, old
-    /// rows, checks. Reads and writes for at most some milliseconds and answers whether more is
-    /// left.
+    /// rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
+    /// whether more is left. Does nothing, and answers false, before the launch has settled, within
+    /// a callback, and while the container is let go.
+    ///
+    /// With a scheduler it is called by itself. Without one the host calls it, every 30 seconds or so
+    /// while windows change: else the write-ahead log grows, nothing is pruned, and the next opening
+    /// takes longer.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
         guard processState == .running, unsettled.isEmpty, !isPerforming, !hasLetStoreGo else {

@@ -160,7 +160,8 @@ extension SceneApplication {
 
     /// Saves scenes now, wherever they are, in one transaction.
     ///
-    /// Runs the save chain of each. Does nothing for scenes that are gone. On return the states are
+    /// Runs the save chain of each. Does nothing for scenes that are gone. Within a callback it is
+    /// done after the callback, and its errors go to ``diagnosticHandler``. On return the states are
     /// as durable as `durability` says, nil for that of the options. Throws what the store throws:
     /// then nothing of it is stored, and the next write takes it along. Throws also when a state
     /// can't be stored, with the key path of what is wrong with it: then the other scenes are saved

@@ -51,7 +51,10 @@ extension Scene {
         }
     }
 
-    /// Remembers another value for the window, or none.
+    /// Remembers another value for the window, or none, in mode normal.
+    ///
+    /// Throws what encoding throws, ``SceneStoreError/Code/requestDenied`` for a session that was
+    /// discarded, and ``SceneStoreError/Code/invalidState`` once the application is gone.
     public func setPresentedValue<Presented: Codable>(
         _ value: Presented?
     ) throws(SceneStoreError) {

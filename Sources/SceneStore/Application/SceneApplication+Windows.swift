@@ -199,7 +199,8 @@ extension SceneApplication {
     }
 
     /// Removes one session with everything that is stored of it; no discard is delivered unless
-    /// it is connected.
+    /// it is connected. Durable on return; its bytes may stay in free pages, in backups and in
+    /// quarantined files, which ``erase()`` removes.
     ///
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
     public func forget(_ identifier: String) throws(SceneStoreError) {

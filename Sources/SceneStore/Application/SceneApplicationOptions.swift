@@ -10,27 +10,31 @@ public struct SceneApplicationOptions: Sendable {
     public var delivery: Delivery = .uikit
     /// Whether a scene that answers `nil` forgets its state or keeps it.
     public var keepsPreviousState = false
-    /// How durable a state is when the save chain returns.
+    /// How durable a state is when a window has left the front, when it was saved on request, and
+    /// at the end. An autosave is always ``Durability/normal``.
     public var durability: Durability = .full
-    /// Milliseconds from a scene's last change to its autosave.
+    /// Milliseconds from the last change to the autosave; 500. Less than 0 is 0.
     public var autosaveDelay: Int64 = 500
-    /// Milliseconds from a scene's first change to its autosave, however many follow.
+    /// Milliseconds from the first change to the autosave, however many follow; 2 000. The earlier
+    /// of the two counts; less than 0 is 0.
     public var autosaveCeiling: Int64 = 2_000
-    /// Whether an activity of a type that the manifest does not declare is refused.
+    /// Whether an activity of a type that the manifest does not declare is refused, with
+    /// ``SceneStoreError/Code/undeclaredActivityType``; else it is stored, with a diagnostic.
     public var requiresDeclaredActivityTypes = false
     /// Whether states keep only the activity's required keys, as what is offered for search does.
     public var prunesToRequiredKeys = false
-    /// After how many deaths in a row while restoring a session is held back; at least 1.
+    /// After how many deaths in a row while restoring a session is held back; 3, at least 1.
     public var holdsAfterCrashes = 3
-    /// After how many milliseconds without a death a launch counts as stable.
+    /// After how many milliseconds without a death a launch counts as stable; 10 000.
     public var stablePeriod: Int64 = 10_000
-    /// Old configuration names to new ones, for sessions from before an update.
+    /// Old configuration names to new ones, for sessions from before an update; followed from name
+    /// to name.
     public var configurationRenames: [String: String] = [:]
     /// Whether the environment allows more than one scene of a role, whatever the manifest says.
     public var environmentSupportsMultipleScenes = true
     /// Names of configurations whose sessions are not remembered.
     public var unrememberedConfigurations: Set<String> = []
-    /// Whether payloads are kept until the app acknowledges them.
+    /// Whether payloads are kept, on the disk, until ``SceneApplication/acknowledge(_:)``.
     public var persistsInbox = false
     /// Whether the container is let go after the last save in the background and taken back by the
     /// next event (S-33): for a container that other processes share, such as an app group's, where

@@ -23,8 +23,9 @@ public struct SceneEnvironment: Sendable {
 
 /// Calls back later, on the isolation where the application lives.
 ///
-/// Timers belong to the host. Correctness needs none: without a scheduler nothing is lost, only
-/// the autosaver and the end of the stable period wait for the next event.
+/// Timers belong to the host. Correctness needs none: without a scheduler nothing is lost, but the
+/// autosaver waits for the next event, crash counts are not cleared by the stable period, and upkeep
+/// waits for the host's own ``SceneApplication/performIdleWork(budgetMilliseconds:)``.
 public protocol SceneScheduler: AnyObject {
     /// Calls `work` once after some milliseconds, unless it is cancelled before.
     func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork

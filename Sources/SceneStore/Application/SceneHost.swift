@@ -47,7 +47,10 @@ public protocol SceneHost: AnyObject {
     /// Shows what a link, an activity, a quick action or a notification asks for. The window was
     /// brought forward before.
     func deliver(_ payload: Payload, to window: Window)
-    /// What the window shows now, to be stored; `nil` forgets the earlier state.
+    /// What the window shows now, to be stored; `nil` forgets the earlier state. Called
+    /// synchronously, in each save; the state is written when this has returned. Bounds are those of
+    /// ``Limits``; what can't be stored goes to ``SceneApplication/diagnosticHandler``, and the
+    /// earlier state stays.
     func stateRestorationActivity(of window: Window) -> UserActivity?
     /// The window's title, stored when its state is; `nil` leaves the stored one.
     func title(of window: Window) -> String?

@@ -254,7 +254,8 @@ public struct StoreBackup: Sendable, Hashable {
 
 extension SceneSessionStore {
     /// Copies the whole store, as it is now, into one file with a checksum beside it. The copy is
-    /// consistent also while the app writes; nobody waits for it.
+    /// consistent also while the app writes; nobody waits for it. Private, whole and on the disk on
+    /// return, or not there at all.
     ///
     /// Throws ``SceneStoreError/Code/invalidLocation`` when the file exists and `replacing` is
     /// false, or when it is one of the store's own files.

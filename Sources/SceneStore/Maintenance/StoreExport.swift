@@ -12,9 +12,10 @@ public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
 
 /// Writes a store as text: JSON, a line a thing, that is the same bytes for the same state (S-63).
 ///
-/// The first line tells of the file, and how many lines of which kind follow. Then come the sessions by identifier, open and recently closed,
-/// each with its states; then the tombstones, the waiting payloads and the saved activities. Row
-/// numbers and generations do not appear: what they order is written as ranks.
+/// The first line tells of the file, and how many lines of which kind follow. Then come the sessions
+/// by identifier, open and recently closed, each with its states; then the tombstones, the waiting
+/// payloads and the saved activities. Row numbers and generations do not appear: what they order is
+/// written as ranks.
 struct StoreExporter {
     let core: StoreCore
     let redaction: ExportRedaction
@@ -356,11 +357,13 @@ struct StoreExporter {
 
 extension SceneSessionStore {
     /// The store as text: JSON lines that are the same bytes for the same state, whatever the rows
-    /// are numbered (S-63). What ``importing(_:merge:)`` reads.
+    /// are numbered (S-63). What ``importing(_:merge:)`` reads. The whole of it lies in memory. Throws
+    /// ``SceneStoreError/Code/noSuchSession`` for an identifier that no session has.
     ///
     /// - Parameters:
     ///   - redaction: What is left out; only an export that leaves nothing out can be imported.
-    ///   - sessions: The sessions to be written, by identifier; nil for the whole store.
+    ///   - sessions: The sessions to be written, by identifier; nil for the whole store. Of
+    ///     single ones neither discards nor payloads nor saved activities are written.
     public func export(
         redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
     ) throws(SceneStoreError) -> [UInt8] {

@@ -346,7 +346,9 @@ extension SceneSessionStore {
     ///
     /// Every line is read and every value checked under the limits that saving has before anything
     /// is written. Throws ``SceneStoreError/Code/importRefused`` when a line is refused; which and
-    /// why says ``checkImport(_:merge:)``.
+    /// why says ``checkImport(_:merge:)``. Throws ``SceneStoreError/Code/redactedExport`` for an export
+    /// that left something out, ``SceneStoreError/Code/limitExceeded`` beyond 256 MiB, and
+    /// ``SceneStoreError/Code/readOnly`` for a reader.
     @discardableResult
     public func importing(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
@@ -358,7 +360,8 @@ extension SceneSessionStore {
         }
     }
 
-    /// What an import would do; changes nothing.
+    /// What an import would do, with its refusals; changes nothing. Throws as
+    /// ``importing(_:merge:)`` does, but for refused lines.
     public func checkImport(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {

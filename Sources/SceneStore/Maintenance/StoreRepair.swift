@@ -18,7 +18,8 @@ extension SceneSessionStore {
     ///
     /// A new store is built beside the damaged one of every row that proves itself, and is checked
     /// before it takes its place; the damaged one is set aside whole. A sound store is left as it
-    /// is, so that a second run changes no byte.
+    /// is, so that a second run changes no byte. Durable on return. Throws
+    /// ``SceneStoreError/Code/owned`` while a process has the container.
     @discardableResult
     public static func repair(
         at location: Location, options: Options = Options()
@@ -164,6 +165,8 @@ extension SceneSessionStore {
     ///   - options: What the new container's store is opened with.
     ///   - progress: Told how far the reading is; false ends it with
     ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
+    /// - Throws: ``SceneStoreError/Code/notAStore`` when no row of a store proves itself in the file,
+    ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store.
     public static func salvage(
         from path: String, to directory: String, backups: [String] = [],
         options: Options = Options(), progress: SalvageProgress? = nil

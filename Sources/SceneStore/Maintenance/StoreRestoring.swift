@@ -178,7 +178,12 @@ extension SceneSessionStore {
     /// `quarantine/`. The container is made when there is none; no app may own it.
     ///
     /// The backup is looked at from end to end before anything is changed. Answers the name under
-    /// which the old store was set aside, nil when there was none.
+    /// which the old store was set aside, nil when there was none. Durable on return; killed in
+    /// between, the next owner puts the old store back, or finds the new one whole.
+    ///
+    /// Throws ``SceneStoreError/Code/corrupt`` for a backup that is not sound,
+    /// ``SceneStoreError/Code/orphanedWAL`` for a store in use, beside which a log lies, and
+    /// ``SceneStoreError/Code/owned`` while a process has the container.
     ///
     /// - Parameters:
     ///   - path: The backup.

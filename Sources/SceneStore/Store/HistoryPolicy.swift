@@ -5,11 +5,11 @@
 /// current state is never given up. Order is by generation; the clock only names the hour and the
 /// day, so a clock that jumps cannot drop a state in favour of an older one.
 public struct HistoryPolicy: Sendable, Hashable {
-    /// The last distinct states, the current one counted; 10, at least 1.
+    /// The last distinct states, the current one counted; 10, at least 1, at most 100.
     public var recent = 10
-    /// Hours of which one state each is kept; 24.
+    /// Hours of which one state each is kept; 24, at most 72.
     public var hours = 24
-    /// Days of which one state each is kept; 14.
+    /// Days of which one state each is kept; 14, at most 72.
     public var days = 14
     /// Bytes of all states of a session; 32 MiB. The current state may be larger.
     public var bytes = 32 << 20

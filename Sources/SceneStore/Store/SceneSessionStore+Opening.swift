@@ -25,7 +25,10 @@ extension SceneSessionStore {
     /// ``SceneStoreError/Code/newerSchema``, ``SceneStoreError/Code/changedMigration``,
     /// ``SceneStoreError/Code/schemaTampered``, ``SceneStoreError/Code/orphanedWAL``,
     /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/ioError``,
-    /// ``SceneStoreError/Code/corrupt``. Only the last one is a reason to set the file aside.
+    /// ``SceneStoreError/Code/corrupt``. Only the last one is a reason to set the file aside, which an
+    /// owner does by itself as ``Options/corruption`` says; ``openingDiagnostics`` tells of it.
+    /// For a reader or an editor it is thrown. A reader throws ``SceneStoreError/Code/olderSchema`` for
+    /// a store that the others would migrate.
     public static func open(
         at location: Location, options: Options = Options()
     ) throws(SceneStoreError) -> SceneSessionStore {
@@ -36,6 +39,9 @@ extension SceneSessionStore {
 
     /// Closes the store. An owner's log is copied into the file, which stays alone, and the
     /// container is let go. Later calls throw ``SceneStoreError/Code/closed``.
+    ///
+    /// When this throws, the log could not be copied, or not all of it: the store is closed and let
+    /// go all the same, what was acknowledged is in the log, and the next owner finds it there.
     public func close() throws(SceneStoreError) {
         // A store that has let go of the container does not take it back for this.
         try core.withLock { core throws(SceneStoreError) in try core.close() }

@@ -243,7 +243,9 @@ extension SceneSessionStore {
     }
 
     /// Saves an activity beside the sessions; one of the same persistent identifier is replaced.
-    /// Durable against the death of the process on return.
+    /// Durable against the death of the process on return. Keeps all of its `userInfo` but for
+    /// ``Options/ephemeralKeys``; throws ``SceneStoreError/Code/limitExceeded`` for one that
+    /// ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.save(activity) }
     }

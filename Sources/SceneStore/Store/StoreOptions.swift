@@ -16,7 +16,8 @@ extension SceneSessionStore {
         case reader
     }
 
-    /// How long discarded sessions can be had back (S-50).
+    /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
+    /// counts.
     public struct RecentlyClosedPolicy: Sendable, Hashable {
         /// Days; 14.
         public var days = 14
@@ -34,25 +35,27 @@ extension SceneSessionStore {
         /// The time in milliseconds since 1970. Called while the store is locked: it must not call
         /// the store.
         public var clock: @Sendable () -> Int64
-        /// Makes the identity of a new store.
+        /// Makes the identity of a new store, and of sessions that an import numbers anew.
         public var makeUUID: @Sendable () -> UUID
         /// The app that the store belongs to, recorded in a new store.
         public var appIdentifier: String?
-        /// The bounds on what is stored.
+        /// The bounds on what is stored; none counts for more than its default.
         public var limits = Limits()
         /// Which earlier states are kept.
         public var history = HistoryPolicy()
         /// How long discarded sessions can be had back.
         public var recentlyClosed = RecentlyClosedPolicy()
-        /// Entries of the journal; 10 000.
+        /// Entries of the journal; 10 000, at least 1. Saves take none.
         public var journalCapacity = 10_000
-        /// Launches that are remembered; 1 000.
+        /// Launches that are remembered; 1 000, at least 1.
         public var launchCapacity = 1_000
         /// Tombstones of delivered discards that are remembered; 10 000.
         public var discardCapacity = 10_000
-        /// Milliseconds to wait for another process that is writing; 2 000.
+        /// Milliseconds to wait for another process that is writing, before
+        /// ``SceneStoreError/Code/busy``; 2 000.
         public var busyTimeout = 2_000
-        /// Milliseconds to wait for another owner to let go; 0.
+        /// Milliseconds to wait for another owner to let go, before ``SceneStoreError/Code/owned``;
+        /// 0. The wait blocks the calling thread.
         public var ownerTimeout = 0
         /// Keys whose values never reach the disk (S-70): those of scene storage, and the topmost
         /// ones in the user info of states, activities and sessions. In a running process they are
