@@ -25,10 +25,10 @@ extension SceneSessionStore {
     /// ``SceneStoreError/Code/newerSchema``, ``SceneStoreError/Code/changedMigration``,
     /// ``SceneStoreError/Code/schemaTampered``, ``SceneStoreError/Code/orphanedWAL``,
     /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/ioError``,
-    /// ``SceneStoreError/Code/corrupt``. Only the last one is a reason to set the file aside, which an
-    /// owner does by itself as ``Options/corruption`` says; ``openingDiagnostics`` tells of it.
-    /// For a reader or an editor it is thrown. A reader throws ``SceneStoreError/Code/olderSchema`` for
-    /// a store that the others would migrate.
+    /// ``SceneStoreError/Code/corrupt``. Only the last one is a reason to set the file aside, which
+    /// an owner does by itself as ``Options/corruption`` says; ``openingDiagnostics`` tells of it.
+    /// For a reader or an editor it is thrown. A reader throws
+    /// ``SceneStoreError/Code/olderSchema`` for a store that the others would migrate.
     public static func open(
         at location: Location, options: Options = Options()
     ) throws(SceneStoreError) -> SceneSessionStore {

@@ -6,9 +6,9 @@ import Synchronization
 /// One process owns a container at a time and writes it; others may look on. Every call is
 /// synchronous and may come from any thread. When a call that writes returns, its changes are as
 /// durable as its mode says; when it throws, nothing of them is stored, but for
-/// ``SceneStoreError/Code/erasurePending``, which says what is left to be done. After ``close()``
-/// every call throws ``SceneStoreError/Code/closed``, in a forked child
-/// ``SceneStoreError/Code/forked``, and a reader's call that writes ``SceneStoreError/Code/readOnly``.
+/// ``SceneStoreError/Code/erasurePending``, which says what is left to be done. What reads or writes
+/// throws ``SceneStoreError/Code/closed`` after ``close()`` and ``SceneStoreError/Code/forked`` in a
+/// forked child; what writes throws ``SceneStoreError/Code/readOnly`` for a reader.
 ///
 /// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
 /// open a store by themselves.
