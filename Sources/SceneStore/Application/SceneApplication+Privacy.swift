@@ -4,8 +4,8 @@ extension SceneApplication {
     ///
     /// Turning it ephemeral erases what was stored of it from every file of the container, backups
     /// and quarantine included: the session itself stays remembered. Throws
-    /// ``SceneStoreError/Code/erasurePending`` while another process reads the store: the class is
-    /// changed then, and what is left in the write-ahead log goes in idle time. Throws
+    /// ``SceneStoreError/Code/erasurePending`` while another process reads the store, or the disk
+    /// refuses: the class is changed then, and what is left goes in idle time. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
     public func setPrivacy(
         _ privacy: PrivacyClass, for identifier: String

@@ -2,9 +2,11 @@ import Observation
 
 /// A session's scene storage: small typed values by key, for as long as the session lives.
 ///
-/// Equal keys in two sessions are independent. Values stay over eviction and relaunch, but for
-/// ``SceneSessionStore/Options/ephemeralKeys``, and go when the session is discarded or forgotten. Each change is written at once, durable against the death
-/// of the process; an equal value is not written. Reads are observable key by key: a view that
+/// Equal keys in two sessions are independent. Values stay over eviction and relaunch and go when
+/// the session is discarded or forgotten; those of ``SceneSessionStore/Options/ephemeralKeys``, and
+/// of an ephemeral session all, live no longer than the scene. Each change is written at once,
+/// durable against the death of the process; an equal value is not written. Reads are observable
+/// key by key: a view that
 /// reads `values["zoom"]` is told when that key changes.
 public final class SceneStorageValues: Observable {
     private let registrar = ObservationRegistrar()
