@@ -296,7 +296,7 @@ struct Doctor {
                 bad(
                     .lostSessions,
                     "launch \(launch.number) missed \(NumberText.counted(lost, "session"))",
-                    fix: "scenestore log --launch \(launch.number); scenestore restore FILE")
+                    fix: "scenestore log; scenestore restore FILE")
             }
         }
         // The last one is marked by the launch after it.
