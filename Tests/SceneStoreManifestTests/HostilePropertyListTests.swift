@@ -109,6 +109,23 @@ import Testing
         #expect(Self.read(try deeper.binary) == .propertyListTooDeep)
     }
 
+    @Test("R-31 a dictionary with one key twice is refused: a reader would take either value")
+    func keyTwice() {
+        let one: [UInt8] = [0x10, 1]
+        let two: [UInt8] = [0x10, 2]
+        let narrow: [UInt8] = [0x51, 0x61]
+        let wide: [UInt8] = [0x61, 0x00, 0x61]
+        let other: [UInt8] = [0x51, 0x62]
+        for (first, second) in [(narrow, narrow), (narrow, wide), (wide, narrow)] {
+            let objects = [[0xd2, 1, 2, 3, 4], first, second, one, two]
+            #expect(Self.read(binaryList(objects)) == .notAPropertyList)
+        }
+        #expect(Self.read(binaryList([[0xd2, 1, 1, 2, 3], narrow, one, two])) == .notAPropertyList)
+        #expect(Self.read(binaryList([[0xd2, 1, 2, 3, 4], narrow, other, one, two])) == nil)
+        // The same key in two dictionaries is nothing odd.
+        #expect(Self.read(binaryList([[0xd1, 1, 2], narrow, [0xd1, 1, 3], one])) == nil)
+    }
+
     @Test("R-31 L-23 ten thousand levels of a binary list are one clear error")
     func deepBinary() {
         let count = 10_000

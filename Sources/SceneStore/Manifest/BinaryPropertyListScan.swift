@@ -18,12 +18,22 @@ struct BinaryPropertyListScan {
         var missing: Int
         /// How many of them are keys: the first ones.
         var keys: Int
+        /// The keys so far.
+        var names: Set<[UInt8]> = []
     }
 
     /// What an object is, as far as the walk cares.
     private enum Object {
-        case leaf(bytes: Int, isText: Bool)
+        case leaf(bytes: Int, text: Text?)
         case container(references: Int, start: Int, keys: Int)
+    }
+
+    /// Where a text stands.
+    private struct Text {
+        var place: Int
+        var count: Int
+        /// Bytes of each of its units: 1 for ASCII, 2 for UTF-16.
+        var width: Int
     }
 
     /// Throws unless every reachable object lies inside the bytes and their expansion is bounded.
@@ -72,14 +82,14 @@ struct BinaryPropertyListScan {
                 throw PropertyListScan.malformed("an object contains itself")
             }
             switch try object(index) {
-            case .leaf(let count, let isText):
-                guard isText || !isKey else {
-                    throw PropertyListScan.malformed("a key is not text")
-                }
+            case .leaf(let count, let text):
                 expanded += count
                 guard expanded <= PropertyListScan.maximumExpandedBytes else {
                     throw PropertyListScan.tooLarge(
                         "more than \(PropertyListScan.maximumExpandedBytes) bytes when expanded")
+                }
+                if isKey {
+                    try note(text, in: &open)
                 }
             case .container(let references, let start, let keys):
                 guard !isKey else {
@@ -111,6 +121,19 @@ struct BinaryPropertyListScan {
         }
     }
 
+    /// Notes a key of the innermost dictionary. Of two equal ones a reader takes either.
+    private func note(_ key: Text?, in open: inout [Frame]) throws(SceneStoreError) {
+        guard let key, let frame = open.indices.last else {
+            throw PropertyListScan.malformed("a key is not text")
+        }
+        let units = bytes[key.place..<key.place + key.count]
+        // ASCII as UTF-16, so that both ways to write a key are one.
+        let name = key.width == 2 ? Array(units) : units.flatMap { [0, $0] }
+        guard open[frame].names.insert(name).inserted else {
+            throw PropertyListScan.malformed("a key stands twice in a dictionary")
+        }
+    }
+
     private func object(_ index: Int) throws(SceneStoreError) -> Object {
         guard var place = Self.number(bytes, table + index * offsetWidth, offsetWidth),
             place >= 8, place < table
@@ -122,7 +145,7 @@ struct BinaryPropertyListScan {
         place += 1
         switch marker >> 4 {
         case 0x0 where marker == 0x00 || marker == 0x08 || marker == 0x09:
-            return .leaf(bytes: 0, isText: false)
+            return .leaf(bytes: 0, text: nil)
         case 0x1 where low <= 4:
             return try leaf(1 << low, at: place)
         case 0x2 where low == 2 || low == 3:
@@ -134,7 +157,8 @@ struct BinaryPropertyListScan {
         case 0x4, 0x5, 0x6:
             let count = try length(low, &place)
             let width = marker >> 4 == 0x6 ? 2 : 1
-            return try leaf(count * width, at: place, isText: marker >> 4 != 0x4)
+            return try leaf(
+                count * width, at: place, textWidth: marker >> 4 == 0x4 ? nil : width)
         case 0xa, 0xc, 0xd:
             let count = try length(low, &place)
             let isDictionary = marker >> 4 == 0xd
@@ -150,12 +174,14 @@ struct BinaryPropertyListScan {
     }
 
     private func leaf(
-        _ count: Int, at place: Int, isText: Bool = false
+        _ count: Int, at place: Int, textWidth: Int? = nil
     ) throws(SceneStoreError) -> Object {
         guard count <= table - place else {
             throw PropertyListScan.malformed("an object is longer than the rest")
         }
-        return .leaf(bytes: count, isText: isText)
+        return .leaf(
+            bytes: count,
+            text: textWidth.map { Text(place: place, count: count, width: $0) })
     }
 
     /// The length in a marker, or in the integer behind it; never more than the input has bytes.
