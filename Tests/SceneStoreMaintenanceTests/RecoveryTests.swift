@@ -362,6 +362,22 @@ struct RecoveryTests {
         #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
     }
 
+    @Test("S-11 a process that dies before the first file is moved leaves no ledger of nothing")
+    func interruptedAtOnce() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        _ = try store.add("A")
+        try store.close()
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+        for ending in ["json", "unfinished"] {
+            let path = quarantine.path + "/20260101T000000.000Z-corrupt." + ending
+            try Data("null\n".utf8).write(to: URL(fileURLWithPath: path))
+        }
+        #expect(try container.open().openRecords().map(\.identifier) == ["A"])
+        #expect(container.quarantined().isEmpty)
+    }
+
     @Test("S-11 nothing in quarantine is overwritten, and its size is capped")
     func capped() throws {
         let container = TestContainer()

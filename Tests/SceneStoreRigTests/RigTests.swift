@@ -64,7 +64,7 @@ struct RigTests {
     @Test(
         "R-61 every failing call to the system leaves what is made whole, or not there at all",
         .enabled(if: SystemFault.isAvailable),
-        arguments: [FileOperation.backup, .migrate, .importing, .restore])
+        arguments: [FileOperation.backup, .migrate, .importing, .restore, .replace])
     func files(_ operation: FileOperation) throws {
         for kind in [FileSweep.Kind.refused, .doneButReported, .short] {
             let sweep = try FileSweep(operation, kind)

@@ -5,19 +5,24 @@ import SceneStoreSQLite
 /// The owner of the container does it. At any moment the old store is either in its place or whole
 /// in `quarantine/`:
 ///
-///     new store is built beside -> marker -> old files moved -> new store renamed -> marker gone
+///     new store is built beside -> marker -> old files moved -> [its log] -> new store renamed
+///         -> marker gone
 ///
 /// 1. Nothing of the old store is touched before the new one is whole and on the disk.
 /// 2. With a marker and no store in its place, the files are moved back: the next owner begins
-///    again (``finishInterrupted(_:)``).
+///    again (``finishInterrupted(_:)``). A marker that says so tells that a log which lies there is
+///    the new store's; it goes first.
 /// 3. With a marker and a store in its place, the new store is there: the marker goes.
-/// 4. Nothing in `quarantine/` is ever overwritten; what is oldest goes when there is too much.
+/// 4. Where nothing was moved, nothing was set aside: the ledger goes with the marker.
+/// 5. Nothing in `quarantine/` is ever overwritten; what is oldest goes when there is too much.
 struct SetAside {
     let folder: ContainerFolder
     /// Milliseconds since 1970.
     let time: Int64
 
     private static let marker = ".unfinished"
+    /// What the marker says while a log in its place is the new store's.
+    private static let newLog = CanonicalJSON.string("log")
     /// Bytes of everything that was set aside; the newest is kept in any case.
     static let capacity: Int64 = 256 << 20
     /// How many stores are kept.
@@ -30,11 +35,14 @@ struct SetAside {
     ///   - keepsOld: Whether the old store stays in `quarantine/`.
     ///   - build: Makes the new store in an empty file, and answers what is to be said of it in
     ///     the ledger.
+    ///   - prepare: Puts a log in its place that belongs to the new store, and whatever else has to
+    ///     be there before it; called when the old one's files are gone.
     /// - Returns: The name under which the old store was set aside, nil when there was none.
     @discardableResult
     func replace(
         reason: String, keepsOld: Bool = true,
-        build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON
+        build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON,
+        prepare: (() throws(SceneStoreError) -> Void)? = nil
     ) throws(SceneStoreError) -> String? {
         do {
             let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
@@ -42,27 +50,33 @@ struct SetAside {
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let names = try oldFiles()
             let base = try unusedName(reason, in: quarantine)
-            if !names.isEmpty {
-                try write(ledger, base + ".json", in: quarantine)
-                try write(.null, base + Self.marker, in: quarantine)
-                for name in names {
-                    try folder.move(name, to: quarantine, as: Self.name(name, base))
-                }
-            }
-            try file.commit()
-            guard !names.isEmpty else {
+            guard !names.isEmpty || prepare != nil else {
+                try file.commit()
                 return nil
             }
-            try quarantine.remove(base + Self.marker)
+            if !names.isEmpty {
+                try Self.write(ledger, base + ".json", in: quarantine)
+            }
+            try Self.write(.null, base + Self.marker, in: quarantine)
+            for name in names {
+                try folder.move(name, to: quarantine, as: Self.name(name, base))
+            }
+            if let prepare {
+                try Self.write(Self.newLog, base + Self.marker, in: quarantine)
+                try prepare()
+            }
+            try file.commit()
             if !keepsOld {
-                for name in names {
+                // The database last: what is left of it is no store without its log.
+                for name in names.reversed() {
                     try quarantine.remove(Self.name(name, base))
                 }
                 try quarantine.remove(base + ".json")
             }
+            try quarantine.remove(base + Self.marker)
             try quarantine.sync()
             try Self.prune(quarantine, keeping: base)
-            return keepsOld ? base : nil
+            return keepsOld && !names.isEmpty ? base : nil
         } catch let error as ContainerError {
             throw SceneStoreError(error)
         } catch let error as SceneStoreError {
@@ -83,6 +97,7 @@ struct SetAside {
             for entry in try quarantine.entries() where entry.name.hasSuffix(marker) {
                 let base = String(entry.name.dropLast(marker.count))
                 if try folder.status(of: ContainerName.store) == nil {
+                    try removeNewLog(folder, entry.name, in: quarantine)
                     // The database last: while it is missing this is done again.
                     for name in movable.reversed() {
                         let old = Self.name(name, base)
@@ -90,6 +105,8 @@ struct SetAside {
                             try quarantine.move(old, to: folder, as: name)
                         }
                     }
+                }
+                if try !holdsAny(of: base, quarantine) {
                     try quarantine.remove(base + ".json")
                 }
                 try quarantine.remove(entry.name)
@@ -98,6 +115,31 @@ struct SetAside {
         } catch {
             throw SceneStoreError(error)
         }
+    }
+
+    /// Whether a file of a store lies in `quarantine/` under a name.
+    private static func holdsAny(
+        of base: String, _ quarantine: ContainerFolder
+    ) throws(ContainerError) -> Bool {
+        for name in movable where try quarantine.status(of: Self.name(name, base)) != nil {
+            return true
+        }
+        return false
+    }
+
+    /// Removes the log of a new store that never came, so that the old one's can come back; the
+    /// marker then no longer speaks of it.
+    private static func removeNewLog(
+        _ folder: ContainerFolder, _ name: String, in quarantine: ContainerFolder
+    ) throws(ContainerError) {
+        var bytes: [UInt8] = []
+        newLog.append(to: &bytes)
+        guard try quarantine.contents(of: name, limit: 100).starts(with: bytes) else {
+            return
+        }
+        try folder.remove(ContainerName.log)
+        try folder.sync()
+        try write(.null, name, in: quarantine)
     }
 
     /// Under which names stores lie in `quarantine/` whose replacement did not come to its end.
@@ -138,7 +180,7 @@ struct SetAside {
         return base
     }
 
-    private func write(
+    private static func write(
         _ json: CanonicalJSON, _ name: String, in quarantine: ContainerFolder
     ) throws(ContainerError) {
         var bytes: [UInt8] = []

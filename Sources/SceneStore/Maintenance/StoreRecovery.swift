@@ -37,17 +37,22 @@ final class HeldLock {
         lock.take()
     }
 
+    /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
+    /// them.
+    func forgetOwners() throws(SceneStoreError) {
+        do {
+            try lock?.record(epoch: 0)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Lets go of the container properly.
-    ///
-    /// - Parameter isNew: Whether the store that is there now knows nothing of the lock's owners.
-    func release(isNew: Bool = false) throws(SceneStoreError) {
-        guard var held = lock.take() else {
+    func release() throws(SceneStoreError) {
+        guard let held = lock.take() else {
             return
         }
         do {
-            if isNew {
-                try held.record(epoch: 0)
-            }
             try held.release()
         } catch {
             throw SceneStoreError(error)

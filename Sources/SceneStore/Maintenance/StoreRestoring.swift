@@ -149,13 +149,11 @@ extension SceneSessionStore {
             ) { path throws(SceneStoreError) in
                 try RawFile.fill(path: path, store)
                 return ["cause": "replace", "time": .integer(options.clock())]
+            } prepare: { () throws(SceneStoreError) in
+                try put(log, in: folder)
+                try lock.forgetOwners()
             }
-            if let log {
-                var file = try AtomicFile(in: folder, name: ContainerName.log)
-                try file.write(log)
-                try file.commit()
-            }
-            try lock.release(isNew: true)
+            try lock.release()
             return name
         } catch let error as ContainerError {
             throw SceneStoreError(error)
@@ -163,6 +161,21 @@ extension SceneSessionStore {
             throw error
         } catch {
             throw SceneStoreError(.ioError, "replacing the store")
+        }
+    }
+
+    private static func put(
+        _ log: [UInt8]?, in folder: ContainerFolder
+    ) throws(SceneStoreError) {
+        guard let log else {
+            return
+        }
+        do {
+            var file = try AtomicFile(in: folder, name: ContainerName.log)
+            try file.write(log)
+            try file.commit()
+        } catch {
+            throw SceneStoreError(error)
         }
     }
 

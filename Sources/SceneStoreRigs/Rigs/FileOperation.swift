@@ -9,6 +9,7 @@ enum FileOperation: UInt64, CaseIterable {
     case backup, replaceBackup, ownBackup, restore, restoreAnew, export, importing
     case prune, compact, erase, makeEphemeral, suspend
     case repair, recover, salvage
+    case replace
 
     /// Where an operation puts what it makes.
     static let target = "out"
@@ -113,6 +114,11 @@ enum FileOperation: UInt64, CaseIterable {
             try SceneSessionStore.restore(
                 from: place.file(Self.earlier), to: place.location(Self.newContainer),
                 options: place.options(.fail))
+        case .replace:
+            let files = try Self.replacement.get()
+            try SceneSessionStore.replace(
+                at: place.location(), by: files.store, log: files.log,
+                options: place.options(.fail))
         case .repair:
             let report = try SceneSessionStore.repair(
                 at: place.location(), options: place.options(.fail))
@@ -175,6 +181,22 @@ enum FileOperation: UInt64, CaseIterable {
             try store.save([(record, 20 + index)])
         }
         return try store.export()
+    }
+
+    /// A store whose last commits are in its log, as files.
+    private static let replacement = Result<(store: [UInt8], log: [UInt8]?), any Error> {
+        let place = try FilePlace()
+        try place.openStore().close()
+        let store = try place.openStore()
+        let record = try store.insertSession(
+            identifier: "R", configuration: StoreTruth.configuration)
+        try store.save([(record, 30)])
+        store.abandon()
+        let name = FilePlace.container + "/" + ContainerName.store
+        guard let bytes = place.bytes(name), let log = place.bytes(name + "-wal") else {
+            throw StoreTruth.Wrong(description: "the rig has no store to put in another's place")
+        }
+        return (bytes, log)
     }
 
     // MARK: - What it makes
