@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SceneStore
@@ -33,6 +34,53 @@ struct ImportedActivityTests {
         #expect(try texts(ours) == [expected])
         #expect(report.others + report.kept == 1)
         withExtendedLifetime((ourContainer, theirContainer)) {}
+    }
+
+    @Test(
+        "S-63 two activities of one identifier in an import are refused, whatever the merge",
+        arguments: ImportMerge.allCases)
+    func twice(_ merge: ImportMerge) throws {
+        let (theirs, theirContainer) = try store("theirs", at: 10)
+        var lines = try theirs.export().split(separator: 0x0A)
+        let activity = try #require(lines.last)
+        lines.append(activity)
+        let text = String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
+            .replacing("\"others\":1", with: "\"others\":2")
+        let container = TestContainer()
+        let ours = try container.open()
+        let report = try ours.checkImport(Array(text.utf8), merge: merge)
+        #expect(report.refusals.map(\.code) == [.takenIdentifier])
+        #expect(throws: SceneStoreError(.importRefused, "")) {
+            try ours.importing(Array(text.utf8), merge: merge)
+        }
+        #expect(try texts(ours).isEmpty)
+        withExtendedLifetime(theirContainer) {}
+    }
+
+    @Test("S-70 an import writes nothing of the keys that never reach the disk")
+    func ephemeralKeys() throws {
+        let theirContainer = TestContainer()
+        let theirs = try theirContainer.open()
+        let secret: ValueDictionary = ["secret": .string("needle"), "kept": .string("straw")]
+        let record = try theirs.add("A")
+        var shown = try UserActivity(activityType: "com.example.read", userInfo: secret)
+        try theirs.save(record, shown)
+        try theirs.setUserInfo(secret, key: record.key)
+        _ = try theirs.enqueueInbox(.activity(shown), sessionIdentifier: nil, dedupe: nil)
+        shown.persistentIdentifier = "article"
+        try theirs.saveActivity(shown)
+        let bytes = try theirs.export()
+        #expect(String(decoding: bytes, as: UTF8.self).contains("needle"))
+        let container = TestContainer()
+        let ours = try container.open { $0.ephemeralKeys = ["secret"] }
+        let report = try ours.importing(bytes)
+        #expect(report.sessions == 1 && report.others == 2)
+        let text = String(decoding: try ours.export(), as: UTF8.self)
+        #expect(text.ranges(of: "straw").count == 4)
+        try ours.close()
+        for (name, file) in container.files {
+            #expect(file.range(of: Data("needle".utf8)) == nil, "\(name)")
+        }
     }
 
     @Test("S-63 by default it is refused, and nothing is written")

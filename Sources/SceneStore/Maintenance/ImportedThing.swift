@@ -64,7 +64,9 @@ struct ImportedSession: Sendable {
 
 /// Reads the lines of an export.
 struct ImportReader {
-    let limits: Limits
+    /// The store that it is for: its limits, and its keys that never reach the disk.
+    let core: StoreCore
+    private var limits: Limits { core.limits }
     /// More than any export has; a rank becomes a generation.
     private static let ranks: ClosedRange<Int64> = 0...100_000_000
 
@@ -73,6 +75,10 @@ struct ImportReader {
         var sessions: Int64
         /// How many lines follow that are no sessions; nil in an export of an earlier version.
         var others: Int64?
+    }
+
+    init(_ core: StoreCore) {
+        self.core = core
     }
 
     func header(_ json: CanonicalJSON) throws(SceneStoreError) -> Header {
@@ -161,7 +167,8 @@ struct ImportReader {
             storedFields: try dictionary(fields, "payload"), path: fields.path(of: "payload"))
         return ImportedPayload(
             bytes: try sized(
-                try ValueCodec.encode(payload, limits: limits), fields.path(of: "payload")),
+                try ValueCodec.encode(core.storable(payload), limits: limits),
+                fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
             isOffered: try fields.flag("offered"), receivedAt: try fields.time("at"))
@@ -182,8 +189,8 @@ struct ImportReader {
         _ fields: ImportFields
     ) throws(SceneStoreError) -> (bytes: [UInt8], activity: UserActivity) {
         let path = fields.path(of: "activity")
-        let activity = try UserActivity(
-            storedFields: try dictionary(fields, "activity"), path: path)
+        let activity = core.storable(
+            try UserActivity(storedFields: try dictionary(fields, "activity"), path: path))
         return (try sized(try ValueCodec.encode(activity, limits: limits), path), activity)
     }
 
@@ -245,11 +252,13 @@ struct ImportReader {
             session.values[.title] = Array(title.utf8)
         }
         if fields.optionalJSON("userInfo") != nil {
+            let path = fields.path(of: "userInfo")
             let bytes = try encoded(fields, "userInfo")
-            try PropertyListCheck.check(
-                try ValueCodec.decodeDictionary(bytes), path: fields.path(of: "userInfo"),
-                limits: limits)
-            session.values[.userInfo] = bytes
+            let userInfo = try ValueCodec.decodeDictionary(bytes)
+            try PropertyListCheck.check(userInfo, path: path, limits: limits)
+            session.values[.userInfo] =
+                core.options.ephemeralKeys.isEmpty
+                ? bytes : try encoded(.dictionary(core.storable(userInfo)), path)
         }
         if fields.optionalJSON("placement") != nil {
             let bytes = try encoded(fields, "placement")

@@ -37,7 +37,7 @@ struct StoreImporter {
             throw SceneStoreError(
                 .limitExceeded, "an import is larger than \(Self.maximumBytes >> 20) MiB")
         }
-        let reader = ImportReader(limits: core.limits)
+        let reader = ImportReader(core)
         var start = bytes.startIndex
         var number = 0
         var header: ImportReader.Header?
@@ -91,6 +91,7 @@ struct StoreImporter {
         var tombstones: [(line: Int, identifier: String)] = []
         var addressed: [[UInt8]: Int] = [:]
         var ephemeral: Set<[UInt8]> = []
+        var activities: Set<[UInt8]> = []
         let known = try ImportRivals(core)
         var open = core.store.openCount
         var (count, others): (Int64, Int64) = (0, 0)
@@ -136,6 +137,14 @@ struct StoreImporter {
                 }
             case .success(.activity(let bytes, let activity, let time)):
                 others += 1
+                if let identifier = activity.persistentIdentifier,
+                    !activities.insert(Array(identifier.utf8)).inserted
+                {
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "the activity's identifier stands in the import twice", nil)
+                    return
+                }
                 switch try verdict(activity, bytes, savedAt: time, known) {
                 case .refused:
                     report.taken += 1
