@@ -30,8 +30,14 @@ import SceneStore
 public final class SceneRecorder {
     /// Why this process was launched.
     public let launchReason: LaunchReason
-    /// Called for whatever kept something from being recorded or given back.
-    public var diagnosticHandler: ((Diagnostic) -> Void)?
+    /// Called for whatever kept something from being recorded or given back, and for what the store
+    /// noticed by itself: that it was damaged and what could be saved of it, that sessions were lost.
+    /// What opening found is told as soon as the handler is set.
+    public var diagnosticHandler: ((Diagnostic) -> Void)? {
+        didSet {
+            reportFindings()
+        }
+    }
     /// Whether the container is let go while no scene is in front, as one in an app group must be:
     /// a process that is suspended with a lock there is killed (`0xdead10cc`). The next callback
     /// takes it again, with all checks of ``SceneSessionStore/resume()``: what was reset or
@@ -47,7 +53,9 @@ public final class SceneRecorder {
     /// Sessions in front.
     private var front: Set<String> = []
     /// Sessions that have been handed their state and have not come in front since.
-    private var restoring: [Int64] = []
+    private var restoring: [(identifier: String, key: Int64)] = []
+    /// What opening the store found, until somebody was told.
+    private var openingFindings: [Diagnostic]
     /// Whether a window of this process is one that the store knew.
     private var hasResumed = false
 
@@ -67,6 +75,7 @@ public final class SceneRecorder {
         self.store = store
         self.appVersion = appVersion
         launchReason = start.reason
+        openingFindings = store.openingDiagnostics
     }
 
     // MARK: Scenes
@@ -115,7 +124,7 @@ public final class SceneRecorder {
                 return
             }
             answer = try recorded.makeUserActivity()
-            restoring.append(record.key)
+            restoring.append((identifier, record.key))
             try store.setRestoring(key: record.key)
         }
         return answer
@@ -127,22 +136,13 @@ public final class SceneRecorder {
     ) throws(SceneStoreError) -> SessionRecord? {
         let lost = hasResumed ? nil : try store.mostRecentRecord(role: configuration.role)
         hasResumed = true
-        var record = try store.insertSession(
-            identifier: session.persistentIdentifier, configuration: configuration,
-            userInfo: [:], isFront: false, becameActive: false, presentedValue: nil)
         guard let lost else {
-            return record
+            return try store.insertSession(
+                identifier: session.persistentIdentifier, configuration: configuration)
         }
-        let remembered = try store.session(for: lost)
-        if !remembered.userInfo.isEmpty {
-            try store.setUserInfo(remembered.userInfo, key: record.key)
-        }
-        if let activity = remembered.stateRestorationActivity {
-            try save(activity, record.key, store, .full)
-        }
-        record.crashCount = lost.crashCount
-        try store.forget([lost.key])
-        return record
+        return try store.adoptSession(
+            lost, identifier: session.persistentIdentifier, configuration: configuration,
+            context: context)
     }
 
     /// UIKit's `userInfo` counts; where it has none, the recorded one is given back.
@@ -218,8 +218,11 @@ public final class SceneRecorder {
         activity?.needsSave = false
         _ = try store.save(
             [StateToSave(key: key, activity: activity)], marks: [],
-            context: SaveContext(appVersion: appVersion, savedAt: environment.now()),
-            durability: durability)
+            context: context, durability: durability)
+    }
+
+    private var context: SaveContext {
+        SaveContext(appVersion: appVersion, savedAt: environment.now())
     }
 
     /// The scene is in front, with the focus: the state that it was given did no harm.
@@ -249,10 +252,7 @@ public final class SceneRecorder {
             else {
                 return
             }
-            if restoring.contains(record.key) {
-                restoring.removeAll { $0 == record.key }
-                try store.setRestoring(key: restoring.last)
-            }
+            try endRestoring(scene.session, store)
             try store.applyMarks([
                 MarkChange(key: record.key, isFront: isFront, becameActive: becameActive)
             ])
@@ -263,6 +263,17 @@ public final class SceneRecorder {
         }
     }
 
+    /// A session shows its state, or never will: a death of the process is not its doing.
+    private func endRestoring(
+        _ session: UISceneSession, _ store: SceneSessionStore
+    ) throws(SceneStoreError) {
+        let count = restoring.count
+        restoring.removeAll { $0.identifier == session.persistentIdentifier }
+        if restoring.count < count {
+            try store.setRestoring(key: restoring.last?.key)
+        }
+    }
+
     // MARK: The app
 
     /// Sessions are gone for good. Call it from `application(_:didDiscardSceneSessions:)`.
@@ -270,6 +281,7 @@ public final class SceneRecorder {
         for session in sessions {
             front.remove(session.persistentIdentifier)
             attempt(session) { store throws(SceneStoreError) in
+                try endRestoring(session, store)
                 guard let record = try store.record(identifier: session.persistentIdentifier),
                     record.isOpen
                 else {
@@ -315,7 +327,18 @@ public final class SceneRecorder {
         } catch {
             report(error, session)
         }
+        reportFindings()
         letStoreGo()
+    }
+
+    /// Hands on what the store found; what nobody listens to waits.
+    private func reportFindings() {
+        guard let diagnosticHandler else {
+            return
+        }
+        let findings = openingFindings + store.takeDiagnostics()
+        openingFindings = []
+        findings.forEach(diagnosticHandler)
     }
 
     private func report(_ error: SceneStoreError, _ session: UISceneSession?) {

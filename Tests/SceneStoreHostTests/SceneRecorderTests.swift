@@ -1,6 +1,7 @@
 import Foundation
 import SceneStoreTesting
 import SceneStoreUIKit
+import Synchronization
 import Testing
 
 @testable import SceneStore
@@ -104,6 +105,110 @@ import Testing
                 #expect(try store.record(identifier: "one") == nil)
                 #expect(try store.openRecords().count == 2)
                 try store.close()
+            }
+        }
+
+        @Test(
+            "L-40 killed at any moment of an adoption, a process leaves the state to the next one")
+        func killedAdoption() throws {
+            var number = 0
+            while true {
+                number += 1
+                let countdown = Countdown(number)
+                try withContainer { container in
+                    var process: Process? = try use(container, session("one"), text: "hello")
+                    process?.recorder.applicationWillTerminate()
+                    kill(&process)
+                    var options = SceneSessionStore.Options()
+                    options.fault = { $0 == .begin && countdown.isOver() ? 10 : nil }
+                    process = try Process(container, options: options)
+                    countdown.begin()
+                    _ = process?.connect(session("new"))
+                    countdown.end()
+                    kill(&process)
+                    let again = try Process(container)
+                    let text = again.connect(session("new")).1.text
+                    // Given back before the end, it is blamed.
+                    let withheld = again.reports.map(\.code.rawValue) == ["restorationWithheld"]
+                    #expect(text == "hello" || withheld, "transaction \(number)")
+                    again.recorder.applicationWillTerminate()
+                    let store = try SceneSessionStore.open(at: .directory(container))
+                    #expect(try store.openRecords().map(\.identifier) == ["new"])
+                    #expect(try store.openRecords().first?.hasState == true)
+                    try store.close()
+                }
+                guard countdown.isOver() else {
+                    break
+                }
+            }
+            #expect(number > 2)
+        }
+
+        /// Lets some transactions pass, and none afterwards.
+        private final class Countdown: Sendable {
+            private let left: Mutex<Int>
+            private let isCounting = Mutex(false)
+
+            init(_ number: Int) { left = Mutex(number - 1) }
+
+            func begin() { isCounting.withLock { $0 = true } }
+            func end() { isCounting.withLock { $0 = false } }
+
+            /// Counts while it is to; afterwards answers whether there was an end.
+            func isOver() -> Bool {
+                guard isCounting.withLock({ $0 }) else {
+                    return left.withLock { $0 < 0 }
+                }
+                return left.withLock { left in
+                    left -= 1
+                    return left < 0
+                }
+            }
+        }
+
+        @Test("L-52 a session that is discarded before it was in front holds back no other's state")
+        func discardedWhileRestoring() throws {
+            try withContainer { container in
+                var process: Process? = try use(container, session("one"), text: "hello")
+                do {
+                    let (scene, delegate) = try #require(process?.connect(session("two")))
+                    delegate.text = "two"
+                    _ = delegate.stateRestorationActivity(for: scene)
+                }
+                kill(&process)
+                process = try Process(container)
+                _ = process?.connect(session("one"))
+                kill(&process)
+                process = try Process(container)
+                do {
+                    let (scene, delegate) = try #require(process?.connect(session("one")))
+                    #expect(process?.reports.map(\.code.rawValue) == ["restorationWithheld"])
+                    let two = session("two")
+                    #expect(process?.connect(two).1.text == "two")
+                    process?.recorder.application(didDiscardSceneSessions: [two])
+                    delegate.sceneDidBecomeActive(scene)
+                    delegate.sceneDidEnterBackground(scene)
+                }
+                kill(&process)
+                #expect(try Process(container).connect(session("one")).1.text == "hello")
+            }
+        }
+
+        @Test("S-41 an app is told that its store was damaged and what became of it")
+        func salvaged() throws {
+            try withContainer { container in
+                var process: Process? = try use(container, session("one"), text: "hello")
+                process?.recorder.applicationWillTerminate()
+                kill(&process)
+                let url = URL(fileURLWithPath: container + "/scenes.sqlite")
+                var bytes = try Data(contentsOf: url)
+                bytes.replaceSubrange(100..<4_096, with: Data(repeating: 0x5A, count: 3_996))
+                try bytes.write(to: url)
+                process = try Process(container)
+                #expect(process?.reports.first?.code == .storeSetAside)
+                let told = process?.reports.count
+                #expect(process?.connect(session("one")).1.text == "hello")
+                #expect(process?.reports.count == told)
             }
         }
 

@@ -162,7 +162,7 @@ extension StoreCore {
     }
 
     /// Writes one state and points its session at it; what it pointed at is the history.
-    private func store(
+    func store(
         _ state: ChangedState, contextID: Int64, savedAt: Int64
     ) throws(SceneStoreError) {
         let session = state.session

@@ -10,44 +10,63 @@ extension StoreCore {
         var isFront: Bool
         var becameActive: Bool
         var presentedValue: Value?
+
+        /// Its values as bytes.
+        struct Contents {
+            var userInfo: [UInt8]?
+            var presented: [UInt8]?
+        }
     }
 
     func insert(
         _ new: NewSession, durability: Durability
     ) throws(SceneStoreError) -> SessionRecord {
         try check(new)
-        let userInfo = try encodedUserInfo(new.userInfo)
-        var presented: [UInt8]?
-        if let value = new.presentedValue {
-            presented = try ValueCodec.encode(value, limits: limits, path: "presentedValue")
-        }
+        let contents = try encoded(new)
         return try write(durability) { () throws(SceneStoreError) in
-            let time = now
-            let row = SessionRow(
-                id: nextID(), identifierText: IdentifierText(new.identifier),
-                epoch: store.containerEpoch,
-                configurationID: try intern(new.configuration), isOpen: true,
-                isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-                stateID: nil, crashCount: 0, flags: [], conditionsID: nil,
-                valueHash: Self.valueHash(presented), createdAt: time, lastActiveAt: time,
-                savedAt: nil, generation: store.generation)
-            let session = try insertRow(row)
-            try countOpen(1, configuration: row.configurationID)
-            if let userInfo {
-                try put(.userInfo, userInfo, of: row.id)
-            }
-            if let presented {
-                try put(.presentedValue, presented, of: row.id)
-            }
-            if new.becameActive {
-                caches.mostRecent = row.id
-            }
-            note(.create, new.identifier)
-            return try record(session.row)
+            try record(try insertRow(new, contents).row)
         }
     }
 
-    private func check(_ new: NewSession) throws(SceneStoreError) {
+    /// What a new session holds, as it is stored.
+    func encoded(_ new: NewSession) throws(SceneStoreError) -> NewSession.Contents {
+        var contents = NewSession.Contents(userInfo: try encodedUserInfo(new.userInfo))
+        if let value = new.presentedValue {
+            contents.presented = try ValueCodec.encode(
+                value, limits: limits, path: "presentedValue")
+        }
+        return contents
+    }
+
+    /// Writes a new session's rows, within a transaction.
+    func insertRow(
+        _ new: NewSession, _ contents: NewSession.Contents, crashCount: Int64 = 0
+    ) throws(SceneStoreError) -> StoreCaches.Session {
+        let time = now
+        let row = SessionRow(
+            id: nextID(), identifierText: IdentifierText(new.identifier),
+            epoch: store.containerEpoch,
+            configurationID: try intern(new.configuration), isOpen: true,
+            isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
+            stateID: nil, crashCount: crashCount, flags: [], conditionsID: nil,
+            valueHash: Self.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
+            savedAt: nil, generation: store.generation)
+        let session = try insertRow(row)
+        try countOpen(1, configuration: row.configurationID)
+        if let userInfo = contents.userInfo {
+            try put(.userInfo, userInfo, of: row.id)
+        }
+        if let presented = contents.presented {
+            try put(.presentedValue, presented, of: row.id)
+        }
+        if new.becameActive {
+            caches.mostRecent = row.id
+        }
+        note(.create, new.identifier)
+        return session
+    }
+
+    func check(_ new: NewSession) throws(SceneStoreError) {
         guard !new.identifier.isEmpty else {
             throw SceneStoreError(
                 .duplicateSession, "a session needs an identifier", path: "persistentIdentifier")
