@@ -159,6 +159,44 @@ struct FixtureCommandTests {
             try ToolWorld().run("sessions", "--json", "--store", salvaged).objects().count == 3)
     }
 
+    @Test(
+        "S-11 a fixture that was used since is set aside before it is replaced, an unused one not",
+        arguments: [false, true])
+    func usedFixture(_ isUsed: Bool) throws {
+        let folder = try Folder()
+        let path = folder.file("one")
+        let words = ["fixture", "make", "--template", "first-launch", "-o", path]
+        #expect(ToolWorld().run(words).status == .done)
+        if isUsed {
+            let store = try SceneSessionStore.open(at: .directory(path))
+            _ = try store.insertSession(
+                identifier: "used",
+                configuration: SceneConfiguration(name: "A", role: .windowApplication))
+            try store.close()
+        }
+        #expect(ToolWorld().run(words + ["--seed", "2", "--force", "--yes"]).status == .done)
+        #expect(ToolWorld().run("fixture", "verify", path).status == .done)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: path + "/quarantine")
+        #expect(kept.contains { $0.hasSuffix("-replaced.sqlite") } == isUsed)
+        #expect(kept.isEmpty != isUsed)
+    }
+
+    @Test("a fixture whose scenario is gone is set aside, for nobody can make it again")
+    func lostScenario() throws {
+        let folder = try Folder()
+        let path = folder.file("one")
+        let scenario = folder.file("a.scenario")
+        try Data("launch\nnew-scene\nkill\n".utf8).write(to: URL(filePath: scenario))
+        #expect(
+            ToolWorld().run("fixture", "make", "--scenario", scenario, "-o", path).status == .done)
+        try FileManager.default.removeItem(atPath: scenario)
+        let run = ToolWorld().run(
+            "fixture", "make", "--template", "first-launch", "-o", path, "--force", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        let kept = try FileManager.default.contentsOfDirectory(atPath: path + "/quarantine")
+        #expect(kept.contains { $0.hasSuffix("-replaced.sqlite") })
+    }
+
     @Test("Ctrl-C ends the making of a fixture with 130 and leaves nothing", arguments: [0, 1, 5])
     func interrupted(_ asked: Int) throws {
         let folder = try Folder()

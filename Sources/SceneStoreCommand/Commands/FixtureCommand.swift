@@ -30,7 +30,8 @@ extension Command {
 
                 A directory that holds a store is left alone without --force. With it the store is \
                 replaced, once that was confirmed and as long as no app owns it: it is set aside \
-                whole in quarantine/, unless it is a fixture itself or --no-backup is given.
+                whole in quarantine/, unless it is a fixture that 'fixture verify' calls the same, or \
+                --no-backup is given.
                 """,
             options: [
                 .value(
@@ -194,8 +195,7 @@ extension CommandContext {
         try confirm(
             "Replace \(try presentSessions(at: directory)) in \(directory) by a fixture?",
             invocation)
-        let keepsOld =
-            !invocation.flag("no-backup") && StoreFixture.origin(of: directory) == nil
+        let keepsOld = try !invocation.flag("no-backup") && !isUnusedFixture(directory)
         let name = try SceneSessionStore.replace(
             at: .container(path: directory), by: store.bytes,
             log: fixture.files.first { $0.name == "scenes.sqlite-wal" }?.bytes,
@@ -207,9 +207,19 @@ extension CommandContext {
         return true
     }
 
+    /// Whether a container is a fixture that can be made again: one that was used since cannot.
+    private func isUnusedFixture(_ directory: String) throws -> Bool {
+        guard let origin = StoreFixture.origin(of: directory) else {
+            return false
+        }
+        let fixture = try? makeFixture(origin, in: directory, tellsFailure: false)
+        try checkInterruption()
+        return fixture?.differences(in: directory).isEmpty ?? false
+    }
+
     /// Makes a fixture of what its label says.
     fileprivate func makeFixture(
-        _ origin: StoreFixture.Origin, in directory: String
+        _ origin: StoreFixture.Origin, in directory: String, tellsFailure: Bool = true
     ) throws -> StoreFixture {
         switch origin {
         case .template(let template, let seed):
@@ -220,7 +230,11 @@ extension CommandContext {
             do {
                 return try StoreFixture(
                     playing: Scenario(text: bytes, name: file),
-                    failure: { text in try? errorOutput.write(verbatim: text) },
+                    failure: { text in
+                        if tellsFailure {
+                            try? errorOutput.write(verbatim: text)
+                        }
+                    },
                     beforeStep: checkInterruption)
             } catch let error as ScenarioError {
                 throw CommandError.usage(error.description)
