@@ -60,6 +60,56 @@ struct PruningClockTests {
         #expect(try closed(store).isEmpty)
     }
 
+    @Test("S-50 in a process that is up for months things expire as in any other")
+    func longProcess() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        container.clock.advance(Self.day)
+        try store.launch()
+        for _ in 0..<4 {
+            container.clock.advance(20 * Self.day)
+            #expect(try closed(store).isEmpty)
+        }
+        try close("A", in: store)
+        #expect(try closed(store) == ["A"])
+        container.clock.advance(20 * Self.day)
+        #expect(try closed(store).isEmpty)
+    }
+
+    @Test("S-50 on a device that boots in 1970 things expire once two launches knew the time")
+    func bootsAtZero() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let now = container.clock.now
+        for day in Int64(0)..<3 {
+            container.clock.advance(-container.clock.now)
+            try store.launch(boot: "boot-\(day)")
+            container.clock.advance(now + 10 * day * Self.day)
+            if day == 0 {
+                try close("A", in: store)
+            } else {
+                // Something of this launch tells the time to the next one.
+                _ = try store.add("B-\(day)")
+            }
+            #expect(try closed(store) == (day < 2 ? ["A"] : []), "launch \(day)")
+        }
+    }
+
+    @Test("S-52 a clock at either end of time is looked at without a trap")
+    func extremes() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        try close("A", in: store)
+        container.clock.advance(.min + 1)
+        try store.launch()
+        container.clock.advance(.max)
+        container.clock.advance(.max - container.clock.now)
+        #expect(try closed(store) == ["A"])
+        #expect(try planned(store, olderThan: 7).isEmpty)
+    }
+
     @Test("S-52 what came later than something that stays is not pruned by age, whatever it claims")
     func order() throws {
         let container = TestContainer()

@@ -59,30 +59,49 @@ extension StoreCore {
     /// How many of some times, newest first by transaction, are not old: none that is older than one
     /// of them goes before it. What claims to be of the future is as old as what came after it.
     private func young(_ times: [Int64], since oldest: Int64) -> Int {
-        let soon = now.addingReportingOverflow(60_000).partialValue
+        let soon = now.saturatingPlus(60_000)
         let future = times.prefix { $0 > soon }.count
         let last = times.lastIndex { $0 >= oldest && $0 <= soon }
         return max(future, last.map { $0 + 1 } ?? 0)
     }
 
-    /// More than this ahead of the launches before is no time that has passed, but a clock that is
-    /// wrong: it may be one until a later launch says so, too.
+    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
+    /// it may be one until a later launch says so, too.
     static let farAhead = 30 * HistoryPolicy.day
 
-    /// The time from which ages are reckoned: now, unless that is far ahead of what the last
-    /// launches said. Nothing is given up because of one wrong reading of a clock.
+    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
+    /// else what the last launches say. Nothing is given up because of one wrong reading.
+    ///
+    /// Another reading is the beginning of the launch before this one, the last that it stored, for
+    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
+    /// to before in this process, which may be up for months.
     func agingTime() throws(SceneStoreError) -> Int64 {
-        var times = try launchRows(limit: 2).map(\.startedAt)
-        guard var time = times.popLast() else {
+        let now = now
+        let launches = try launchRows(limit: 2)
+        guard let this = launches.first, let earlier = launches.last else {
             return now
         }
-        for next in times + [now]
-        where next.subtractingReportingOverflow(time).partialValue
-            <= Self.farAhead
-        {
-            time = next
+        func agree(_ time: Int64, _ known: Int64) -> Bool {
+            time.saturatingMinus(known) <= Self.farAhead
         }
-        return time
+        var time = earlier.startedAt
+        if agree(this.startedAt, time) {
+            time = this.startedAt
+        }
+        var isAgreed = agree(now, max(time, earlier.startedAt))
+        if !isAgreed, let agreed = agreedTime {
+            isAgreed = agree(now, agreed)
+        }
+        if !isAgreed, this.number != earlier.number,
+            let last = try events(session: nil, launch: earlier.number, limit: 1).first
+        {
+            isAgreed = agree(now, last.happenedAt)
+        }
+        guard isAgreed else {
+            return time
+        }
+        agreedTime = now
+        return now
     }
 
     /// Removes what a plan names, in one durable transaction.

@@ -9,6 +9,15 @@ extension Int64 {
         return self < 0 ? .min : .max
     }
 
+    /// The sum, or the bound that it lies beyond.
+    func saturatingPlus(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        guard overflow else {
+            return sum
+        }
+        return self < 0 ? .min : .max
+    }
+
     /// So many milliseconds; none for less than no day.
     init(daysInMilliseconds days: Int) {
         let (span, overflow) = Int64(clamping: Swift.max(days, 0))

@@ -56,6 +56,8 @@ final class StoreCore {
     var lastSync = 0
     /// When the last checkpoint ran, or the store was opened.
     var lastCheckpoint: Int64
+    /// The last time that other readings of the clock agreed to.
+    var agreedTime: Int64?
     var verification = VerificationState()
     var pageCheck = PageCheck()
     /// Whether the next owner was told that pages are damaged.

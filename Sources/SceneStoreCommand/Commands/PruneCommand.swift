@@ -10,8 +10,9 @@ extension Command {
                 Discarded sessions that can no longer be reopened, tombstones of discards that the \
                 app was told of, old launches. Never a session that is open, pinned or held. The \
                 app does the same by itself when it is idle; --older-than also removes what it \
-                would keep longer. Where the clock is more than 30 days ahead of the last launch, \
-                ages are reckoned from that launch.
+                would keep longer. Where the clock is more than 30 days ahead of all that the last \
+                two launches say, it may be wrong: ages are reckoned from the later of them that is \
+                not as far ahead of the other.
                 """,
             options: [
                 .value("older-than", "DURATION", .duration, "Also what is older than this")
