@@ -144,8 +144,16 @@ struct SalvageFigureTests {
             kind.damage(&file, &random)
             try file.write()
             let target = container.parent.file("salvaged-\(trial)")
-            let report = try SceneSessionStore.salvage(
-                from: path, to: target, options: container.options())
+            let report: SalvageReport
+            do throws(SceneStoreError) {
+                report = try SceneSessionStore.salvage(
+                    from: path, to: target, options: container.options())
+            } catch {
+                // Whose rows they were is lost with the store's row and the journal's `open`, of
+                // which there is one in a store that was opened once: none is trusted.
+                #expect(error.code == .notAStore && kind == .twentyPercent, "seed \(seed)")
+                continue
+            }
             let found = try Self.compare(target, truth, report, container, seed: seed)
             share += found.sessions / Double(trials)
             stateShare += found.states / Double(trials)
@@ -195,9 +203,13 @@ struct SalvageFigureTests {
             }
         }
         #expect(report.openSessions == open.count)
-        #expect(
-            open.count + (report.counts[.lost] ?? 0)
-                == report.expected ?? truth.numbers.count, "seed \(seed)")
+        let told = open.count + (report.counts[.lost] ?? 0)
+        if let expected = report.expected {
+            #expect(told == expected, "seed \(seed)")
+        } else {
+            // The row that counts them is lost.
+            #expect(told <= truth.numbers.count, "seed \(seed)")
+        }
         return (
             Double(open.count) / Double(truth.numbers.count),
             Double(states) / Double(truth.numbers.count)

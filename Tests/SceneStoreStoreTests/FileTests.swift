@@ -59,14 +59,20 @@ struct FileTests {
         let torn = try container.snapshot()
         var bytes = try #require(torn.folder.bytes())
         bytes.replaceSubrange(0..<512, with: repeatElement(0x5a, count: 512))
-        // Of the last page one sector came out.
-        bytes.append(Data(repeating: 0x5a, count: 512))
+        // Of the last page some bytes came out.
+        bytes.append(Data(repeating: 0x5a, count: 48))
         try torn.folder.write(bytes)
         let lone = try torn.snapshot()
         #expect(try torn.open(.reader).openRecords().map(\.identifier) == ["A"])
         let again = try torn.open()
         #expect(try again.openRecords().map(\.identifier) == ["A"])
         #expect(try again.verify(.full).findings.isEmpty)
+        // Of the header itself only the beginning came out.
+        let half = try lone.snapshot()
+        var beginning = try #require(container.folder.bytes())
+        beginning.replaceSubrange(68..<512, with: repeatElement(0, count: 444))
+        try half.folder.write(beginning)
+        #expect(try half.open().openRecords().map(\.identifier) == ["A"])
         // Without its log the file proves nothing.
         try FileManager.default.removeItem(atPath: lone.folder.file("scenes.sqlite-wal"))
         #expect(failure { _ = try lone.open() } == .notAStore)

@@ -49,9 +49,6 @@ extension ContainerFolder {
     /// come into being, far below what a sparse file can pretend.
     package static let maximumStoreBytes: Int64 = 64 << 30
 
-    /// What a disk writes whole or not at all, at least.
-    private static let sectorBytes: Int64 = 512
-
     /// Looks at the store's files before SQLite does: nil when there are none.
     ///
     /// Nothing is waited for, written or followed; an owner's look tightens permissions.
@@ -159,13 +156,14 @@ extension ContainerFolder {
     }
 
     /// A checkpoint writes pages over those of the file and behind them; when the power fails then,
-    /// the first one may be neither the old nor the new one, and the last one cut short at any of
-    /// its sectors. SQLite takes such pages from the log, which holds them until all are safe. A
-    /// sound file of another application stays what it is, and so does one that ends in no sector.
+    /// the first one may be neither the old nor the new one, and the last one cut short anywhere.
+    /// SQLite takes such pages from the log, which holds them until all are safe. A sound file of
+    /// another application stays what it is, and so does one shorter than a page: a store begins
+    /// with a whole one.
     private func headerInLog(
         of main: FileStatus, after error: ContainerError, _ applicationID: Int32
     ) throws(ContainerError) -> StoreHeader? {
-        guard error.reason != .otherApplication, main.size % Self.sectorBytes == 0,
+        guard error.reason != .otherApplication, main.size >= Int64(storePageSize),
             let page = try WALScan(self)?.firstPage
         else { return nil }
         return try? StoreHeader(page, expecting: applicationID)

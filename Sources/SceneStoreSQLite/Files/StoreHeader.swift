@@ -34,6 +34,10 @@ package struct StoreHeader: Hashable, Sendable {
         userVersion = Int32(bitPattern: word(60))
         applicationID = Int32(bitPattern: word(68))
         if let expected, applicationID != expected {
+            // Whoever writes a header writes its change counter twice, and SQLite's version.
+            guard word(24) == word(92), word(96) != 0 else {
+                throw Self.refused("an SQLite file whose header is damaged", .damagedHeader)
+            }
             throw Self.refused("an SQLite file of another application", .otherApplication)
         }
         guard (1...2).contains(bytes[18]), (1...2).contains(bytes[19]),
