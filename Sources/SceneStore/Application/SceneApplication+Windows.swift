@@ -188,9 +188,9 @@ extension SceneApplication {
     /// Like ``reset()``, and removes history, backups and quarantined files as well: an account
     /// was deleted.
     ///
-    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store, or the
-    /// disk refuses: the container is empty then and the scenes are gone, and what is left of their
-    /// bytes goes in idle time.
+    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store, and what
+    /// else the disk refuses. Once the container is empty the scenes are gone even so, and what is
+    /// left of their bytes goes in idle time.
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -214,6 +214,14 @@ extension SceneApplication {
         }
     }
 
+    private func isGone(_ key: Int64) -> Bool {
+        do throws(SceneStoreError) {
+            return try store.record(key: key) == nil
+        } catch {
+            return false
+        }
+    }
+
     private func remove(
         _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
@@ -228,8 +236,8 @@ extension SceneApplication {
         do throws(SceneStoreError) {
             try write()
         } catch {
-            // The sessions are gone all the same.
-            guard error.code == .erasurePending else {
+            // They may be gone all the same, and only some of their bytes left.
+            guard keys.allSatisfy(isGone) else {
                 throw error
             }
             pending = error

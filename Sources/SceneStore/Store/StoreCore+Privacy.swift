@@ -8,7 +8,7 @@ extension StoreCore {
         let session = try knownSession(key)
         guard session.row.flags.privacy != privacy else {
             if privacy == .ephemeral, store.erasurePending {
-                try beginErasure()
+                try finishErasure()
             }
             return
         }
@@ -32,7 +32,7 @@ extension StoreCore {
             note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
         }
         if privacy == .ephemeral {
-            try beginErasure()
+            try finishErasure()
         }
     }
 

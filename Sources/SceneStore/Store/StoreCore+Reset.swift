@@ -28,25 +28,11 @@ extension StoreCore {
 
     /// Empties the container and leaves no byte of what it held in any of its files.
     ///
-    /// Throws `erasurePending` when that can't be finished, while a reader still looks at the
-    /// write-ahead log, say; the rest is done in idle time then.
+    /// Throws `erasurePending` while a reader still looks at the write-ahead log, and what else
+    /// keeps it from being finished; the rest is done in idle time then.
     func erase() throws(SceneStoreError) {
         try reset(erasing: true)
-        try beginErasure()
-    }
-
-    /// What was to be emptied is; whatever keeps its bytes from going now, they go later.
-    func beginErasure() throws(SceneStoreError) {
-        do throws(SceneStoreError) {
-            try finishErasure()
-        } catch {
-            guard error.code != .erasurePending else {
-                throw error
-            }
-            throw SceneStoreError(
-                .erasurePending, "what was erased leaves the files later: \(error.message)",
-                path: error.path, sqliteCode: error.sqliteCode)
-        }
+        try finishErasure()
     }
 
     /// Removes what a reset left, rewrites the file, and empties the log and the folders.
@@ -158,8 +144,8 @@ extension SceneSessionStore {
     /// any of its files. Durable.
     ///
     /// Throws ``SceneStoreError/Code/erasurePending`` when a reader keeps old content in the
-    /// write-ahead log, or the disk refuses: the container is empty then, and the rest is erased in
-    /// idle time.
+    /// write-ahead log, or what else the disk refuses: once the reset is committed the container is
+    /// empty, and the rest is erased in idle time.
     package func erase() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.erase() }
     }
