@@ -109,6 +109,17 @@ import Testing
         #expect(Self.read(try deeper.binary) == .propertyListTooDeep)
     }
 
+    @Test("R-31 an XML list that is not UTF-8 is refused, wherever the bad byte stands")
+    func notText() {
+        let text = "<plist><dict><key>CFBundleVersion</key><string>1</string></dict></plist>"
+        #expect(Self.read(Array(text.utf8)) == nil)
+        for (index, byte) in zip(0..., text.utf8) where byte > 0x60 {
+            var bytes = Array(text.utf8)
+            bytes[index] = 0xff
+            #expect(Self.read(bytes) == .notAPropertyList, "\(index)")
+        }
+    }
+
     @Test("R-31 a dictionary with one key twice is refused: a reader would take either value")
     func keyTwice() {
         let one: [UInt8] = [0x10, 1]

@@ -28,7 +28,9 @@ enum PropertyListScan {
             try BinaryPropertyListScan.check(bytes)
             return .binary
         }
-        if let first = bytes.first, first == 0xfe || first == 0xff || first == 0 {
+        // Of bytes that are no text a reader makes what happens to lie in memory.
+        let isText = bytes.first != 0 && String(validating: bytes, as: UTF8.self) != nil
+        guard isText else {
             throw malformed("it is not UTF-8; convert it with plutil -convert xml1")
         }
         var scan = XMLPropertyListScan(bytes)
