@@ -36,9 +36,7 @@ struct Autosaver {
 
     /// When the pending changes are to be saved.
     private var due: Int64 {
-        let (last, isLate) = lastChange.addingReportingOverflow(debounce)
-        let (first, isLater) = firstChange.addingReportingOverflow(ceiling)
-        return min(isLate ? .max : last, isLater ? .max : first)
+        min(lastChange.saturatingPlus(debounce), firstChange.saturatingPlus(ceiling))
     }
 
     /// Milliseconds until the pending changes are to be saved, at most the ceiling: a clock that is

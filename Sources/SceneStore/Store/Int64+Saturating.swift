@@ -1,7 +1,7 @@
 /// Times and spans that settings of any size make: what does not fit is the farthest that does.
 extension Int64 {
     /// The difference, or the bound that it lies beyond.
-    func saturatingMinus(_ other: Int64) -> Int64 {
+    package func saturatingMinus(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         guard overflow else {
             return difference
@@ -10,7 +10,7 @@ extension Int64 {
     }
 
     /// The sum, or the bound that it lies beyond.
-    func saturatingPlus(_ other: Int64) -> Int64 {
+    package func saturatingPlus(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else {
             return sum

@@ -140,8 +140,7 @@ extension SimulatedDevice {
 
     /// Sets the clock forward or back, as a user or a time server does; timers don't notice.
     public func jumpClock(milliseconds: Int64) {
-        let (sum, overflows) = clock.now.addingReportingOverflow(milliseconds)
-        clock.now = overflows ? (milliseconds > 0 ? .max : .min) : sum
+        clock.now = clock.now.saturatingPlus(milliseconds)
     }
 
     // MARK: Files

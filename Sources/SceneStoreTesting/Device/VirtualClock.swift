@@ -40,16 +40,14 @@ public final class VirtualScheduler: SceneScheduler {
     /// Calls `work` once when the clock has moved that far, unless it is cancelled before.
     public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork(work)
-        let (due, overflows) = uptime.addingReportingOverflow(max(0, milliseconds))
         count += 1
-        timers.append((overflows ? .max : due, count, scheduled))
+        timers.append((uptime.saturatingPlus(max(0, milliseconds)), count, scheduled))
         return scheduled
     }
 
     /// Moves the clock; what falls due is done in order, each at its own time.
     public func advance(by milliseconds: Int64) {
-        let (sum, overflows) = uptime.addingReportingOverflow(max(0, milliseconds))
-        let end = overflows ? Int64.max : sum
+        let end = uptime.saturatingPlus(max(0, milliseconds))
         while true {
             timers.removeAll { !$0.work.isPending }
             guard
@@ -69,8 +67,7 @@ public final class VirtualScheduler: SceneScheduler {
         guard time > uptime else {
             return
         }
-        let (sum, overflows) = clock.now.addingReportingOverflow(time - uptime)
-        clock.now = overflows ? .max : sum
+        clock.now = clock.now.saturatingPlus(time - uptime)
         uptime = time
     }
 
