@@ -131,16 +131,10 @@ extension SceneApplication {
             guard let self else {
                 return
             }
-            do throws(SceneStoreError) {
-                let hasMore = try performIdleWork()
-                if hasMore || awaitsUpkeep {
-                    scheduleUpkeep()
-                }
-            } catch {
-                report(error)
-                if awaitsUpkeep {
-                    scheduleUpkeep()
-                }
+            var hasMore = false
+            tolerating { () throws(SceneStoreError) in hasMore = try performIdleWork() }
+            if hasMore || awaitsUpkeep {
+                scheduleUpkeep()
             }
         }
     }
