@@ -141,15 +141,6 @@ package struct StoreCondition: Sendable, Hashable {
 }
 
 extension StoreCore {
-    private func discardTimes() throws(SceneStoreError) -> [Int64] {
-        let epoch = store.containerEpoch
-        return try rows(
-            Queries.discardsOldestFirst, DiscardRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
-            isAsked: { $0.epoch == epoch }
-        ).map(\.discardedAt)
-    }
-
     func condition() throws(SceneStoreError) -> StoreCondition {
         let now = now
         let usage = try StoreUsage(self)
@@ -162,7 +153,7 @@ extension StoreCore {
         }
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
         times += try closedSessions().kept.map(\.session.lastActiveAt)
-        times += try discardTimes()
+        times += try tombstones().map(\.discardedAt)
         times += try events(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in

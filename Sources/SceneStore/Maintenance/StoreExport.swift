@@ -90,15 +90,9 @@ struct StoreExporter {
     private func tombstones(
         without sessions: [SessionRow]
     ) throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = core.store.containerEpoch
         // One of a session that came back under its identifier tells of nothing any more.
         let known = Set(sessions.map { Array($0.identifier.utf8) })
-        return try core.rows(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
-            $0.epoch == epoch
-        }.filter { !known.contains(Array($0.identifier.utf8)) }.sorted {
+        return try core.tombstones().filter { !known.contains(Array($0.identifier.utf8)) }.sorted {
             $0.identifier.hasSameBytes(as: $1.identifier)
                 ? $0.generation < $1.generation : $0.identifier.precedes($1.identifier)
         }

@@ -16,9 +16,7 @@ struct ImportRivals {
         let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
             statement throws(SQLiteError) in try statement.bind(1, epoch)
         }
-        for row in try core.rows(
-            Queries.discardsOldestFirst, DiscardRow.self, bind, isAsked: { $0.epoch == epoch })
-        {
+        for row in try core.tombstones() {
             tombstones[Array(row.identifier.utf8), default: []].append(row)
         }
         var waiting = waiting

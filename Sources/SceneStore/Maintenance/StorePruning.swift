@@ -27,13 +27,7 @@ extension StoreCore {
                     subject: .closedSession, name: closed.session.identifier,
                     reason: "closed longer ago than asked for", id: closed.session.id))
         }
-        let epoch = store.containerEpoch
-        let discards = Array(
-            try rows(
-                Queries.discardsOldestFirst, DiscardRow.self,
-                { statement throws(SQLiteError) in try statement.bind(1, epoch) },
-                isAsked: { $0.epoch == epoch }
-            ).reversed())
+        let discards = Array(try tombstones().reversed())
         let old = discards.dropFirst(young(discards.map(\.discardedAt), since: oldest))
         for row in old.reversed() where row.delivery == Delivery.delivered.rawValue {
             guard try session(row.id) == nil else {

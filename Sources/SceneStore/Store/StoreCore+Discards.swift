@@ -194,6 +194,17 @@ extension StoreCore {
         }
     }
 
+    /// All tombstones of this epoch, the oldest first.
+    func tombstones() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.discardsOldestFirst, DiscardRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch
+        }
+    }
+
     // MARK: - Removing without a discard
 
     func forget(_ keys: [Int64]) throws(SceneStoreError) {
