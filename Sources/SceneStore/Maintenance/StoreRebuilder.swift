@@ -49,7 +49,7 @@ struct StoreRebuilder {
                 core.store.generation = max(core.store.generation, owedGeneration)
                 core.note(.salvage, nil, "begun anew")
                 if sessions > 0 {
-                    core.note(.lost, nil, "\(sessions) open sessions")
+                    core.noteLost(unnamed: Int64(sessions))
                 }
                 if commits > 0 {
                     core.note(.lostCommits, nil, "\(commits)")
@@ -227,7 +227,7 @@ struct StoreRebuilder {
         let named = report.entries.count { $0.outcome == .lost }
         let unnamed = (report.counts[.lost] ?? 0) - named
         if unnamed > 0 {
-            core.note(.lost, nil, "\(unnamed) open sessions")
+            core.noteLost(unnamed: Int64(unnamed))
         }
         for entry in report.entries {
             core.note(

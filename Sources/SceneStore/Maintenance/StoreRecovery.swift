@@ -157,31 +157,26 @@ struct StoreRecovery {
 
     /// Sets the store aside and puts another one in its place; answers what is to be said.
     func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
-        var new: Replacement?
+        var new = Replacement(source: "nothing")
         let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
-            switch options.corruption {
-            case .salvage, .fail:
-                new = try salvaged(to: path)
-                if new == nil {
-                    new = try restoreBackup(to: path)
-                }
-            case .restoreBackup:
-                new = try restoreBackup(to: path)
-                if new == nil {
-                    new = try salvaged(to: path)
-                }
-            case .startEmpty: break
-            }
-            let made: Replacement
-            if let new {
-                made = new
-            } else {
-                made = try beginAnew(at: path)
-            }
-            new = made
-            return ledger(cause, made)
+            new = try replacement(at: path)
+            return ledger(cause, new)
         }
-        return diagnostics(name, new ?? Replacement(source: "nothing"))
+        return diagnostics(name, new)
+    }
+
+    /// Builds what takes the damaged store's place, as the policy says.
+    private func replacement(at path: String) throws(SceneStoreError) -> Replacement {
+        switch options.corruption {
+        case .salvage, .fail:
+            if let new = try salvaged(to: path) { return new }
+            if let new = try restoreBackup(to: path) { return new }
+        case .restoreBackup:
+            if let new = try restoreBackup(to: path) { return new }
+            if let new = try salvaged(to: path) { return new }
+        case .startEmpty: break
+        }
+        return try beginAnew(at: path)
     }
 
     private func set(
@@ -318,6 +313,19 @@ package struct StoreLosses: Sendable, Hashable {
     package var entries: [LaunchLedger.Entry] = []
     /// How many more there were.
     package var unnamed = 0
+
+    /// How many a journal's entry counts that ``StoreCore/noteLost(unnamed:)`` made.
+    static func unnamed(in detail: String) -> Int {
+        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
+    }
+}
+
+extension StoreCore {
+    /// Notes that open sessions are lost of which no name is known: "3 open sessions".
+    func noteLost(unnamed count: Int64) {
+        note(.lost, nil, "\(count) open sessions")
+    }
 }
 
 extension SceneSessionStore {
@@ -338,9 +346,7 @@ extension SceneSessionStore {
                             sessionIdentifier: identifier, outcome: .lost,
                             reason: event.detail ?? "lost"))
                 } else {
-                    // "3 open sessions".
-                    let digits = (event.detail ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
-                    losses.unnamed += String(digits).flatMap { Int($0.prefix(9)) } ?? 0
+                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
                 }
             }
             return losses

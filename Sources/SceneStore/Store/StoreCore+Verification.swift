@@ -111,7 +111,7 @@ extension StoreCore {
                     try countOpen(found &- configuration.row.openSessions, configuration: id)
                 }
             }
-            note(.lost, nil, "\(missing) open sessions")
+            noteLost(unnamed: missing)
         }
     }
 
