@@ -143,6 +143,19 @@ struct FailedSaveTests {
         #expect(!device.diagnostics.isEmpty)
     }
 
+    @Test("S-24 a closing that fails drops no change: the window is still there")
+    func refusedClosing() throws {
+        let (running, id, note) = try launch()
+        note.text = "draft"
+        running.scene(for: id)?.setNeedsSave()
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.closeWindow(of: id) }
+        #expect(running.scene(for: id) != nil)
+        try device.mendDisk()
+        device.wait(milliseconds: 2_000)
+        #expect(try savedText(id) == "draft")
+    }
+
     @Test("L-39 quitting that can't save leaves the app running, and may be tried again")
     func quit() throws {
         let (running, id, note) = try launch()

@@ -47,11 +47,7 @@ extension SceneApplication {
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
                     sessionIdentifier: scenes[key]?.session.persistentIdentifier))
-            unsavedStates[key] = nil
-            pendingMarks[key] = nil
-            autosaver.remove(key)
-            records[key] = nil
-            perform(machine.disconnect(key))
+            disconnectForGood(key)
         }
     }
 }

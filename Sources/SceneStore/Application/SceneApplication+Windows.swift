@@ -94,12 +94,8 @@ extension SceneApplication {
             cause == .user ? "the user closed its window" : "the app asked for it")
         var session = try store.session(for: record)
         session.discardCause = cause
-        unsavedStates[record.key] = nil
-        pendingMarks[record.key] = nil
-        autosaver.remove(record.key)
         try store.discard([record.key], cause: cause, deliveredNow: true)
-        records[record.key] = nil
-        perform(machine.disconnect(record.key))
+        disconnectForGood(record.key)
         deliverDiscards([session])
         // Told once more at worst.
         tolerating(identifier) { () throws(SceneStoreError) in
@@ -214,6 +210,15 @@ extension SceneApplication {
         }
     }
 
+    /// The session is gone: nothing of it is written any more, and its scene goes.
+    func disconnectForGood(_ key: Int64) {
+        unsavedStates[key] = nil
+        pendingMarks[key] = nil
+        autosaver.remove(key)
+        records[key] = nil
+        perform(machine.disconnect(key))
+    }
+
     private func isGone(_ key: Int64) -> Bool {
         do throws(SceneStoreError) {
             return try store.record(key: key) == nil
@@ -243,11 +248,7 @@ extension SceneApplication {
             pending = error
         }
         for key in keys {
-            unsavedStates[key] = nil
-            pendingMarks[key] = nil
-            autosaver.remove(key)
-            records[key] = nil
-            perform(machine.disconnect(key))
+            disconnectForGood(key)
         }
         if !sessions.isEmpty {
             deliverDiscards(sessions)
