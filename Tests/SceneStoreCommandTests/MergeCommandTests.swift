@@ -140,6 +140,30 @@ struct MergeCommandTests {
         }
     }
 
+    @Test("S-70 nor are values of redacted keys, whoever merges")
+    func redactedKeys() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open { $0.redactedKeys = ["secret"] }
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        let secret: ValueDictionary = ["secret": "canary", "kept": "open words"]
+        try store.setUserInfo(secret, key: key)
+        try store.setStorage(["secret": "canary"], key: key)
+        let activity = try UserActivity(activityType: "com.example.letter", userInfo: secret)
+        try store.save(
+            [StateToSave(key: key, activity: activity)], context: SaveContext(savedAt: 1))
+        try store.close()
+        #expect(merge(fixture, fixture.path).status == .done)
+        let bytes = try Data(contentsOf: URL(filePath: fixture.file("out/merged.sqlite")))
+        #expect(bytes.firstRange(of: Data("canary".utf8)) == nil)
+        #expect(bytes.firstRange(of: Data("63616e617279".utf8)) == nil)
+        #expect(bytes.firstRange(of: Data("open words".utf8)) != nil)
+        #expect(
+            try rows(fixture, "SELECT json_extract(value, '$.$redacted') FROM storage")
+                == ["string"])
+        let shown = ToolWorld().run("show", "letter-session", "--store", fixture.path)
+        #expect(shown.output.contains("canary"))
+    }
+
     @Test("the stores may stand in a list; each counts once")
     func list() throws {
         let fixture = try EditedFixture()

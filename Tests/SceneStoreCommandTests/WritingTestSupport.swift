@@ -45,12 +45,16 @@ final class EditedFixture {
         TemporaryDirectory.remove(folder)
     }
 
-    func open(_ access: SceneSessionStore.Access = .editor) throws -> SceneSessionStore {
+    func open(
+        _ access: SceneSessionStore.Access = .editor,
+        _ configure: (inout SceneSessionStore.Options) -> Void = { _ in }
+    ) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.access = access
         options.ownerTimeout = 2_000
         let clock = clock.clock
         options.clock = { clock.now() }
+        configure(&options)
         return try SceneSessionStore.open(at: .directory(path), options: options)
     }
 

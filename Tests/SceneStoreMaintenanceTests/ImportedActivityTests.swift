@@ -83,6 +83,23 @@ struct ImportedActivityTests {
         }
     }
 
+    @Test("S-70 nor of scene storage")
+    func ephemeralStorage() throws {
+        let theirContainer = TestContainer()
+        let theirs = try theirContainer.open()
+        let record = try theirs.add("A")
+        try theirs.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
+        let container = TestContainer()
+        let ours = try container.open { $0.ephemeralKeys = ["secret"] }
+        try ours.importing(try theirs.export())
+        let key = try #require(try ours.openRecords().first).key
+        #expect(try ours.storageValues(key: key) == ["kept": "straw"])
+        try ours.close()
+        for (name, file) in container.files {
+            #expect(file.range(of: Data("needle".utf8)) == nil, "\(name)")
+        }
+    }
+
     @Test("S-63 by default it is refused, and nothing is written")
     func refusing() throws {
         let (ours, ourContainer) = try store("ours", at: 5)

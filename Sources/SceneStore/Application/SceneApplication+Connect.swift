@@ -42,7 +42,8 @@ extension SceneApplication {
         var session = try store.session(for: record)
         if let unsaved = unsavedStates[record.key] {
             session.stateRestorationActivity = try unsaved.map {
-                (state) throws(SceneStoreError) in try ValueCodec.decodeActivity(state.bytes)
+                (state) throws(SceneStoreError) in
+                try ValueCodec.decodeActivity(state.bytes).revealed
             }
         }
         return session

@@ -25,6 +25,8 @@ enum CBOR {
         /// Seconds since 2001-01-01T00:00:00Z, for dates that ``epochDate`` would round: the
         /// bytes `SSD1`, from IANA's first-come range and not registered.
         static let referenceDate: UInt64 = 0x5353_4431
+        /// A value that exports leave out: the bytes `SSR1`, of the same kind.
+        static let redacted: UInt64 = 0x5353_5231
     }
 
     /// First bytes that are whole items, or end one.

@@ -167,7 +167,7 @@ struct ImportReader {
             storedFields: try dictionary(fields, "payload"), path: fields.path(of: "payload"))
         return ImportedPayload(
             bytes: try sized(
-                try ValueCodec.encode(core.storable(payload), limits: limits),
+                try ValueCodec.encode(try core.storable(payload), limits: limits),
                 fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
@@ -189,7 +189,7 @@ struct ImportReader {
         _ fields: ImportFields
     ) throws(SceneStoreError) -> (bytes: [UInt8], activity: UserActivity) {
         let path = fields.path(of: "activity")
-        let activity = core.storable(
+        let activity = try core.storable(
             try UserActivity(storedFields: try dictionary(fields, "activity"), path: path))
         return (try sized(try ValueCodec.encode(activity, limits: limits), path), activity)
     }
@@ -257,8 +257,8 @@ struct ImportReader {
             let userInfo = try ValueCodec.decodeDictionary(bytes)
             try PropertyListCheck.check(userInfo, path: path, limits: limits)
             session.values[.userInfo] =
-                core.options.ephemeralKeys.isEmpty
-                ? bytes : try encoded(.dictionary(core.storable(userInfo)), path)
+                core.hasPrivateKeys
+                ? try encoded(.dictionary(try core.storable(userInfo)), path) : bytes
         }
         if fields.optionalJSON("placement") != nil {
             let bytes = try encoded(fields, "placement")
@@ -281,13 +281,14 @@ struct ImportReader {
                         .limitExceeded, "a key is longer than \(limits.keyBytes) bytes",
                         path: own.path)
                 }
-                session.storage.append(
-                    (
-                        member.key,
-                        try encoded(
-                            try Value(portable: member.value, path: own.path(of: member.key)),
-                            own.path(of: member.key))
-                    ))
+                let path = own.path(of: member.key)
+                guard !member.value.isRedactionMark else {
+                    continue
+                }
+                let bytes = try encoded(try Value(portable: member.value, path: path), path)
+                if let bytes = core.storable(bytes, name: member.key) {
+                    session.storage.append((member.key, bytes))
+                }
             }
         }
     }

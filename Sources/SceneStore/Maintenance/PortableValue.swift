@@ -8,8 +8,8 @@
 ///
 /// What JSON has no type for is an object of one key that begins with `$`: `$data` (Base64), `$date`
 /// (seconds since 2001-01-01), `$url`, `$uuid`, `$set`, `$cbor` (a value of a newer version, in
-/// hexadecimal), `$double` (the bits of one that JSON cannot write). A dictionary that would look
-/// like one of these stands in `$dictionary`.
+/// hexadecimal), `$double` (the bits of one that JSON cannot write), `$redacted` (the kind of a value
+/// that is left out). A dictionary that would look like one of these stands in `$dictionary`.
 extension CanonicalJSON {
     /// A stored value.
     package init(portable value: SceneStore.Value) {
@@ -30,9 +30,19 @@ extension CanonicalJSON {
             let sorted = texts.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
             self = Self.marked("set", .array(sorted.map(\.1)))
         case .dictionary(let values): self = CanonicalJSON(portable: values)
+        case .opaque where value.isRedacted:
+            self = CanonicalJSON(redacted: value)
         case .opaque(let value):
             self = Self.marked("cbor", .string(HexText.text(value.encoded)))
         }
+    }
+
+    /// Whether an export left a value out here.
+    var isRedactionMark: Bool {
+        guard let object = objectValue, object.members.count == 1 else {
+            return false
+        }
+        return object.members[0].key == "$redacted"
     }
 
     /// A stored dictionary.
@@ -85,7 +95,7 @@ extension Value {
         case .array: "array"
         case .set: "set"
         case .dictionary: "dictionary"
-        case .opaque: "opaque"
+        case .opaque: isRedacted && revealed != self ? revealed.kindName : "opaque"
         }
     }
 
@@ -202,12 +212,12 @@ extension Value {
 }
 
 extension ValueDictionary {
-    /// Reads a dictionary that an export wrote.
+    /// Reads a dictionary that an export wrote, without the keys whose values it left out.
     package init(
         portable object: CanonicalJSON.Object, path: String
     ) throws(SceneStoreError) {
         self.init()
-        for member in object.members {
+        for member in object.members where !member.value.isRedactionMark {
             self[member.key] = try Value(
                 portable: member.value, path: KeyPathText.text(path, .key(member.key)))
         }

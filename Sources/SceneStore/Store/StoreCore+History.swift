@@ -22,7 +22,8 @@ extension StoreCore {
         }
         let bytes = try withState(row.id) { _, bytes in Array(bytes) }
         return decoded(bytes, "state", session: session.row.identifier) {
-            bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
+            bytes throws(SceneStoreError) in
+            shown(try ValueCodec.decodeActivity(bytes), \.revealed)
         }
     }
 

@@ -10,7 +10,7 @@ extension StoreCore {
         if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
             return known.id
         }
-        let bytes = try ValueCodec.encode(storable(payload), limits: limits)
+        let bytes = try ValueCodec.encode(try storable(payload), limits: limits)
         if let session, let row = try self.session(identifier: session),
             row.flags.contains(.ephemeral)
         {
@@ -64,7 +64,8 @@ extension StoreCore {
                     row.offeredLaunch > 0 && row.offeredLaunch < store.launchNumber
                 result.append(
                     InboxItem(
-                        id: row.id, payload: payload, sessionIdentifier: row.sessionIdentifier,
+                        id: row.id, payload: shown(payload, \.revealed),
+                        sessionIdentifier: row.sessionIdentifier,
                         wasOffered: wasOffered))
             }
             return true
@@ -151,7 +152,7 @@ extension StoreCore {
     }
 
     func save(_ activity: UserActivity) throws(SceneStoreError) {
-        let bytes = try ValueCodec.encode(storable(activity), limits: limits)
+        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
         let replaced = try activity.persistentIdentifier.map {
             identifier throws(SceneStoreError) in try savedRows(identifier)
         }
@@ -187,7 +188,7 @@ extension StoreCore {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
             }
             if let activity {
-                result.append(activity)
+                result.append(shown(activity, \.revealed))
             }
             return true
         }

@@ -83,30 +83,49 @@ extension StoreCore {
     }
 }
 
-/// Keys that never reach the disk.
+/// Classes of privacy of single keys.
 extension StoreCore {
-    func storable(_ userInfo: ValueDictionary) -> ValueDictionary {
+    /// What of a user info is stored, with the marks that it gets. Throws what encoding a marked
+    /// value throws.
+    func storable(_ userInfo: ValueDictionary) throws(SceneStoreError) -> ValueDictionary {
         var result = userInfo
         for key in options.ephemeralKeys {
             result[key] = nil
         }
-        return result
+        return try result.redacting(options.redactedKeys, limits: limits)
     }
 
-    func storable(_ activity: UserActivity) -> UserActivity {
-        guard !options.ephemeralKeys.isEmpty else {
+    func storable(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {
+        guard hasPrivateKeys else {
             return activity
         }
         var result = activity
-        result.userInfo = storable(activity.userInfo)
+        result.userInfo = try storable(activity.userInfo)
         return result
     }
 
-    func storable(_ payload: Payload) -> Payload {
+    func storable(_ payload: Payload) throws(SceneStoreError) -> Payload {
         switch payload {
-        case .activity(let activity): .activity(storable(activity))
+        case .activity(let activity): .activity(try storable(activity))
         case .urls, .shortcut, .notification: payload
         }
+    }
+
+    /// What of an encoded value of scene storage is stored; nil for nothing.
+    func storable(_ bytes: [UInt8], name: String) -> [UInt8]? {
+        guard !options.ephemeralKeys.contains(name) else {
+            return nil
+        }
+        return options.redactedKeys.contains(name) ? Value.marking(bytes) : bytes
+    }
+
+    var hasPrivateKeys: Bool {
+        !options.ephemeralKeys.isEmpty || !options.redactedKeys.isEmpty
+    }
+
+    /// What was stored as it is handed out: to the app without marks.
+    func shown<Stored>(_ stored: Stored, _ revealed: (Stored) -> Stored) -> Stored {
+        options.revealsRedactedValues ? revealed(stored) : stored
     }
 }
 

@@ -107,7 +107,7 @@ extension StoreCore {
 
     /// A state as it is stored; throws when it can't be.
     func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        let bytes = try ValueCodec.encode(storable(activity), limits: limits)
+        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
         guard bytes.count <= limits.sessionBytes else {
             throw SceneStoreError(
                 .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")

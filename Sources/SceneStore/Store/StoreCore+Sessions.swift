@@ -99,7 +99,8 @@ extension StoreCore {
         let values = try values(of: row.id)
         session.userInfo =
             decoded(values[.userInfo], "userInfo", session: row.identifier) {
-                bytes throws(SceneStoreError) in try ValueCodec.decodeDictionary(bytes)
+                bytes throws(SceneStoreError) in
+                shown(try ValueCodec.decodeDictionary(bytes), \.revealed)
             } ?? [:]
         session.title = values[.title].map { String(decoding: $0, as: UTF8.self) }
         session.placement = decoded(values[.placement], "placement", session: row.identifier) {
@@ -126,7 +127,8 @@ extension StoreCore {
             caches.keep(bytes, of: session)
         }
         return decoded(bytes, "state", session: row.identifier) {
-            bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
+            bytes throws(SceneStoreError) in
+            shown(try ValueCodec.decodeActivity(bytes), \.revealed)
         }
     }
 

@@ -24,6 +24,7 @@ extension StoreCore {
         return result
     }
 
+    /// The value of a key, with the mark that it may have.
     func storageValue(_ key: Int64, _ name: String) throws(SceneStoreError) -> Value? {
         let bytes = try storage(key, name)?.bytes
         return decoded(bytes, "scene storage", session: caches[key]?.row.identifier ?? "") {
@@ -31,6 +32,7 @@ extension StoreCore {
         }
     }
 
+    /// All values, with the marks that they may have.
     func storageValues(_ key: Int64) throws(SceneStoreError) -> [String: Value] {
         var result: [String: Value] = [:]
         try each(Queries.storageValues, StorageRow.self) { statement throws(SQLiteError) in
@@ -59,14 +61,12 @@ extension StoreCore {
             try check(name, path: "storage")
             var bytes: [UInt8]?
             if let value {
-                bytes = try ValueCodec.encode(
+                let encoded = try ValueCodec.encode(
                     value, limits: limits, path: KeyPathText.text("storage", .key(name)))
+                bytes = storable(encoded, name: name)
             }
             guard !session.row.flags.contains(.ephemeral) else {
                 continue
-            }
-            if options.ephemeralKeys.contains(name) {
-                bytes = nil
             }
             let old = try storage(key, name)
             if (old == nil && bytes == nil) || (bytes != nil && old?.bytes == bytes) {
@@ -118,12 +118,16 @@ extension StoreCore {
 extension SceneSessionStore {
     /// A value of a session's scene storage.
     package func storageValue(key: Int64, name: String) throws(SceneStoreError) -> Value? {
-        try reading { core throws(SceneStoreError) in try core.storageValue(key, name) }
+        try reading { core throws(SceneStoreError) in
+            try core.storageValue(key, name).map { core.shown($0, \.revealed) }
+        }
     }
 
     /// A session's scene storage.
     package func storageValues(key: Int64) throws(SceneStoreError) -> [String: Value] {
-        try reading { core throws(SceneStoreError) in try core.storageValues(key) }
+        try reading { core throws(SceneStoreError) in
+            try core.storageValues(key).mapValues { core.shown($0, \.revealed) }
+        }
     }
 
     /// Stores values of a session's scene storage in one transaction; nil removes a key. Values

@@ -213,7 +213,8 @@ extension StoreCore {
         guard !userInfo.isEmpty else {
             return nil
         }
-        let bytes = try ValueCodec.encode(propertyList: storable(userInfo), limits: limits)
+        try PropertyListCheck.check(userInfo, path: "userInfo", limits: limits)
+        let bytes = try ValueCodec.encode(try storable(userInfo), limits: limits)
         guard bytes.count <= limits.sessionBytes else {
             throw SceneStoreError(
                 .limitExceeded, "userInfo is larger than \(limits.sessionBytes) bytes",

@@ -62,6 +62,13 @@ extension SceneSessionStore {
         /// there; after a relaunch, or in a scene that was evicted, they are not. What was stored
         /// under such a key before stays in the history until that is pruned.
         public var ephemeralKeys: Set<String> = []
+        /// Keys whose values exports, reports and merged databases leave out (S-70), of the same
+        /// places as ``ephemeralKeys``. They come back like all others. The file marks them when
+        /// they are written, so that whoever reads it without the app leaves them out as well;
+        /// what was stored under such a key before has no mark until it is written again.
+        public var redactedKeys: Set<String> = []
+        /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
+        package var revealsRedactedValues = true
         /// What an owner does with a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.

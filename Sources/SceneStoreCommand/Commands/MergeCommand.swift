@@ -189,7 +189,7 @@ private struct StoreMerge {
         _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome,
         tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws {
-        let store = try context.openStore(at: context.absolutePath(device))
+        let store = try context.openStore(at: context.absolutePath(device), revealing: false)
         defer { try? store.close() }
         let writer = MergeWriter(
             device: device, store: store, database: database, redaction: redaction,

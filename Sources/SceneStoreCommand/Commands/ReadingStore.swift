@@ -24,10 +24,12 @@ extension CommandContext {
 
     /// Opens a store to read it; a missing one is named by its path.
     func openStore(
-        at path: String, telling bar: Progress? = nil, limits: Limits = Limits()
+        at path: String, telling bar: Progress? = nil, limits: Limits = Limits(),
+        revealing: Bool = true
     ) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.limits = limits
+        options.revealsRedactedValues = revealing
         options.access = .reader
         options.workObserver = bar?.observer
         options.clock = clock.now

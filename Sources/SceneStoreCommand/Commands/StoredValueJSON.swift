@@ -9,7 +9,8 @@ import SceneStoreTesting
 extension CanonicalJSON {
     /// A stored value as JSON that loses nothing: what JSON has no type for is an object of one
     /// key that begins with `$`: `$data` (Base64), `$date`, `$url`, `$uuid`, `$set`, `$cbor`
-    /// (hexadecimal); `$dictionary` holds a dictionary that would look like one of them.
+    /// (hexadecimal), `$redacted` (the kind of a value that is left out); `$dictionary` holds a
+    /// dictionary that would look like one of them.
     init(stored value: SceneStore.Value) {
         switch value {
         case .null: self = .null
@@ -25,6 +26,7 @@ extension CanonicalJSON {
         case .set(let values):
             self = Self.tagged("set", .array(Self.sorted(values)))
         case .dictionary(let values): self = CanonicalJSON(stored: values)
+        case .opaque where value.isRedacted: self = CanonicalJSON(redacted: value)
         case .opaque(let value):
             self = Self.tagged("cbor", .string(Hexadecimal.text(value.encoded)))
         }

@@ -1,0 +1,89 @@
+/// Values that exports leave out by their key (S-70).
+///
+/// The stored item stands behind a tag of its own. So the mark goes wherever the bytes go, into the
+/// history, backups and salvaged stores, and whoever reads them without the app knows of it.
+extension Value {
+    /// The tag's head.
+    private static let mark: [UInt8] =
+        [CBOR.Major.tag << 5 | 26]
+        + withUnsafeBytes(of: UInt32(truncatingIfNeeded: CBOR.Tag.redacted).bigEndian) { Array($0) }
+
+    /// The value with the mark. Throws what encoding the value throws.
+    func redacted(limits: Limits, path: String) throws(SceneStoreError) -> Value {
+        let bytes = try ValueCodec.encode(self, limits: limits, path: path)
+        return .opaque(OpaqueValue(encoded: Self.marking(bytes)))
+    }
+
+    /// An encoded value with the mark; no second one.
+    static func marking(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: mark) ? bytes : mark + bytes
+    }
+
+    /// Whether the value has the mark.
+    package var isRedacted: Bool {
+        guard case .opaque(let value) = self else {
+            return false
+        }
+        return value.encoded.starts(with: Self.mark)
+    }
+
+    /// What stands behind the mark; the value itself where there is no mark, or nothing that this
+    /// version understands behind it.
+    package var revealed: Value {
+        guard isRedacted, case .opaque(let value) = self,
+            let content = try? ValueCodec.decode(Array(value.encoded.dropFirst(Self.mark.count)))
+        else {
+            return self
+        }
+        return content
+    }
+}
+
+extension ValueDictionary {
+    /// The dictionary with the mark at some of its keys. Throws what encoding a value throws.
+    func redacting(
+        _ keys: Set<String>, limits: Limits, path: String = "userInfo"
+    ) throws(SceneStoreError) -> ValueDictionary {
+        var result = self
+        for key in keys {
+            if let value = self[key] {
+                result[key] = try value.redacted(
+                    limits: limits, path: KeyPathText.text(path, .key(key)))
+            }
+        }
+        return result
+    }
+
+    /// The dictionary without marks at its own keys.
+    var revealed: ValueDictionary {
+        var result = self
+        for (key, value) in self where value.isRedacted {
+            result[key] = value.revealed
+        }
+        return result
+    }
+}
+
+extension UserActivity {
+    /// The activity without marks in its user info.
+    var revealed: UserActivity {
+        guard userInfo.contains(where: \.value.isRedacted) else {
+            return self
+        }
+        var result = self
+        result.userInfo = userInfo.revealed
+        // Nothing that the app changed.
+        result.needsSave = needsSave
+        return result
+    }
+}
+
+extension Payload {
+    /// The payload without marks in its user info.
+    var revealed: Payload {
+        switch self {
+        case .activity(let activity): .activity(activity.revealed)
+        case .urls, .shortcut, .notification: self
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import SceneStore
+
+@Suite("Redacted keys")
+struct RedactedKeyTests {
+    private let secret: ValueDictionary = ["secret": ["pin": "needle"], "kept": "straw"]
+
+    /// A store with a value under the key in every place that has keys.
+    private func fill(_ store: SceneSessionStore) throws -> (SessionRecord, UserActivity) {
+        let record = try store.add("A")
+        var activity = try UserActivity(activityType: "com.example.read", userInfo: secret)
+        try store.save(record, activity)
+        try store.setUserInfo(secret, key: record.key)
+        try store.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
+        _ = try store.enqueueInbox(.activity(activity), sessionIdentifier: "A", dedupe: nil)
+        activity.persistentIdentifier = "article"
+        try store.saveActivity(activity)
+        return (record, activity)
+    }
+
+    @Test("S-70 a value of a redacted key comes back, and whoever exports it leaves it out")
+    func comingBack() throws {
+        let container = TestContainer()
+        let app = try container.open { $0.redactedKeys = ["secret"] }
+        let (record, activity) = try fill(app)
+        try app.close()
+        // The file says it, not the options of who reads.
+        let support = try container.open(.reader)
+        #expect(try support.restorationActivity(key: record.key)?.userInfo == secret)
+        #expect(try support.restorationActivity(key: record.key)?.needsSave == false)
+        #expect(try support.session(for: record).userInfo == secret)
+        #expect(try support.storageValue(key: record.key, name: "secret") == "needle")
+        #expect(
+            try support.storageValues(key: record.key) == ["secret": "needle", "kept": "straw"])
+        #expect(try support.savedActivities().map(\.userInfo) == [secret])
+        #expect(
+            try support.pendingInbox().map(\.payload)
+                == [.activity(try UserActivity(activityType: "com.example.read", userInfo: secret))]
+        )
+        for redaction in ExportRedaction.allCases {
+            let text = String(decoding: try support.export(redacting: redaction), as: UTF8.self)
+            #expect(!text.contains("needle") && !text.contains("6e6565646c65"))
+            #expect(text.contains("straw") == (redaction == .none))
+        }
+        let text = String(decoding: try support.export(), as: UTF8.self)
+        #expect(text.ranges(of: #"{"$redacted":"dictionary"}"#).count == 4)
+        #expect(text.ranges(of: #"{"$redacted":"string"}"#).count == 1)
+        try support.close()
+        // Equal states are equal as long as the app asks for the same.
+        let again = try container.open { $0.redactedKeys = ["secret"] }
+        let plain = try UserActivity(activityType: "com.example.read", userInfo: secret)
+        try again.save(record, plain)
+        #expect(try again.history(key: record.key).count == 1)
+        try again.close()
+        let open = try container.open()
+        try open.save(record, plain)
+        #expect(try open.history(key: record.key).count == 2)
+        for state in try open.history(key: record.key) {
+            let earlier = try open.state(key: record.key, generation: state.generation)
+            #expect(earlier?.userInfo == activity.userInfo)
+        }
+        #expect(String(decoding: try open.export(), as: UTF8.self).contains("needle"))
+    }
+
+    @Test("S-70 an import takes what an export of redacted keys holds, and marks what it brings")
+    func importing() throws {
+        let (theirContainer, container) = (TestContainer(), TestContainer())
+        let theirs = try theirContainer.open { $0.redactedKeys = ["secret"] }
+        _ = try fill(theirs)
+        let ours = try container.open()
+        try ours.importing(try theirs.export())
+        let record = try #require(try ours.openRecords().first)
+        #expect(try ours.session(for: record).userInfo == ["kept": "straw"])
+        #expect(try ours.restorationActivity(key: record.key)?.userInfo == ["kept": "straw"])
+        #expect(try ours.storageValues(key: record.key) == ["kept": "straw"])
+
+        let (openContainer, marking) = (TestContainer(), TestContainer())
+        let plain = try openContainer.open()
+        _ = try fill(plain)
+        let marked = try marking.open { $0.redactedKeys = ["secret"] }
+        try marked.importing(try plain.export())
+        let key = try #require(try marked.openRecords().first).key
+        #expect(try marked.storageValue(key: key, name: "secret") == "needle")
+        #expect(!String(decoding: try marked.export(), as: UTF8.self).contains("needle"))
+    }
+
+    @Test("S-70 a mark makes nothing storable that is not, and errors name the same place")
+    func refusals() throws {
+        let container = TestContainer()
+        let store = try container.open {
+            $0.redactedKeys = ["secret"]
+            $0.limits.valueBytes = 100
+        }
+        let record = try store.add("A")
+        let long: Value = .string(String(repeating: "x", count: 101))
+        let uuid: Value = .uuid(
+            try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")))
+        #expect(
+            failure { try store.setUserInfo(["secret": uuid], key: record.key) }
+                == failure { try store.setUserInfo(["other": uuid], key: record.key) })
+        var paths: [String?] = []
+        for key in ["secret", "other"] {
+            var userInfo: ValueDictionary = [:]
+            userInfo[key] = long
+            do {
+                try store.save(record, try UserActivity(activityType: "t", userInfo: userInfo))
+            } catch let error as SceneStoreError {
+                #expect(error.code == .limitExceeded)
+                paths.append(error.path?.replacing(key, with: "KEY"))
+            }
+        }
+        #expect(paths == ["userInfo.KEY", "userInfo.KEY"])
+        #expect(throws: SceneStoreError(.limitExceeded, "")) {
+            try store.setStorage(["secret": long], key: record.key)
+        }
+    }
+
+    @Test("S-70 what stands behind a mark and is of a newer version stays as it is")
+    func newer() throws {
+        let mark: [UInt8] = [0xDA, 0x53, 0x53, 0x52, 0x31]
+        // A simple value that nobody has assigned.
+        let value = try ValueCodec.decode(mark + [0xE5])
+        #expect(value.isRedacted)
+        #expect(value.kindName == "opaque")
+        #expect(CanonicalJSON(portable: value).text == #"{"$redacted":"opaque"}"#)
+        #expect(try ValueCodec.encode(value) == mark + [0xE5])
+        // No second mark.
+        #expect(try ValueCodec.encode(value.redacted(limits: .standard, path: "")) == mark + [0xE5])
+        for bytes in [mark, Array(mark.dropLast()) + [0x32, 0x00]] {
+            let value = try? ValueCodec.decode(bytes)
+            #expect(value?.isRedacted != true)
+        }
+    }
+}
