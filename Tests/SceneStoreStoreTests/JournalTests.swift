@@ -62,6 +62,21 @@ struct JournalTests {
         #expect(store.core.withLock { $0.subscribers.isEmpty })
     }
 
+    @Test("R-64 among many entries stands now and then whose the rows are")
+    func identities() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        for number in 0..<600 {
+            try store.setTitle("\(number)", key: record.key)
+        }
+        let entries = try store.events(limit: .max).filter { $0.kind == .identity }
+        #expect(entries.count == 2)
+        let uuid = store.core.withLock { $0.store.uuid }
+        #expect(entries.allSatisfy { $0.detail == StoreIdentity(bytes: uuid).text })
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
     @Test("S-42 none after a rollback")
     func rollback() async throws {
         let container = TestContainer()

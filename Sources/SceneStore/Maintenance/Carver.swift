@@ -96,15 +96,16 @@ struct Carver {
     }
 
     /// Identities that the journal names, for a file whose own row is lost: entries of the kind
-    /// `open` hold it, and prove it by their checksum.
+    /// `open` and `identity` hold it, and prove it by their checksum.
     func identitiesInJournal() throws(SceneStoreError) -> Set<[UInt8]> {
         var identities: Set<[UInt8]> = []
         let layout = RowLayout.of(.event)
-        let kind = StoreEvent.Kind.open.rawValue
+        let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
                 guard found.header.types.count == layout.recordColumns,
-                    let values = values(layout, found), values[5].text == kind,
+                    let values = values(layout, found), let kind = values[5].text,
+                    kinds.contains(kind),
                     let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
                     !identities.contains(uuid)
                 else {
@@ -383,4 +384,6 @@ extension StoreEvent.Kind {
     /// A process opened the store as its owner; the detail is the store's identity, which proves
     /// the entry and lets a file be salvaged whose own row is lost.
     public static let open = Self("open")
+    /// Now and then among many entries: the store's identity once more, for the same purpose.
+    public static let identity = Self("identity")
 }

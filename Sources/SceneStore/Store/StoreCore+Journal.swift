@@ -29,8 +29,19 @@ extension StoreCore {
         }
         for event in events {
             try write(event)
+            if store.eventCount.isMultiple(of: Self.entriesBetweenIdentities) {
+                try write(
+                    StoreEvent(
+                        generation: store.generation, launch: store.launchNumber,
+                        happenedAt: now, kind: .identity,
+                        detail: StoreIdentity(bytes: store.uuid).text))
+            }
         }
     }
+
+    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
+    /// some pages of entries.
+    private static let entriesBetweenIdentities: Int64 = 256
 
     private func write(_ event: StoreEvent) throws(SceneStoreError) {
         let capacity = Int64(max(options.journalCapacity, 1))
