@@ -1,12 +1,26 @@
 #!/usr/bin/env bash
-# Runs the tests under the address sanitizer, optimised, as a debug build takes an hour:
+# Runs the tests under a sanitizer, optimised, as a debug build takes an hour:
 #
-#     Scripts/sanitize.sh [ARGUMENTS OF swift test]
+#     Scripts/sanitize.sh [address | thread] [ARGUMENTS OF swift test]
 #
 # Fails on any report, also of a program that a test starts. What the toolchain's own test runner
-# leaves behind at its end is no leak of ours: leaks are looked for by Scripts/fuzz.sh. The thread
-# sanitizer can't be used here: on Linux it does not see the locks of Swift's Synchronization.
+# leaves behind at its end is no leak of ours: leaks are looked for by Scripts/fuzz.sh.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+kind=address
+case "${1:-}" in address | thread) kind=$1 && shift ;; esac
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}"
-exec swift test -c release -Xswiftc -enable-testing --sanitize address \
-    --scratch-path .build/sanitize "$@"
+folder=.build/sanitize-$kind
+build=(-c release -Xswiftc -enable-testing --sanitize "$kind" --scratch-path "$folder")
+swift build --build-tests "${build[@]}"
+if [ "$kind" = thread ] && [ "$(uname)" = Linux ]; then
+    clang -O2 -Wall -Werror -shared -fPIC -o "$folder/locks.so" Scripts/sanitize/locks.c
+    export LD_PRELOAD="$PWD/$folder/locks.so"
+fi
+if [ "$kind" = thread ]; then
+    swiftc -O -sanitize=thread -o "$folder/race" Scripts/sanitize/race.swift
+    if ! "$folder/race" >/dev/null || "$folder/race" racing >/dev/null 2>&1; then
+        echo "The control failed: what a lock guards is reported, or a race is not." >&2
+        exit 1
+    fi
+fi
+exec swift test --skip-build "${build[@]}" "$@"

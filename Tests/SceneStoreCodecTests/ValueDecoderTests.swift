@@ -313,7 +313,8 @@ import Testing
         @Test(
             "R-30 memory stays below the input and 128 bytes a node",
             .enabled(
-                if: dlsym(nil, "__asan_init") == nil, "the address sanitizer takes memory itself"))
+                if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil,
+                "a sanitizer takes memory itself"))
         func memory() throws {
             let count = 400_000
             let head = [UInt8(0x9a)] + withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0) }

@@ -195,7 +195,7 @@ enum CommandProcess {
 
     /// What a sanitizer is told, for a process whose environment is made by hand.
     static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
-        $0.key == "ASAN_OPTIONS"
+        ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key)
     }
 
     /// Runs it to its end on an input; answers its status and what it printed.
