@@ -7,5 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
     export TMPDIR=/dev/shm
 fi
+# glibc gives what is freed back to the system at once, and each store asks for it again.
+export MALLOC_TOP_PAD_=67108864 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_MMAP_THRESHOLD_=268435456
 swift build -c release --product SceneStoreRigs >&2
 exec "$(swift build -c release --show-bin-path)/SceneStoreRigs" "$@"

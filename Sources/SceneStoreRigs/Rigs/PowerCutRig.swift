@@ -16,10 +16,10 @@ enum PowerCutRig: Rig {
                 Job(.powerCuts, seed: plan.seed).with("flaw", flaw.rawValue).with("steps", 60)
                     .with("outcomes", 2))
         }
-        for episode in 0..<UInt64(plan.isLong ? 100 : 4) {
+        for episode in 0..<UInt64(plan.isLong ? 100 : 6) {
             jobs.append(
                 Job(.powerCuts, seed: plan.seed).with("episode", episode)
-                    .with("steps", plan.isLong ? 60 : 40).with("outcomes", 24)
+                    .with("steps", plan.isLong ? 60 : 21).with("outcomes", 24)
                     .with("beginning", episode % 3))
         }
         return jobs
