@@ -78,6 +78,48 @@ struct FileTests {
         #expect(failure { _ = try lone.open() } == .notAStore)
     }
 
+    @Test("R-02 also when nothing of it came out, and most pages came through")
+    func lostFirstPage() throws {
+        let container = TestContainer()
+        let first = try container.open()
+        _ = try first.add("A")
+        try first.close()
+        // The file grows, which the first page tells.
+        let store = try container.open()
+        for number in 0..<20 {
+            let record = try store.add("B\(number)")
+            let text = String(repeating: "x", count: 5_000)
+            try store.save(
+                record, UserActivity(activityType: "t", userInfo: ["text": .string(text)]))
+        }
+        let torn = try container.snapshot()
+        var bytes = try #require(torn.folder.bytes())
+        bytes.replaceSubrange(0..<4_096, with: repeatElement(0x5a, count: 4_096))
+        try torn.folder.write(bytes)
+        let again = try torn.open()
+        #expect(try again.openRecords().count == 21)
+        #expect(try again.verify(.full).findings.isEmpty)
+    }
+
+    @Test("S-10 junk over a store is no store, and nothing happens to it, beside a log too")
+    func junkWithLog() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.save(try store.add("A"), activity(1))
+        for count in [8_192, 20_000, 300_000] {
+            let foreign = try container.snapshot()
+            let junk = Data(
+                (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
+            try foreign.folder.write(junk)
+            let log = foreign.folder.bytes("scenes.sqlite-wal")
+            #expect(failure { _ = try foreign.open() } == .notAStore)
+            #expect(failure { _ = try foreign.open(.reader) } == .notAStore)
+            #expect(foreign.folder.bytes() == junk)
+            #expect(foreign.folder.bytes("scenes.sqlite-wal") == log)
+            #expect(!foreign.folder.names.contains("quarantine"))
+        }
+    }
+
     @Test("S-10 a file of another application stays one, whatever log lies beside it")
     func foreignFileWithLog() throws {
         let container = TestContainer()

@@ -158,15 +158,31 @@ extension ContainerFolder {
     /// A checkpoint writes pages over those of the file and behind them; when the power fails then,
     /// the first one may be neither the old nor the new one, and the last one cut short anywhere.
     /// SQLite takes such pages from the log, which holds them until all are safe. A sound file of
-    /// another application stays what it is, and so does one shorter than a page: a store begins
-    /// with a whole one.
+    /// another application stays what it is, and so does one shorter than a page, for a store begins
+    /// with a whole one, and one whose next pages are those of no database.
     private func headerInLog(
         of main: FileStatus, after error: ContainerError, _ applicationID: Int32
     ) throws(ContainerError) -> StoreHeader? {
         guard error.reason != .otherApplication, main.size >= Int64(storePageSize),
-            let page = try WALScan(self)?.firstPage
+            let page = try WALScan(self)?.firstPage,
+            let header = try? StoreHeader(page, expecting: applicationID),
+            try !isForeign(main)
         else { return nil }
-        return try? StoreHeader(page, expecting: applicationID)
+        return header
+    }
+
+    /// Whether something is written behind the first page, and no page of it is one of a database.
+    private func isForeign(_ main: FileStatus) throws(ContainerError) -> Bool {
+        let size = Int(storePageSize)
+        let bytes = try readBeginning(
+            ContainerName.store, count: 32 * size, of: main.identity)
+        var isWritten = false
+        for start in stride(from: size, through: bytes.count - size, by: size) {
+            let page = bytes[start..<start + size]
+            if StoreHeader.isTree(page) { return false }
+            isWritten = isWritten || page.contains { $0 != 0 }
+        }
+        return isWritten
     }
 
     private func readBeginning(

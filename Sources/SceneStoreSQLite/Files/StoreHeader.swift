@@ -61,6 +61,24 @@ package struct StoreHeader: Hashable, Sendable {
         ContainerError(.notAStore, message, reason: reason)
     }
 
+    /// Whether a page behind the first one looks like one of a table or an index, by the eight bytes
+    /// that it begins with (section 1.6 of <https://www.sqlite.org/fileformat2.html>).
+    static func isTree(_ page: some RandomAccessCollection<UInt8>) -> Bool {
+        let bytes = Array(page.prefix(8))
+        guard bytes.count == 8 else {
+            return false
+        }
+        let cells = Int(bytes[3]) << 8 | Int(bytes[4])
+        let content = Int(bytes[5]) << 8 | Int(bytes[6])
+        let header: Int
+        switch bytes[0] {
+        case 2, 5: header = 12
+        case 10, 13: header = 8
+        default: return false
+        }
+        return header + 2 * cells <= content && content <= page.count
+    }
+
     /// The one page of an empty database with our settings, in log mode.
     ///
     /// A new store begins as this page, written whole under another name and then renamed: at the
