@@ -179,6 +179,8 @@ import Testing
             ("close *", .close(.all(column: 7))),
             ("destroy A", .destroy(.one(session("A", 9)))),
             ("refresh A", .refresh(.one(session("A", 9)))),
+            ("extend A", .extend(.one(session("A", 8)))),
+            ("complete *", .complete(.all(column: 10))),
             ("forget A", .forget(.one(session("A", 8)))),
             ("crash restoring=B", .crash(restoring: session("B", 7))),
             ("expect-open", .expectOpen([])),

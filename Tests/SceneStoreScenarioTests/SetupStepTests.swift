@@ -35,6 +35,16 @@ import Testing
         #expect(try step("delegate did=false").delegate?.did == .answer(false))
     }
 
+    @Test("L-51 delegate restores all states, none, or those of its own version")
+    func restoreAnswers() throws {
+        #expect(try step("delegate restore=true").delegate?.restore == .answer(true))
+        #expect(try step("delegate restore=false").delegate?.restore == .answer(false))
+        let own = try #require(try step("delegate restore=same-version").delegate)
+        #expect(own.restore == .sameVersion)
+        #expect(own.concernsDelegate)
+        #expect(try step("delegate did=true").delegate?.restore == nil)
+    }
+
     @Test("delegate's provider answers none, nil, a name, and names by role")
     func provider() throws {
         #expect(try step("delegate provider=none").delegate?.provider == .notImplemented)

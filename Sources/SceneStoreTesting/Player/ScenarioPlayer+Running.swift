@@ -42,6 +42,14 @@ extension ScenarioPlayer {
                     report(error, session: identifier)
                 }
             }
+        case .extend(let selection):
+            try forEachScene(selection, application) { scene throws(SceneStoreError) in
+                try scene.extendStateRestoration()
+            }
+        case .complete(let selection):
+            try forEachScene(selection, application) { scene throws(SceneStoreError) in
+                try scene.completeStateRestoration()
+            }
         case .reset:
             attempt { () throws(SceneStoreError) in try application.reset() }
         case .forget(let selection):
@@ -61,6 +69,18 @@ extension ScenarioPlayer {
             attempt(identifier) { () throws(SceneStoreError) in
                 try work(identifier)
             }
+        }
+    }
+
+    private func forEachScene(
+        _ selection: ScenarioStep.SessionSelection, _ application: SceneApplication,
+        _ work: (Scene) throws(SceneStoreError) -> Void
+    ) throws {
+        try forEach(selection, where: { $0 != nil }) { identifier throws(SceneStoreError) in
+            guard let scene = application.scene(for: identifier) else {
+                throw SceneStoreError(.invalidState, "the session is not connected")
+            }
+            try work(scene)
         }
     }
 

@@ -13,6 +13,7 @@ struct ScriptedApp {
     var manifest: SceneManifest?
     var will = ScenarioStep.DelegateStep.LaunchAnswer.answer(true)
     var did = ScenarioStep.DelegateStep.LaunchAnswer.answer(true)
+    var restore = ScenarioStep.DelegateStep.RestoreAnswer.answer(true)
     var provider: ScenarioStep.DelegateStep.ProviderAnswer?
     var providerByRole: [SceneSessionRole: ScenarioStep.DelegateStep.RoleAnswer] = [:]
     var providerRole = ScenarioStep.DelegateStep.ProviderRole.asked
@@ -23,6 +24,7 @@ struct ScriptedApp {
     mutating func apply(_ step: ScenarioStep.DelegateStep) {
         will = step.will ?? will
         did = step.did ?? did
+        restore = step.restore ?? restore
         provider = step.provider ?? provider
         for answer in step.providerByRole {
             providerByRole[answer.role] = answer
@@ -68,6 +70,14 @@ struct ScriptedApp {
         result.appVersion = version ?? manifest?.bundleVersion
         result.lifecycle = (profile ?? lifecycle) == .scene ? .scene : .application
         return result
+    }
+
+    /// Whether a state may be restored that this version saved.
+    func allowsRestoring(savedBy savedVersion: String?) -> Bool {
+        switch restore {
+        case .answer(let answer): answer
+        case .sameVersion: savedVersion == version ?? manifest?.bundleVersion
+        }
     }
 
     /// What the provider answers for a role; nil when it is not implemented.

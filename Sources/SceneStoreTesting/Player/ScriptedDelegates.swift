@@ -32,6 +32,13 @@ final class ScriptedApplicationDelegate: SceneConfigurationProvider {
     }
 
     func application(
+        _ application: SceneApplication, shouldRestore session: SceneSession,
+        savedUnder context: SaveContext
+    ) -> Bool {
+        player.app.allowsRestoring(savedBy: context.appVersion)
+    }
+
+    func application(
         _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
     ) {
         var causes: [String: DiscardCause] = [:]

@@ -91,7 +91,9 @@ struct ScenarioGrammar: Sendable {
         },
         ScenarioGrammar(
             "delegate",
-            options: ["will", "did", "provider", "provider-role", "can", "prefers", "session"],
+            options: [
+                "will", "did", "restore", "provider", "provider-role", "can", "prefers", "session",
+            ],
             prefix: providerPrefix
         ) { arguments throws(ScenarioStepError) in
             .delegate(try ScenarioStep.DelegateStep(parsing: &arguments))
@@ -175,6 +177,12 @@ struct ScenarioGrammar: Sendable {
         },
         ScenarioGrammar("refresh") { arguments throws(ScenarioStepError) in
             .refresh(try arguments.selection())
+        },
+        ScenarioGrammar("extend") { arguments throws(ScenarioStepError) in
+            .extend(try arguments.selection())
+        },
+        ScenarioGrammar("complete") { arguments throws(ScenarioStepError) in
+            .complete(try arguments.selection())
         },
     ]
 

@@ -51,6 +51,8 @@ extension ScenarioStep {
         public var will: LaunchAnswer?
         /// `did=`: the answer of `application(_:didFinishLaunchingWithOptions:)`.
         public var did: LaunchAnswer?
+        /// `restore=`: the answer of `application(_:shouldRestore:savedUnder:)`.
+        public var restore: RestoreAnswer?
         /// `provider=`: the answer of `application(_:configurationForConnecting:options:)`.
         public var provider: ProviderAnswer?
         /// `provider.ROLE=`: its answers for single roles, in their order.
@@ -70,6 +72,14 @@ extension ScenarioStep {
             case answer(Bool)
             /// The delegate does not implement it.
             case notImplemented
+        }
+
+        /// Which states may be restored.
+        public enum RestoreAnswer: Hashable, Sendable {
+            /// All of them, or none.
+            case answer(Bool)
+            /// Those that the same version of the app saved.
+            case sameVersion
         }
 
         /// What the provider answers.
@@ -101,8 +111,8 @@ extension ScenarioStep {
         /// Whether the step says anything about the application delegate itself, beside the
         /// conditions of a session.
         public var concernsDelegate: Bool {
-            will != nil || did != nil || provider != nil || !providerByRole.isEmpty
-                || providerRole != nil
+            will != nil || did != nil || restore != nil || provider != nil
+                || !providerByRole.isEmpty || providerRole != nil
         }
     }
 
@@ -154,6 +164,9 @@ extension ScenarioStep.DelegateStep {
         ]
         will = try arguments.choice("will", answers)
         did = try arguments.choice("did", answers)
+        restore = try arguments.choice(
+            "restore",
+            ["true": .answer(true), "false": .answer(false), "same-version": .sameVersion])
         provider = try arguments.filledText("provider").map { name in
             switch name.keyword {
             case "none": .notImplemented

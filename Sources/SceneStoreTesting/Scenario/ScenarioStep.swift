@@ -62,6 +62,10 @@ public struct ScenarioStep: Hashable, Sendable {
         case destroy(SessionSelection)
         /// `refresh`: the app asks for a session's state to be saved again.
         case refresh(SessionSelection)
+        /// `extend`: restoring a session goes on after its callbacks.
+        case extend(SessionSelection)
+        /// `complete`: it ends.
+        case complete(SessionSelection)
         /// `quit`: the process ends cleanly.
         case quit
         /// `kill`: the process ends without a word.
