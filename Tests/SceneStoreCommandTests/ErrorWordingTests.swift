@@ -1,9 +1,9 @@
 import Foundation
 import SceneStore
-import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
+@testable import SceneStoreTesting
 
 /// What people read when something is wrong, and whether they can do anything with it.
 @Suite("words of errors")
@@ -114,6 +114,17 @@ struct ErrorWordingTests {
         for answer in HelpTopic.answers {
             let command = String(answer.commands.split(separator: " ").first ?? "")
             #expect(ToolWorld().run("help", command).status == .done, "\(command)")
+        }
+    }
+
+    @Test("help scenarios has every step with its options", arguments: ScenarioGrammar.all)
+    func scenarioSteps(_ step: ScenarioGrammar) throws {
+        let rows = HelpTopic.scenarioSteps.flatMap(\.steps).filter {
+            $0.usage.split(whereSeparator: { " …".contains($0) }).first == step.name[...]
+        }
+        #expect(!rows.isEmpty)
+        for option in step.optionNames + (step.prefix.map { [$0 + "ROLE"] } ?? []) {
+            #expect(rows.contains { ($0.usage + " " + $0.meaning).contains("\(option)=") })
         }
     }
 

@@ -45,6 +45,7 @@ struct ToolHelpTests {
                   help formats      output for people, JSON and CSV
                   help files        where a store lies, and the environment
                   help questions    which command answers what
+                  help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples
 
                 """)

@@ -4,6 +4,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case formats
     case files
     case questions
+    case scenarios
 
     var summary: String {
         switch self {
@@ -11,6 +12,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         case .formats: "output for people, JSON and CSV"
         case .files: "where a store lies, and the environment"
         case .questions: "which command answers what"
+        case .scenarios: "the steps that simulate plays"
         }
     }
 
@@ -80,6 +82,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
             Self.list(
                 "What people ask, and what to type (after 'scenestore'):",
                 Self.answers.map { ($0.commands, $0.question) }, width: width)
+        case .scenarios:
+            ([Self.paragraphs(Self.scenarioIntroduction, width: width)]
+                + Self.scenarioSteps.map { group in
+                    Self.list(
+                        group.heading, group.steps.map { ($0.usage, $0.meaning) }, width: width)
+                }).joined(separator: "\n")
         }
     }
 

@@ -1,0 +1,108 @@
+/// The steps of a scenario, for `help scenarios`.
+extension HelpTopic {
+    /// A group of steps, each as it is written, with what it means.
+    struct StepGroup: Sendable {
+        var heading: String
+        var steps: [(usage: String, meaning: String)]
+    }
+
+    static let scenarioIntroduction =
+        "A scenario is UTF-8 text, one step a line. '#' begins a comment, \"…\" quotes a word, "
+        + "options are NAME=VALUE, paths are relative to the file. Sessions are A, B, C … in the "
+        + "order in which they are created; * stands for all that a step applies to."
+
+    static let scenarioSteps = [settingUp, running, expecting]
+
+    private static let settingUp = StepGroup(
+        heading: "Setting up (app, manifest and update while the app does not run):",
+        steps: [
+            ("app", "what it is: lifecycle=scene or application, id=BUNDLE, version=V"),
+            ("manifest FILE", "its Info.plist; none is an app without one"),
+            (
+                "delegate",
+                "what its delegate answers: will= and did= true, false or none; provider=NAME, "
+                    + "none or nil; provider.ROLE=NAME; provider-role=ROLE; restore=true, false "
+                    + "or same-version. 'none' does not implement it"
+            ),
+            (
+                "delegate session=S",
+                "activation conditions: can=RULE, prefers=RULE. A RULE is always, never, =TEXT, "
+                    + "^PREFIX, $SUFFIX, ~CONTAINS or glob:PATTERN, several joined by |"
+            ),
+            (
+                "policy",
+                "its choices, the default first: reconnect=foreground or all, delivery=uikit or "
+                    + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
+                    + "durability=full or normal, strict=on or off; hold-after=N"
+            ),
+            ("update", "it is updated: manifest=FILE, version=V, rename=OLD:NEW"),
+        ])
+
+    private static let running = StepGroup(
+        heading: "Running:",
+        steps: [
+            (
+                "launch",
+                "the process starts, with url=U (source=BUNDLE), activity=TYPE (webpage=U), "
+                    + "shortcut=TYPE or push=ID, each with target=ID"
+            ),
+            (
+                "new-scene",
+                "another scene: role=ROLE, as=NAME, activity=TYPE (webpage=U, target=ID), "
+                    + "background"
+            ),
+            ("activate S", "a session comes forward: activity=TYPE (webpage=U, target=ID)"),
+            ("open-url U", "a link arrives: source=BUNDLE"),
+            ("continue TYPE", "an activity arrives: webpage=U, target=ID; or fails to: fail"),
+            ("shortcut TYPE", "a quick action is chosen: target=ID"),
+            ("push ID", "a notification is answered: target=ID"),
+            (
+                "state S TYPE",
+                "what the scene answers to each save: title=T, webpage=U, target=ID, KEY:T=VALUE; "
+                    + "or 'state S nil'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
+                    + "floating point, Boolean, date, URL, hexadecimal data, null"
+            ),
+            ("userinfo S", "the session's user info: KEY:T=VALUE"),
+            ("store S", "its scene storage: KEY:T=VALUE"),
+            ("background S…", "scenes leave"),
+            ("foreground S…", "they come back"),
+            ("evict S", "the system takes a background scene away"),
+            ("close S", "the user closes the window, also while the app does not run"),
+            ("destroy S", "the app asks for the session's end"),
+            ("refresh S", "the app asks for its state to be saved again"),
+            ("extend S", "restoring goes on after the callbacks"),
+            ("complete S", "it ends"),
+            ("quit", "the process ends cleanly"),
+            ("kill", "it ends without a word"),
+            ("force-quit", "the user swipes it away"),
+            ("crash", "by its own fault; restoring=S: the next launch too, restoring S"),
+            ("wipe", "the container is deleted"),
+            ("reset", "the app empties it"),
+            ("forget S", "one session is forgotten"),
+            ("reboot", "the system restarts"),
+            ("wait DURATION", "the clock moves: 500ms, 90s, 15m, 2h, 30d"),
+        ])
+
+    private static let expecting = StepGroup(
+        heading: "Expecting (what is not met makes the exit status 1):",
+        steps: [
+            (
+                "expect CALLBACK…",
+                "exactly these since the last expect: will did config:A connect:A"
+            ),
+            ("expect-none", "none since then"),
+            (
+                "expect-session S",
+                "configuration=, role=, state=, reason=, activity=, info.PATH=, state.KEY=, "
+                    + "store.KEY="
+            ),
+            ("expect-open S…", "exactly these sessions are remembered"),
+            ("expect-connected S…", "exactly these have a scene"),
+            (
+                "expect-payload S",
+                "urls=, source=, activities=, handoff=, shortcut=, notification=, redelivered="
+            ),
+            ("expect-reason R", "of the last launch: first, launch, recover, restore"),
+            ("expect-diagnostic…", "exactly these since the last one: CODE or CODE:S"),
+        ])
+}
