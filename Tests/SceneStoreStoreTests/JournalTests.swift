@@ -77,6 +77,19 @@ struct JournalTests {
         #expect(store.takeDiagnostics().isEmpty)
     }
 
+    @Test("R-64 S-42 and they displace nothing that just happened", arguments: [1, 2, 255, 256])
+    func identitiesInSmallRing(_ capacity: Int) throws {
+        let container = TestContainer()
+        let store = try container.open { $0.journalCapacity = capacity }
+        let record = try store.add("A")
+        for number in 0..<600 {
+            try store.setTitle("\(number)", key: record.key)
+            let last = try #require(try store.events(limit: 1).first)
+            #expect(last.kind == .change && last.detail == "title", "\(number)")
+        }
+        #expect(try store.verify(.full).findings.isEmpty)
+    }
+
     @Test("S-42 none after a rollback")
     func rollback() async throws {
         let container = TestContainer()

@@ -28,14 +28,15 @@ extension StoreCore {
             store.eventCount += Int64(surplus)
         }
         for event in events {
-            try write(event)
-            if store.eventCount.isMultiple(of: Self.entriesBetweenIdentities) {
+            // First, so that a ring of one place keeps the event.
+            if (store.eventCount + 1).isMultiple(of: Self.entriesBetweenIdentities) {
                 try write(
                     StoreEvent(
                         generation: store.generation, launch: store.launchNumber,
                         happenedAt: now, kind: .identity,
                         detail: StoreIdentity(bytes: store.uuid).text))
             }
+            try write(event)
         }
     }
 
