@@ -106,7 +106,7 @@ struct FileTests {
         let container = TestContainer()
         let store = try container.open()
         try store.save(try store.add("A"), activity(1))
-        for count in [8_192, 20_000, 300_000] {
+        for count in [4_096 + 512, 5_000, 8_192, 20_000, 300_000] {
             let foreign = try container.snapshot()
             let junk = Data(
                 (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })

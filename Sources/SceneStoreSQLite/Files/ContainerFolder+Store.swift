@@ -172,13 +172,14 @@ extension ContainerFolder {
     }
 
     /// Whether something is written behind the first page, and no page of it is one of a database.
+    /// Less than a sector says nothing.
     private func isForeign(_ main: FileStatus) throws(ContainerError) -> Bool {
         let size = Int(storePageSize)
         let bytes = try readBeginning(
             ContainerName.store, count: 32 * size, of: main.identity)
         var isWritten = false
-        for start in stride(from: size, through: bytes.count - size, by: size) {
-            let page = bytes[start..<start + size]
+        for start in stride(from: size, through: bytes.count - 512, by: size) {
+            let page = bytes[start..<min(start + size, bytes.count)]
             if StoreHeader.isTree(page) { return false }
             isWritten = isWritten || page.contains { $0 != 0 }
         }

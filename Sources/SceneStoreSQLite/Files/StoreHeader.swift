@@ -76,7 +76,7 @@ package struct StoreHeader: Hashable, Sendable {
         case 10, 13: header = 8
         default: return false
         }
-        return header + 2 * cells <= content && content <= page.count
+        return header + 2 * cells <= content && content <= Int(storePageSize)
     }
 
     /// The one page of an empty database with our settings, in log mode.
