@@ -149,21 +149,12 @@ public final class SceneRecorder {
     private func resumeUserInfo(
         of session: UISceneSession, _ record: SessionRecord, _ store: SceneSessionStore
     ) throws(SceneStoreError) {
-        let recorded = try store.session(for: record).userInfo
         if let userInfo = session.userInfo {
-            try keepUserInfo(userInfo, unless: recorded, record.key, store)
-        } else if !recorded.isEmpty {
-            session.userInfo = try recorded.foundationDictionary()
+            return try store.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
         }
-    }
-
-    private func keepUserInfo(
-        _ userInfo: [String: Any], unless recorded: ValueDictionary, _ key: Int64,
-        _ store: SceneSessionStore
-    ) throws(SceneStoreError) {
-        let values = try ValueDictionary(foundation: userInfo)
-        if values != recorded {
-            try store.setUserInfo(values, key: key)
+        let recorded = try store.session(for: record).userInfo
+        if !recorded.isEmpty {
+            session.userInfo = try recorded.foundationDictionary()
         }
     }
 
@@ -202,7 +193,7 @@ public final class SceneRecorder {
             try save(value, record.key, store, durability)
             let session = try store.session(for: record)
             if let userInfo = scene.session.userInfo {
-                try keepUserInfo(userInfo, unless: session.userInfo, record.key, store)
+                try store.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
             }
             if let title = scene.title, !title.isEmpty, title != session.title {
                 try store.setTitle(title, key: record.key)

@@ -57,6 +57,20 @@ struct SQLCommandTests {
         #expect(bytes.output == "{\"b\":\"00ff\",\"d\":null}\n")
     }
 
+    @Test("S-70 of the value of a redacted key the kind is decoded, whatever the column is called")
+    func redactedValues() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open { $0.redactedKeys = ["secret"] }
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.setStorage(["secret": "canary"], key: key)
+        try store.close()
+        for column in ["payload", "payload AS p", "decoded(payload) AS p"] {
+            let run = fixture.run("sql", "SELECT \(column) FROM scene_storage", "--json")
+            #expect(run.output.contains("$redacted"))
+            #expect(!run.output.contains("63616e617279") && !run.output.contains("canary"))
+        }
+    }
+
     @Test("columns of one name have keys of their own")
     func equalNames() throws {
         let run = try EditedFixture().run("sql", "SELECT 1 AS a, 2 AS a, 3 AS a", "--json")

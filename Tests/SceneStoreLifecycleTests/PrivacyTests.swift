@@ -99,6 +99,24 @@ struct PrivacyTests {
         #expect(again.note.tab == .drawing)
     }
 
+    @Test("S-70 an equal value gets the mark that an earlier version did not give")
+    func redactedAgain() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.zoom = 4
+        device.kill()
+        device.storeOptions.redactedKeys = ["zoom"]
+        let again = try device.launch { NotesApp() }
+        let connected = try #require(again.firstNote)
+        #expect(connected.note.zoom == 4)
+        let before = String(decoding: try again.store.export(), as: UTF8.self)
+        #expect(!before.contains("$redacted"))
+        connected.note.zoom = 4
+        #expect(try again.store.storageValue(key: scene.key, name: "zoom") == .double(4))
+        let after = String(decoding: try again.store.export(), as: UTF8.self)
+        #expect(after.contains(#""zoom":{"$redacted":"double"}"#))
+    }
+
     @Test("S-52 an app pins a session")
     func pinned() throws {
         let running = try device.launch { NotesApp() }

@@ -86,6 +86,66 @@ struct RedactedKeyTests {
         #expect(!String(decoding: try marked.export(), as: UTF8.self).contains("needle"))
     }
 
+    @Test("S-63 S-70 what the store has is not imported beside it because one side lacks a key")
+    func importingOwn() throws {
+        let container = TestContainer()
+        let plain = try container.open()
+        let (record, _) = try fill(plain)
+        let another = try UserActivity(activityType: "com.example.other", userInfo: secret)
+        try plain.saveActivity(another)
+        try plain.close()
+        // Once with the mark in the import alone, once with a mark in the store.
+        for keys in [["secret"], []] as [Set<String>] {
+            let store = try container.open { $0.redactedKeys = keys }
+            let inbox = try store.pendingInbox().count
+            let saved = try store.savedActivities().count
+            let bytes = try store.export()
+            try store.importing(bytes, merge: .keep)
+            #expect(try store.pendingInbox().count == inbox)
+            #expect(try store.savedActivities().count == saved)
+            // What is stored from now on has the mark.
+            let newer = try UserActivity(activityType: "com.example.newer", userInfo: secret)
+            try store.saveActivity(newer)
+            _ = try store.enqueueInbox(.activity(newer), sessionIdentifier: "A", dedupe: nil)
+            try store.importing(try store.export(), merge: .keep)
+            #expect(try store.pendingInbox().count == inbox + 1)
+            #expect(try store.savedActivities().count == saved + 1)
+            #expect(try store.storageValue(key: record.key, name: "secret") == "needle")
+            try store.close()
+        }
+    }
+
+    @Test("S-70 what could not be read behind its mark is not stored")
+    func limits() throws {
+        let container = TestContainer()
+        let store = try container.open {
+            $0.redactedKeys = ["secret"]
+            $0.limits.nodes = 100
+        }
+        let record = try store.add("A")
+        var large: ValueDictionary = [:]
+        for number in 0..<60 {
+            large["\(number)"] = .integer(Int64(number))
+        }
+        let value = Value.dictionary(large)
+        try store.setStorage(["open": value], key: record.key)
+        #expect(throws: SceneStoreError(.limitExceeded, "")) {
+            try store.setStorage(["secret": value], key: record.key)
+        }
+        #expect(try store.storageValues(key: record.key) == ["open": value])
+        #expect(try store.verify(.full).findings.isEmpty)
+    }
+
+    @Test("S-70 of keys that never reach the disk any value is taken, in user info, too")
+    func ephemeralValues() throws {
+        let container = TestContainer()
+        let store = try container.open { $0.ephemeralKeys = ["secret"] }
+        let record = try store.add("A")
+        let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001"))
+        try store.setUserInfo(["secret": .uuid(uuid), "kept": "straw"], key: record.key)
+        #expect(try store.session(for: record).userInfo == ["kept": "straw"])
+    }
+
     @Test("S-70 a mark makes nothing storable that is not, and errors name the same place")
     func refusals() throws {
         let container = TestContainer()

@@ -60,9 +60,10 @@ public final class SceneStorageValues: Observable {
             return values()[name]
         }
         set {
-            // What was not read yet is compared by the store.
+            // What was not read yet is compared by the store, and what may lack its mark.
             guard let application,
-                unkept[name] != nil || (loaded.map { $0[name] != newValue } ?? true)
+                unkept[name] != nil || application.store.redactedKeys.contains(name)
+                    || (loaded.map { $0[name] != newValue } ?? true)
             else {
                 return
             }

@@ -10,13 +10,11 @@ extension Value {
 
     /// The value with the mark. Throws what encoding the value throws.
     func redacted(limits: Limits, path: String) throws(SceneStoreError) -> Value {
+        guard !isRedacted else {
+            return self
+        }
         let bytes = try ValueCodec.encode(self, limits: limits, path: path)
-        return .opaque(OpaqueValue(encoded: Self.marking(bytes)))
-    }
-
-    /// An encoded value with the mark; no second one.
-    static func marking(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.starts(with: mark) ? bytes : mark + bytes
+        return .opaque(OpaqueValue(encoded: Self.mark + bytes))
     }
 
     /// Whether the value has the mark.
@@ -24,7 +22,12 @@ extension Value {
         guard case .opaque(let value) = self else {
             return false
         }
-        return value.encoded.starts(with: Self.mark)
+        return Self.isMarked(value.encoded)
+    }
+
+    /// Whether encoded bytes begin with the mark.
+    package static func isMarked(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: mark)
     }
 
     /// What stands behind the mark; the value itself where there is no mark, or nothing that this

@@ -285,9 +285,9 @@ struct ImportReader {
                 guard !member.value.isRedactionMark else {
                     continue
                 }
-                let bytes = try encoded(try Value(portable: member.value, path: path), path)
-                if let bytes = core.storable(bytes, name: member.key) {
-                    session.storage.append((member.key, bytes))
+                let value = try Value(portable: member.value, path: path)
+                if let bytes = try core.storable(value, name: member.key, path: path) {
+                    session.storage.append((member.key, try sized(bytes, path)))
                 }
             }
         }

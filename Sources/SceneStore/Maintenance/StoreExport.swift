@@ -2,7 +2,8 @@ import SceneStoreSQLite
 
 /// How much of what a store holds goes into an export (S-70).
 public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
-    /// Everything but what belongs to sessions of the class ``PrivacyClass/redacted``.
+    /// Everything but the values of redacted keys and what belongs to sessions of the class
+    /// ``PrivacyClass/redacted``.
     case none
     /// Keys and types, and no value, title or identifier of content.
     case values
@@ -234,7 +235,7 @@ struct StoreExporter {
     }
 
     /// The stored form of an activity or a payload; nil, and left out, when it is of no known form.
-    private static func fields(_ bytes: [UInt8]?, extraLevels: Int) -> Value? {
+    static func fields(_ bytes: [UInt8]?, extraLevels: Int) -> Value? {
         guard let bytes,
             let fields = try? bytes.lend({ bytes throws(SceneStoreError) in
                 try ValueCodec.fields(bytes, .strict, .standard, extraLevels: extraLevels)
@@ -355,7 +356,8 @@ extension SceneSessionStore {
     /// ``SceneStoreError/Code/noSuchSession`` for an identifier that no session has.
     ///
     /// - Parameters:
-    ///   - redaction: What is left out; only an export that leaves nothing out can be imported.
+    ///   - redaction: What is left out; only an export that says ``ExportRedaction/none`` can be
+    ///     imported, which brings all but the values of redacted keys.
     ///   - sessions: The sessions to be written, by identifier; nil for the whole store. Of
     ///     single ones neither discards nor payloads nor saved activities are written.
     public func export(

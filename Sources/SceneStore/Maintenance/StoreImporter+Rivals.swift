@@ -9,9 +9,12 @@ struct ImportRivals {
     private var saved: [Int64: Set<[UInt8]>] = [:]
     /// What has a greater number came with the import itself.
     let lastID: Int64
+    /// Keys of a user info that one side may lack, or mark.
+    private let privateKeys: Set<String>
 
     init(_ core: StoreCore) throws(SceneStoreError) {
         lastID = core.store.lastID
+        privateKeys = core.options.ephemeralKeys.union(core.options.redactedKeys)
         let epoch = core.store.containerEpoch
         let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
             statement throws(SQLiteError) in try statement.bind(1, epoch)
@@ -19,6 +22,7 @@ struct ImportRivals {
         for row in try core.tombstones() {
             tombstones[Array(row.identifier.utf8), default: []].append(row)
         }
+        let keys = privateKeys
         var waiting = waiting
         try core.each(Queries.waitingInbox, InboxRow.self, bind) {
             row, statement throws(SceneStoreError) in
@@ -31,7 +35,8 @@ struct ImportRivals {
                 statement, of: .inbox, id: row.id, hash: row.contentHash
             ) { Array($0) }
             if let bytes {
-                waiting[row.receivedAt, default: []].append((row, bytes))
+                waiting[row.receivedAt, default: []].append(
+                    (row, Self.comparable(bytes, Self.payloadPath, without: keys)))
             }
             return true
         }
@@ -46,7 +51,8 @@ struct ImportRivals {
                 statement, of: .savedActivity, id: row.id, hash: row.contentHash
             ) { Array($0) }
             if let bytes {
-                saved[row.savedAt, default: []].insert(bytes)
+                saved[row.savedAt, default: []].insert(
+                    Self.comparable(bytes, Self.activityPath, without: keys))
             }
             return true
         }
@@ -59,8 +65,9 @@ struct ImportRivals {
 
     /// Whether a payload without a key waits already: the same one, received at the same time.
     func isWaiting(_ payload: ImportedPayload) -> Bool {
-        (waiting[payload.receivedAt] ?? []).contains { known in
-            known.bytes == payload.bytes
+        let bytes = Self.comparable(payload.bytes, Self.payloadPath, without: privateKeys)
+        return (waiting[payload.receivedAt] ?? []).contains { known in
+            known.bytes == bytes
                 && known.row.sessionIdentifier.map { Array($0.utf8) }
                     == payload.session.map { Array($0.utf8) }
         }
@@ -70,7 +77,50 @@ struct ImportRivals {
 extension ImportRivals {
     /// Whether an activity without an identifier was saved already: the same one, at the same time.
     func isSaved(_ bytes: [UInt8], at time: Int64) -> Bool {
-        saved[time]?.contains(bytes) ?? false
+        guard let known = saved[time] else {
+            return false
+        }
+        return known.contains(Self.comparable(bytes, Self.activityPath, without: privateKeys))
+    }
+
+    // MARK: - Comparing
+
+    private static let activityPath: ArraySlice = ["info"]
+    private static let payloadPath: ArraySlice = ["activity", "info"]
+
+    /// Encoded fields without what an export leaves out by its key: by that alone two things do not
+    /// differ.
+    private static func comparable(
+        _ bytes: [UInt8], _ path: ArraySlice<String>, without keys: Set<String>
+    ) -> [UInt8] {
+        guard
+            case .dictionary(let fields)? = StoreExporter.fields(bytes, extraLevels: 3),
+            let rest = removing(keys, from: fields, path)
+        else {
+            return bytes
+        }
+        return (try? ValueCodec.encode(rest)) ?? bytes
+    }
+
+    /// Nil when there is nothing to be removed.
+    private static func removing(
+        _ keys: Set<String>, from dictionary: ValueDictionary, _ path: ArraySlice<String>
+    ) -> ValueDictionary? {
+        var result = dictionary
+        guard let key = path.first else {
+            for (key, value) in dictionary where value.isRedacted || keys.contains(key) {
+                result[key] = nil
+            }
+            return result.count < dictionary.count ? result : nil
+        }
+        guard case .dictionary(let inner)? = dictionary[key],
+            let rest = removing(keys, from: inner, path.dropFirst())
+        else {
+            return nil
+        }
+        // An empty one is not stored.
+        result[key] = rest.isEmpty ? nil : .dictionary(rest)
+        return result
     }
 }
 

@@ -64,11 +64,14 @@ public final class SceneSessionStore: Sendable {
     public let location: Location
     /// Keys whose values never reach the disk.
     let ephemeralKeys: Set<String>
+    /// Keys whose values are stored with a mark.
+    let redactedKeys: Set<String>
 
     init(_ core: sending StoreCore, at location: Location) {
         self.location = location
         isOwner = !core.isReader
         ephemeralKeys = core.options.ephemeralKeys
+        redactedKeys = core.options.redactedKeys
         openingDiagnostics = core.openingDiagnostics
         self.core = Mutex(core)
     }

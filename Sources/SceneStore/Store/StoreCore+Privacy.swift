@@ -88,11 +88,15 @@ extension StoreCore {
     /// What of a user info is stored, with the marks that it gets. Throws what encoding a marked
     /// value throws.
     func storable(_ userInfo: ValueDictionary) throws(SceneStoreError) -> ValueDictionary {
+        try withoutEphemeralKeys(userInfo).redacting(options.redactedKeys, limits: limits)
+    }
+
+    func withoutEphemeralKeys(_ userInfo: ValueDictionary) -> ValueDictionary {
         var result = userInfo
         for key in options.ephemeralKeys {
             result[key] = nil
         }
-        return try result.redacting(options.redactedKeys, limits: limits)
+        return result
     }
 
     func storable(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {
@@ -111,12 +115,20 @@ extension StoreCore {
         }
     }
 
-    /// What of an encoded value of scene storage is stored; nil for nothing.
-    func storable(_ bytes: [UInt8], name: String) -> [UInt8]? {
+    /// The bytes of a value of scene storage, with the mark that it gets; nil for one that is not
+    /// stored. Throws what encoding the value throws, also for one that is not stored.
+    func storable(
+        _ value: Value, name: String, path: String
+    ) throws(SceneStoreError) -> [UInt8]? {
+        let bytes = try ValueCodec.encode(value, limits: limits, path: path)
         guard !options.ephemeralKeys.contains(name) else {
             return nil
         }
-        return options.redactedKeys.contains(name) ? Value.marking(bytes) : bytes
+        guard options.redactedKeys.contains(name) else {
+            return bytes
+        }
+        let marked = try value.redacted(limits: limits, path: path)
+        return try ValueCodec.encode(marked, limits: limits, path: path)
     }
 
     var hasPrivateKeys: Bool {

@@ -61,9 +61,8 @@ extension StoreCore {
             try check(name, path: "storage")
             var bytes: [UInt8]?
             if let value {
-                let encoded = try ValueCodec.encode(
-                    value, limits: limits, path: KeyPathText.text("storage", .key(name)))
-                bytes = storable(encoded, name: name)
+                bytes = try storable(
+                    value, name: name, path: KeyPathText.text("storage", .key(name)))
             }
             guard !session.row.flags.contains(.ephemeral) else {
                 continue

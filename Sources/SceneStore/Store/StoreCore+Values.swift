@@ -213,8 +213,9 @@ extension StoreCore {
         guard !userInfo.isEmpty else {
             return nil
         }
-        try PropertyListCheck.check(userInfo, path: "userInfo", limits: limits)
-        let bytes = try ValueCodec.encode(try storable(userInfo), limits: limits)
+        let kept = withoutEphemeralKeys(userInfo)
+        try PropertyListCheck.check(kept, path: "userInfo", limits: limits)
+        let bytes = try ValueCodec.encode(try storable(kept), limits: limits)
         guard bytes.count <= limits.sessionBytes else {
             throw SceneStoreError(
                 .limitExceeded, "userInfo is larger than \(limits.sessionBytes) bytes",

@@ -10,7 +10,8 @@ extension Command {
                 A line a session, with its states; then tombstones, waiting payloads and saved \
                 activities. 'import' reads it back. With --redact values the structure and the \
                 types stay, with all only sessions, configurations and times; neither can be \
-                imported. Content of sessions that are marked private is never written.
+                imported. Content of sessions that are marked private, and values of keys that are, \
+                are never written.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,

@@ -120,7 +120,7 @@ private final class QueryAnswer {
         case .real(let number): return .double(number)
         case .text(let text): return .text(text)
         case .blob(let bytes):
-            if isPayload, let json = StoredBytes.value(bytes) {
+            if isPayload || SceneStore.Value.isMarked(bytes), let json = StoredBytes.value(bytes) {
                 return .custom(json.text, json)
             }
             return .text(Hexadecimal.text(bytes))
@@ -142,9 +142,11 @@ enum StoredBytes {
     }
 
     /// The JSON of a payload, when it is a dictionary or an array. Nothing shorter is taken for
-    /// encoded: text of a few letters could be read as such by chance.
+    /// encoded: text of a few letters could be read as such by chance. Of a redacted value the kind.
     static func value(_ bytes: [UInt8]) -> CanonicalJSON? {
-        guard let first = bytes.first, (0x80...0xBF).contains(first) else {
+        guard let first = bytes.first,
+            (0x80...0xBF).contains(first) || SceneStore.Value.isMarked(bytes)
+        else {
             return nil
         }
         do {

@@ -60,7 +60,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
                         ("$cbor", "a value of a newer version, in hexadecimal"),
                         ("$double", "in exports: the bits of NaN or an infinity"),
                         ("$dictionary", "a dictionary that would look like one of these"),
-                        ("$redacted", "with --redact: the type of what stood there"),
+                        ("$redacted", "the type of what a private key or --redact leaves out"),
                     ], width: width) + "\n"
                 + Self.paragraphs(
                     "In every format control characters, bidirectional and zero-width controls "
