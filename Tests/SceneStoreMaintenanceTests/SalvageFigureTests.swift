@@ -81,6 +81,8 @@ struct SalvageFigureTests {
     /// What was stored: identifier to the number in its current state.
     struct Truth: Sendable {
         var numbers: [String: Int] = [:]
+        /// The bytes of its text.
+        var sizes: [String: Int] = [:]
         var gone: Set<String> = []
     }
 
@@ -109,6 +111,7 @@ struct SalvageFigureTests {
                     // Sizes as they come: most small, some long enough for several pages.
                     let size = [300, 900, 2_000, 1_200, 600, 9_000][Int(record.key) % 6]
                     truth.numbers[record.identifier] = number
+                    truth.sizes[record.identifier] = size
                     return StateToSave(key: record.key, activity: activity(number, bytes: size))
                 }
                 try store.save(
@@ -136,6 +139,7 @@ struct SalvageFigureTests {
         let trials = Self.trials(of: kind)
         var share = 0.0
         var stateShare = 0.0
+        var rival = Rival()
         for trial in 0..<trials {
             let seed = UInt64(trial) &* 7_919 &+ 17
             var random = SeededRandom(seed)
@@ -147,6 +151,9 @@ struct SalvageFigureTests {
             let report = try SceneSessionStore.salvage(
                 from: path, to: target, options: container.options())
             let found = try Self.compare(target, truth, report, container, seed: seed)
+            if trial == 0 || Self.isLong, !Self.soundRows.isEmpty {
+                try rival.meet(found, ShellRecovery.sessions(of: path), truth)
+            }
             share += found.sessions / Double(trials)
             stateShare += found.states / Double(trials)
             try FileManager.default.removeItem(atPath: target)
@@ -154,12 +161,72 @@ struct SalvageFigureTests {
         }
         print("R-64 \(kind.rawValue): sessions \(share), with their last state \(stateShare)")
         #expect(share >= kind.required)
+        print("R-64 \(kind.rawValue): \(rival)")
+        #expect(rival.ours.sessions >= rival.theirs.sessions)
+        #expect(rival.ours.states >= rival.theirs.states)
     }
+
+    /// SQLite's own recovery of the same files.
+    struct Rival: CustomStringConvertible {
+        var trials = 0
+        var ours = (sessions: 0.0, states: 0.0)
+        var theirs = (sessions: 0.0, states: 0.0)
+
+        mutating func meet(
+            _ found: (sessions: Double, states: Double),
+            _ recovered: [String: ShellRecovery.Session],
+            _ truth: Truth
+        ) throws {
+            // It has no checksums; what it brings may be wrong in any byte.
+            let right = recovered.filter { name, session in
+                session.row == SalvageFigureTests.soundRows[name]?.row
+            }
+            let states = right.filter { name, session in
+                session.state
+                    == activity(truth.numbers[name] ?? 0, bytes: truth.sizes[name] ?? 0)
+            }
+            trials += 1
+            ours.sessions += found.sessions
+            ours.states += found.states
+            theirs.sessions += Double(right.count) / Double(truth.numbers.count)
+            theirs.states += Double(states.count) / Double(truth.numbers.count)
+        }
+
+        var description: String {
+            guard trials > 0 else {
+                return "not compared, as no shell of SQLite is installed that can recover"
+            }
+            func mean(_ sum: Double) -> String {
+                String((sum / Double(trials) * 1_000).rounded() / 10)
+            }
+            return "SQLite's own recovery has \(mean(theirs.sessions)) % of the sessions where "
+                + "this has \(mean(ours.sessions)) %, \(mean(theirs.states)) % of the states where "
+                + "this has \(mean(ours.states)) %"
+        }
+    }
+
+    /// What SQLite's shell brings back from a sound file; nothing, unless that is all of it.
+    /// Debian's shell has `.recover` and not the table that it reads pages from.
+    static let soundRows: [String: ShellRecovery.Session] = {
+        guard ShellRecovery.shell != nil, let (bytes, truth) = try? fixture.get() else {
+            return [:]
+        }
+        let container = TestContainer()
+        let path = container.parent.file("sound.sqlite")
+        guard (try? DamagedFile(bytes: bytes, path: path).write()) != nil,
+            let found = try? ShellRecovery.sessions(of: path)
+        else {
+            return [:]
+        }
+        return found.count == truth.numbers.count ? found : [:]
+    }()
+
+    static let isLong = ProcessInfo.processInfo.environment["SCENESTORE_LONG"] != nil
 
     /// With a fifth of the pages gone a trial's share scatters by six hundredths; the promise is
     /// about the mean.
     static func trials(of kind: DamageClass) -> Int {
-        guard ProcessInfo.processInfo.environment["SCENESTORE_LONG"] == nil else {
+        guard !isLong else {
             return 40
         }
         return kind == .twentyPercent ? 12 : 3
