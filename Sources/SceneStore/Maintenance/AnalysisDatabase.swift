@@ -84,6 +84,20 @@ package final class AnalysisDatabase {
         }
     }
 
+    /// Says how much of a device's store was damaged, which is known at the end.
+    package func set(findings: Int, of device: String) throws(SceneStoreError) {
+        do throws(SQLiteError) {
+            try connection.withStatement("UPDATE device SET findings = ? WHERE device = ?") {
+                statement throws(SQLiteError) in
+                try statement.bind(1, Int64(findings))
+                try statement.bind(2, device)
+                try statement.runChangingOneRow()
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Keeps what a body writes, or nothing of it when it throws.
     package func atomically<Failure: Error>(
         _ body: () throws(Failure) -> Void

@@ -19,7 +19,16 @@ struct MergeWriter {
         let all = try store.openRecords() + closed.map(\.record)
         let hidden = Set(all.filter { $0.privacy == .ephemeral }.map(\.identifier))
         let records = all.filter { $0.privacy != .ephemeral }
-        // The device comes first, so that references hold; its findings are known at the end.
+        // The device comes first: behind the rows that refer to it SQLite would look through those
+        // of all devices for some that lacked it.
+        try insert(
+            .device,
+            [
+                .text(device), .text(summary.uuid), text(summary.appIdentifier),
+                .integer(Int64(summary.schemaVersion)), .text(summary.libraryVersion),
+                time(summary.createdAt), .integer(summary.generation),
+                .integer(Int64(summary.openSessions)), .integer(0),
+            ])
         var sessions = 0
         var start = 0
         while start < records.count {
@@ -35,15 +44,12 @@ struct MergeWriter {
         try writeLaunches(hidden)
         try writeEvents(hidden)
         let damage = (summary.findings + store.takeDiagnostics()).count { $0.severity == .error }
-        try insert(
-            .device,
-            [
-                .text(device), .text(summary.uuid), text(summary.appIdentifier),
-                .integer(Int64(summary.schemaVersion)), .text(summary.libraryVersion),
-                time(summary.createdAt), .integer(summary.generation),
-                .integer(Int64(summary.openSessions)), .integer(Int64(damage)),
-            ])
         if damage > 0 {
+            do {
+                try database.set(findings: damage, of: device)
+            } catch {
+                throw MergeFailure(error: error, isOfOutput: true)
+            }
             try context.note(
                 "\("damaged", .red) \(device.withoutLink): \(NumberText.counted(damage, "finding"))"
             )
