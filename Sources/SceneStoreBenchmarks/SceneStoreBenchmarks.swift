@@ -27,15 +27,17 @@ enum SceneStoreBenchmarks {
                 return
             }
             try run(options)
-        } catch let failure as BenchmarkFailure {
-            Terminal.complain("scenestore-benchmarks: \(failure.message)")
-            Terminal.exit(2)
-        } catch let error as SceneStoreError {
-            Terminal.complain("scenestore-benchmarks: \(error.message)")
-            Terminal.exit(2)
         } catch {
-            Terminal.complain("scenestore-benchmarks: \(error)")
+            Terminal.complain("scenestore-benchmarks: \(message(of: error))")
             Terminal.exit(2)
+        }
+    }
+
+    private static func message(of error: any Error) -> String {
+        switch error {
+        case let failure as BenchmarkFailure: failure.message
+        case let error as SceneStoreError: error.message
+        default: "\(error)"
         }
     }
 
@@ -48,18 +50,29 @@ enum SceneStoreBenchmarks {
             folder: folder, isQuick: options.isQuick,
             origins: Origins(folder: folder, states: options.isQuick ? 1_000 : 100_000))
         var report = BenchmarkReport(machine: Machine(folder: folder), isQuick: options.isQuick)
+        var failures: [String] = []
         for benchmark in BenchmarkKind.allCases where options.includes(benchmark) {
             if !options.isJSON {
                 Terminal.progress("measuring \(benchmark.rawValue)…")
             }
             var section = BenchmarkReport.Section(title: benchmark.title, measurements: [])
-            let time = try Interleaving.time { section.measurements = try benchmark.run(context) }
-            section.seconds = time / 1e9
-            report.sections.append(section)
+            do {
+                let time = try Interleaving.time {
+                    section.measurements = try benchmark.run(context)
+                }
+                section.seconds = time / 1e9
+                report.sections.append(section)
+            } catch {
+                // What was measured is not lost with what could not be.
+                failures.append("\(benchmark.rawValue): \(message(of: error))")
+            }
         }
         Terminal.clearProgress()
         Terminal.print(
             options.isJSON ? report.json : options.isMarkdown ? report.markdown : report.text)
+        guard failures.isEmpty else {
+            throw BenchmarkFailure(failures.joined(separator: "; "))
+        }
         let broken = report.brokenGates
         if options.checks, !broken.isEmpty {
             Terminal.complain("worse than it was: \(broken.joined(separator: "; "))")

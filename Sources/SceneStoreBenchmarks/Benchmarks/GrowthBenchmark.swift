@@ -48,7 +48,8 @@ enum GrowthBenchmark {
                         of: context.origins.store(sessions: size)))
                 return { _ = try side.store.export() }
             },
-            exponent("reading an association file, by components", 500 * scale) { size in
+            // Clients read no file of more than 128 KB.
+            exponent("reading an association file, by components", 500) { size in
                 let text = MatcherBenchmark.file(components: size)
                 return { _ = try AssociationFile(text.utf8) }
             },
