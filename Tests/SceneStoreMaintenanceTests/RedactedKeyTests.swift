@@ -188,6 +188,12 @@ struct RedactedKeyTests {
         #expect(try ValueCodec.encode(value) == mark + [0xE5])
         // No second mark.
         #expect(try ValueCodec.encode(value.redacted(limits: .standard, path: "")) == mark + [0xE5])
+        // However many marks stand one behind the other, one is looked behind.
+        let nested = Array(repeatElement(mark, count: 100_000).joined()) + [0x00]
+        let deep = try ValueCodec.decode(nested)
+        #expect(deep.kindName == "opaque")
+        #expect(deep.revealed.isRedacted)
+        #expect(try ValueCodec.decode(mark + [0x00]).kindName == "integer")
         for bytes in [mark, Array(mark.dropLast()) + [0x32, 0x00]] {
             let value = try? ValueCodec.decode(bytes)
             #expect(value?.isRedacted != true)

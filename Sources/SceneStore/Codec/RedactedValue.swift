@@ -30,15 +30,18 @@ extension Value {
         bytes.starts(with: mark)
     }
 
-    /// What stands behind the mark; the value itself where there is no mark, or nothing that this
-    /// version understands behind it.
-    package var revealed: Value {
-        guard isRedacted, case .opaque(let value) = self,
-            let content = try? ValueCodec.decode(Array(value.encoded.dropFirst(Self.mark.count)))
-        else {
-            return self
+    /// What stands behind the mark, which may be another one; nil where there is no mark, or what
+    /// cannot be read.
+    var redactedContent: Value? {
+        guard case .opaque(let value) = self, Self.isMarked(value.encoded) else {
+            return nil
         }
-        return content
+        return try? ValueCodec.decode(Array(value.encoded.dropFirst(Self.mark.count)))
+    }
+
+    /// What stands behind the mark, or the value itself.
+    package var revealed: Value {
+        redactedContent ?? self
     }
 }
 

@@ -95,7 +95,12 @@ extension Value {
         case .array: "array"
         case .set: "set"
         case .dictionary: "dictionary"
-        case .opaque: isRedacted && revealed != self ? revealed.kindName : "opaque"
+        case .opaque:
+            switch redactedContent {
+            // Behind one mark and no further: nobody says how many a file has.
+            case .opaque, nil: "opaque"
+            case .some(let content): content.kindName
+            }
         }
     }
 
