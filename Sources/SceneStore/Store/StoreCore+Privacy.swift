@@ -120,15 +120,12 @@ extension StoreCore {
     func storable(
         _ value: Value, name: String, path: String
     ) throws(SceneStoreError) -> [UInt8]? {
-        let bytes = try ValueCodec.encode(value, limits: limits, path: path)
-        guard !options.ephemeralKeys.contains(name) else {
-            return nil
-        }
-        guard options.redactedKeys.contains(name) else {
-            return bytes
-        }
-        let marked = try value.redacted(limits: limits, path: path)
-        return try ValueCodec.encode(marked, limits: limits, path: path)
+        let isEphemeral = options.ephemeralKeys.contains(name)
+        let stored =
+            !isEphemeral && options.redactedKeys.contains(name)
+            ? try value.redacted(limits: limits, path: path) : value
+        let bytes = try ValueCodec.encode(stored, limits: limits, path: path)
+        return isEphemeral ? nil : bytes
     }
 
     var hasPrivateKeys: Bool {
