@@ -191,11 +191,11 @@ public final class SceneRecorder {
             let value: UserActivity? =
                 if let activity { try UserActivity(activity) } else { nil }
             try save(value, record.key, store, durability)
-            let session = try store.session(for: record)
+            // What is stored already the store finds by itself.
             if let userInfo = scene.session.userInfo {
                 try store.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
             }
-            if let title = scene.title, !title.isEmpty, title != session.title {
+            if let title = scene.title, !title.isEmpty {
                 try store.setTitle(title, key: record.key)
             }
         }
