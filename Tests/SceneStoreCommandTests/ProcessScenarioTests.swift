@@ -8,11 +8,8 @@ import Testing
     "Scenarios in real processes",
     .enabled(if: CommandProcess.path != nil, "the executable was not built"))
 struct ProcessScenarioTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     static let files = ["Tests/Scenarios", "Examples/Scenarios"].flatMap { folder in
-        let path = root.appending(path: folder).path(percentEncoded: false)
+        let path = "\(RepositoryFile.root)/\(folder)"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(".scenario") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -21,7 +18,7 @@ struct ProcessScenarioTests {
         "L-39 to L-43, L-50 to L-53 and all others: the same callbacks in processes that are killed",
         arguments: files)
     func same(_ file: String) throws {
-        let path = Self.root.appending(path: file).path(percentEncoded: false)
+        let path = "\(RepositoryFile.root)/\(file)"
         let alone = ToolWorld().run("simulate", "--json", "--why", path)
         #expect(alone.status == .done, "\(alone.errors)")
         let (status, output) = try CommandProcess.run(
