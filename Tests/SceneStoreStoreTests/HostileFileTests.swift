@@ -198,7 +198,7 @@ struct HostileFileTests {
                 let session = try core.knownSession(record.key)
                 try core.connection.run(text: "PRAGMA foreign_keys = OFF")
                 try core.write(.normal) { () throws(SceneStoreError) in
-                    try core.updateRow(session, .all, change)
+                    try core.updateRow(session, SessionRow.description.update, change)
                 }
                 core.caches = StoreCaches()
             }

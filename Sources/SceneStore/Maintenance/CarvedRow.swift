@@ -33,7 +33,7 @@ struct CarvedRow: Sendable {
     /// Later ones were written later, as far as the place in a log tells.
     var sequence: Int
 
-    var layout: RowLayout { RowLayout.of(table) }
+    var layout: TableDescription { table.description }
 
     /// Whether nothing of it is missing.
     var isWhole: Bool { payload != nil || !layout.hasPayload }

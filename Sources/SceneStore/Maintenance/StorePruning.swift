@@ -117,16 +117,15 @@ extension StoreCore {
                     guard let row = try discardRow(candidate.id) else {
                         continue
                     }
-                    try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+                    try delete(row)
                 case .launch:
                     for row in try exceptions(candidate.id) {
-                        try delete(
-                            row.id, checksum: row.checksum, Queries.deleteLaunchException)
+                        try delete(row)
                     }
                     guard let row = try launchRow(candidate.id) else {
                         continue
                     }
-                    try delete(row.number, checksum: row.checksum, Queries.deleteLaunch)
+                    try delete(row)
                 }
                 note(
                     .prune, candidate.subject == .launch ? nil : candidate.name,

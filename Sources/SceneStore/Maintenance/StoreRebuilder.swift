@@ -124,19 +124,11 @@ struct StoreRebuilder {
 
     // MARK: - Rows
 
-    /// Parents before children.
-    static let order: [StoreTable] = [
-        .configuration, .conditions, .session, .saveContext, .state, .sessionValue,
-        .sceneStorage, .discard, .launch, .launchException, .event, .inbox, .savedActivity,
-        .quarantinedRow,
-    ]
-
     private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
         try core.write(.full) { () throws(SceneStoreError) in
             setCounters(core, salvage)
             var refused = 0
-            var writer = LooseRowWriter(core)
-            for table in Self.order {
+            for table in StoreTable.digested {
                 for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
                     var payload: [UInt8]?
                     if row.layout.hasPayload {
@@ -146,7 +138,7 @@ struct StoreRebuilder {
                             continue
                         }
                     }
-                    if try !writer.insert(table, id: row.id, row.values, payload: payload) {
+                    if try !core.insert(row, payload: payload) {
                         refused += 1
                     }
                 }
@@ -218,7 +210,7 @@ struct StoreRebuilder {
                 tableName: record.table.name, rowID: record.id, reason: record.reason,
                 foundAt: core.now, generation: core.store.generation,
                 contentHash: StoreCore.hash(payload)),
-            Queries.insertQuarantinedRow, payload: payload)
+            payload: payload)
     }
 
     private func note(_ core: StoreCore, _ report: SalvageReport) {
@@ -237,86 +229,71 @@ struct StoreRebuilder {
     }
 }
 
-/// Inserts rows that are no typed rows, within a transaction of a core, and keeps the digests.
-struct LooseRowWriter {
-    private let core: StoreCore
-    private var sealer: LooseSealer
-
-    init(_ core: StoreCore) {
-        self.core = core
-        sealer = LooseSealer(uuid: core.store.uuid)
-    }
-
-    /// Inserts a row; false when the schema refuses it.
-    mutating func insert(
-        _ table: StoreTable, id: Int64, _ values: [ColumnValue], payload: [UInt8]?
-    ) throws(SceneStoreError) -> Bool {
-        let layout = RowLayout.of(table)
-        guard let sql = Self.statement(table), values.count == layout.kinds.count else {
+extension StoreCore {
+    /// Inserts a row that was found without SQLite's help, sealed anew, within a transaction;
+    /// false when the schema refuses it.
+    func insert(_ row: CarvedRow, payload: [UInt8]?) throws(SceneStoreError) -> Bool {
+        let description = row.layout
+        guard StoreTable.digested.contains(row.table),
+            row.values.count == description.columns.count
+        else {
             return false
         }
-        let checksum = sealer.checksum(layout, id: id, values)
-        do {
+        let checksum = sealer.checksum(description, id: row.id, row.values)
+        let isWritten = try isAllowed { () throws(SceneStoreError) in
             try (payload ?? []).lend { bytes throws(SceneStoreError) in
-                try core.run(sql) { statement throws(SQLiteError) in
-                    try statement.bind(1, id)
+                try run(description.insert) { statement throws(SQLiteError) in
+                    try statement.bind(1, row.id)
                     var index: Int32 = 2
-                    for value in values {
-                        try Self.bind(value, statement, index)
+                    for value in row.values {
+                        try value.bind(statement, index)
                         index += 1
                     }
                     try statement.bind(index, checksum)
-                    if layout.hasPayload {
+                    if description.hasPayload {
                         try statement.bind(index + 1, bytes)
                     }
                 }
             }
+        }
+        guard isWritten else {
+            return false
+        }
+        if row.table == .session, row["is_open"] == .integer(1) {
+            store.openCount += 1
+            store.openDigest = store.openDigest &+ checksum
+        } else {
+            digest(to: checksum)
+        }
+        return true
+    }
+
+    /// Runs a body that writes a row; false when a rule of the schema refuses it.
+    func isAllowed(
+        _ body: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) -> Bool {
+        do {
+            try body()
+            return true
         } catch {
-            // SQLITE_CONSTRAINT: a row of ours that breaks a rule of the schema is no row of ours.
+            // SQLITE_CONSTRAINT
             guard let code = error.sqliteCode, code & 0xFF == 19 else {
                 throw error
             }
             return false
         }
-        let isOpen = table == .session && layout.index("is_open").map { values[$0] } == .integer(1)
-        if isOpen {
-            core.store.openCount += 1
-            core.store.openDigest = core.store.openDigest &+ checksum
-        } else {
-            core.digest(to: checksum)
-        }
-        return true
     }
+}
 
-    private static func bind(
-        _ value: ColumnValue, _ statement: borrowing Statement, _ index: Int32
+extension ColumnValue {
+    fileprivate func bind(
+        _ statement: borrowing Statement, _ index: Int32
     ) throws(SQLiteError) {
-        switch value {
+        switch self {
         case .null: try statement.bindNull(index)
         case .integer(let number): try statement.bind(index, number)
         case .text(let text): try statement.bind(index, text)
-        // Only the store's own row has one, and that is never written here.
-        case .blob: try statement.bindNull(index)
-        }
-    }
-
-    private static func statement(_ table: StoreTable) -> StaticString? {
-        switch table {
-        case .configuration: Queries.insertConfiguration
-        case .conditions: Queries.insertConditions
-        case .session: Queries.insertSession
-        case .saveContext: Queries.insertSaveContext
-        case .state: Queries.insertState
-        case .sessionValue: Queries.insertSessionValue
-        case .sceneStorage: Queries.insertStorageValue
-        case .discard: Queries.insertDiscard
-        case .launch: Queries.insertLaunch
-        case .launchException: Queries.insertLaunchException
-        case .event: Queries.insertEvent
-        case .inbox: Queries.insertInboxItem
-        case .savedActivity: Queries.insertSavedActivity
-        case .quarantinedRow: Queries.insertQuarantinedRow
-        case .store, .migration: nil
+        case .blob(let bytes): try statement.bind(index, copying: bytes)
         }
     }
 }

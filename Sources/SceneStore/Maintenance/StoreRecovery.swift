@@ -334,7 +334,7 @@ extension SceneSessionStore {
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try reading { core throws(SceneStoreError) in
             var losses = StoreLosses()
-            let events = try core.rows(Queries.lossEvents, EventRow.self) {
+            let events = try core.rows(Queries.lossEvents) {
                 statement throws(SQLiteError) in
                 try statement.bind(1, core.store.containerEpoch)
                 try statement.bind(2, number - 1)

@@ -89,7 +89,7 @@ package struct StoreUsage: Sendable {
     }
 
     private static func each(
-        _ core: StoreCore, _ sql: StaticString, _ epoch: Int64,
+        _ core: StoreCore, _ sql: StatementText, _ epoch: Int64,
         _ body: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         try core.connection.withStatement(sql) { statement throws(SQLiteError) in
@@ -151,12 +151,10 @@ extension StoreCore {
         let stage = WorkProgress(
             "measuring", .sessions, total: Int(clamping: store.openCount), share: 0...0.5)
         var seen = 0
-        try each(Queries.currentStates, StateRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(Queries.currentStates, number(epoch)) { row, statement throws(SceneStoreError) in
             seen += 1
             try work.say(stage, done: seen)
-            _ = try withPayload(statement, of: .state, id: row.id, hash: row.contentHash) {
+            _ = try withPayload(statement, row) {
                 bytes throws(SceneStoreError) in
                 guard
                     let activity = Self.decodable({ () throws(SceneStoreError) in
@@ -198,14 +196,9 @@ extension StoreCore {
     }
 
     private func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
-        do {
-            return try connection.withStatement(Queries.storageLength) {
-                statement throws(SQLiteError) -> Int in
-                try statement.bind(1, id)
-                return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
-            }
-        } catch {
-            throw SceneStoreError(error)
+        try ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
+            try statement.bind(1, id)
+            return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
         }
     }
 
@@ -235,7 +228,7 @@ extension SceneSessionStore {
 
 extension Queries {
     /// The bytes of one value of scene storage.
-    static let storageLength: StaticString = """
+    static let storageLength: StatementText = """
         SELECT length(payload) FROM scene_storage WHERE id = :id
         """
 }

@@ -39,81 +39,6 @@ extension Diagnostic.Code {
     public static let undecodable = Self("undecodable")
 }
 
-/// One question to the rows.
-private struct ReferenceCheck {
-    var sql: StaticString
-    var table: StoreTable
-    var code: Diagnostic.Code
-    var severity = Diagnostic.Severity.error
-    var message: String
-
-    static let all: [ReferenceCheck] = [
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutConfiguration, table: .session, code: .brokenReference,
-            message: "its configuration is missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutConditions, table: .session, code: .brokenReference,
-            message: "its activation conditions are missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutState, table: .session, code: .brokenReference,
-            message: "its current state is missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithForeignState, table: .session, code: .twoCurrentStates,
-            message: "its current state is another session's"),
-        ReferenceCheck(
-            sql: Queries.statesOfOneGeneration, table: .state, code: .twoCurrentStates,
-            message: "two states of a session were saved by one transaction"),
-        ReferenceCheck(
-            sql: Queries.equalIdentifiers, table: .session, code: .duplicateRow,
-            message: "another session has the same identifier"),
-        ReferenceCheck(
-            sql: Queries.equalStorageKeys, table: .sceneStorage, code: .duplicateRow,
-            message: "another value has the same key"),
-        ReferenceCheck(
-            sql: Queries.openAndDiscarded, table: .session, code: .openAndDiscarded,
-            message: "it is open and has a tombstone"),
-        ReferenceCheck(
-            sql: Queries.statesWithoutSession, table: .state, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.valuesWithoutSession, table: .sessionValue, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.storageWithoutSession, table: .sceneStorage, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.statesWithoutContext, table: .state, code: .brokenReference,
-            severity: .note, message: "what it was saved under is missing"),
-        ReferenceCheck(
-            sql: Queries.discardsWithoutConfiguration, table: .discard, code: .brokenReference,
-            message: "its configuration is missing"),
-        ReferenceCheck(
-            sql: Queries.exceptionsWithoutLaunch, table: .launchException,
-            code: .brokenReference, message: "its launch is missing"),
-        ReferenceCheck(
-            sql: Queries.futureSessions, table: .session, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureStates, table: .state, code: .impossibleClock,
-            message: "its generation lies beyond its session's"),
-        ReferenceCheck(
-            sql: Queries.futureDiscards, table: .discard, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureLaunches, table: .launch, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureEvents, table: .event, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.impossibleTimes, table: .session, code: .impossibleClock,
-            severity: .warning, message: "one of its times is in no calendar"),
-        ReferenceCheck(
-            sql: Queries.wrongOpenCounts, table: .configuration, code: .countMismatch,
-            message: "its count of open sessions is wrong"),
-    ]
-}
-
 /// Looks at a whole store, within a budget.
 struct StoreVerifier {
     let core: StoreCore
@@ -159,7 +84,7 @@ struct StoreVerifier {
         let names = Set(tables.map(\.name))
         var count = 0
         // A damaged table is for the check itself to tell.
-        try? core.connection.withStatement(Queries.rowCounts) { statement throws(SQLiteError) in
+        try? core.connection.withStatement(Self.rowCounts) { statement throws(SQLiteError) in
             while try statement.step() {
                 if names.contains(try statement.text(at: 0)) {
                     count += Int(clamping: try statement.integer(at: 1))
@@ -168,6 +93,15 @@ struct StoreVerifier {
         }
         return count
     }
+
+    /// How many rows each table has, by its name.
+    private static let rowCounts = StatementText(
+        joining: StoreTable.digested.enumerated().flatMap { index, table -> [StaticString] in
+            let name = table.description.name
+            return [
+                index > 0 ? " UNION ALL SELECT '" : "SELECT '", name, "', count(*) FROM ", name,
+            ]
+        })
 
     private var budget: Budget {
         guard let deadline else {
@@ -221,7 +155,7 @@ struct StoreVerifier {
         core.verification = VerificationState()
         if core.work.isHeard {
             core.verification.stage = WorkProgress(
-                "checking", .rows, total: rows(StoreTable.verified),
+                "checking", .rows, total: rows(StoreTable.digested),
                 share: depth == .full ? 0.2...0.55 : 0.2...0.9)
         }
         defer {
@@ -268,34 +202,28 @@ struct StoreVerifier {
             "decoding", .rows,
             total: rows([.state, .sessionValue, .sceneStorage, .conditions]), share: 0.55...0.9)
         var seen = 0
-        func check<Row: StoredRow>(
-            _ sql: StaticString, _ type: Row.Type, hash: (Row) -> Int64, id: (Row) -> Int64,
-            _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
+        func check<Row: PayloadRow>(
+            _: Row.Type, _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
         ) throws(SceneStoreError) {
             let epoch = core.store.containerEpoch
-            try core.each(sql, type) { statement throws(SQLiteError) in
+            try core.eachWithPayload(Row.scan) { statement throws(SQLiteError) in
                 try statement.bind(1, Int64.min)
                 try statement.bind(2, epoch)
-            } _: { row, statement throws(SceneStoreError) in
+            } _: { row, bytes throws(SceneStoreError) in
                 seen += 1
                 try core.work.say(stage, done: seen, every: 64)
-                let bytes = try core.withPayload(
-                    statement, of: Row.table, id: id(row), hash: hash(row)
-                ) { Array($0) }
                 if let bytes {
                     do {
                         try decode(row, bytes)
                     } catch {
-                        undecodable.append((Row.table, id(row)))
+                        undecodable.append((Row.table, row.id))
                     }
                 }
                 return undecodable.count < 100
                     && deadline.map { ContinuousClock.now < $0 } ?? true
             }
         }
-        try check(
-            Queries.scanStates, StateRow.self, hash: \.contentHash, id: \.id
-        ) { row, bytes throws(SceneStoreError) in
+        try check(StateRow.self) { row, bytes throws(SceneStoreError) in
             let activity = try ValueCodec.decodeActivity(bytes)
             guard activity.activityType.hasSameBytes(as: row.activityType),
                 Int64(bytes.count) == row.byteCount
@@ -303,9 +231,7 @@ struct StoreVerifier {
                 throw SceneStoreError(.malformedValue, "the row tells of another activity")
             }
         }
-        try check(
-            Queries.scanSessionValues, SessionValueRow.self, hash: \.contentHash, id: \.id
-        ) { row, bytes throws(SceneStoreError) in
+        try check(SessionValueRow.self) { row, bytes throws(SceneStoreError) in
             switch SessionValueKind(rawValue: row.id & 255) {
             case .userInfo: _ = try ValueCodec.decodeDictionary(bytes)
             case .title:
@@ -317,12 +243,12 @@ struct StoreVerifier {
             case nil: throw SceneStoreError(.malformedValue, "a value of no known kind")
             }
         }
-        try check(
-            Queries.scanStorage, StorageRow.self, hash: \.contentHash, id: \.id
-        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decode(bytes) }
-        try check(
-            Queries.scanConditions, ConditionsRow.self, hash: \.contentHash, id: \.id
-        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decodeConditions(bytes) }
+        try check(StorageRow.self) { _, bytes throws(SceneStoreError) in
+            _ = try ValueCodec.decode(bytes)
+        }
+        try check(ConditionsRow.self) { _, bytes throws(SceneStoreError) in
+            _ = try ValueCodec.decodeConditions(bytes)
+        }
         for (table, id) in undecodable {
             add(
                 .undecodable, .note,

@@ -1,73 +1,3 @@
-import SceneStoreSQLite
-
-/// The tables, each with the number that goes into its rows' checksums.
-enum StoreTable: UInt64, CaseIterable, Sendable {
-    case store = 1
-    case migration = 2
-    case configuration = 3
-    case conditions = 4
-    case session = 5
-    case saveContext = 6
-    case state = 7
-    case sessionValue = 8
-    case sceneStorage = 9
-    case discard = 10
-    case launch = 11
-    case launchException = 12
-    case event = 13
-    case inbox = 14
-    case savedActivity = 15
-    case quarantinedRow = 16
-
-    /// The name in SQL.
-    var name: String {
-        switch self {
-        case .store: "store"
-        case .migration: "migration"
-        case .configuration: "configuration"
-        case .conditions: "conditions"
-        case .session: "session"
-        case .saveContext: "save_context"
-        case .state: "state"
-        case .sessionValue: "session_value"
-        case .sceneStorage: "scene_storage"
-        case .discard: "discard"
-        case .launch: "launch"
-        case .launchException: "launch_exception"
-        case .event: "event"
-        case .inbox: "inbox"
-        case .savedActivity: "saved_activity"
-        case .quarantinedRow: "quarantined_row"
-        }
-    }
-}
-
-/// A row with a checksum over all its other columns.
-protocol StoredRow: Sendable {
-    static var table: StoreTable { get }
-    /// What the row says of itself.
-    var checksum: Int64 { get set }
-    /// Reads the columns in the order of the queries, which is that of the table. A payload, if
-    /// the table has one, is the column after the last.
-    init(_ row: borrowing Statement) throws(SQLiteError)
-    /// Gives all columns but the checksum and the payload, in their order.
-    func feed(_ sealer: RowSealer)
-    /// Binds all columns but the payload in the order of the table's INSERT.
-    func bind(_ statement: borrowing Statement) throws(SQLiteError)
-}
-
-extension StoredRow {
-    /// Computes the checksum anew, after a column was changed.
-    mutating func seal(_ sealer: RowSealer) {
-        checksum = sealer.checksum(of: self)
-    }
-
-    /// Whether the row is what was written.
-    func isWhole(_ sealer: RowSealer) -> Bool {
-        checksum == sealer.checksum(of: self)
-    }
-}
-
 /// Computes the checksums of rows: XXH64 over the columns, seeded by the store's UUID and
 /// the table.
 ///
@@ -76,14 +6,14 @@ extension StoredRow {
 ///
 /// Behind what was given there is always room for ``slack`` bytes, more than the numbers of any row
 /// take: only a text or a blob has to look whether it fits.
-final class RowSealer {
+package final class RowSealer {
     private static let slack = 1_024
     private var base: UnsafeMutableRawPointer
     private var capacity = 2 * slack
     private var count = 0
     private let seeds: [UInt64]
 
-    init(uuid: [UInt8]) {
+    package init(uuid: [UInt8]) {
         base = .allocate(byteCount: capacity, alignment: 8)
         var seeds: [UInt64] = [0]
         for table in StoreTable.allCases {
@@ -96,14 +26,39 @@ final class RowSealer {
         base.deallocate()
     }
 
-    /// The checksum that a row ought to have.
-    func checksum<Row: StoredRow>(of row: Row) -> Int64 {
+    /// Begins with a row.
+    @inline(__always)
+    func begin() {
         count = 0
-        row.feed(self)
-        let seed = seeds[Int(Row.table.rawValue)]
-        return Int64(
+    }
+
+    /// The checksum of what was added since the beginning.
+    @inline(__always)
+    func end(_ table: StoreTable) -> Int64 {
+        Int64(
             bitPattern: ContentHash.hash(
-                UnsafeRawBufferPointer(start: base, count: count), seed: seed))
+                UnsafeRawBufferPointer(start: base, count: count),
+                seed: seeds[Int(table.rawValue)]))
+    }
+
+    /// The checksum of a row that is not yet one: its number and the columns behind it.
+    package func checksum(
+        _ table: TableDescription, id: Int64, _ values: [ColumnValue]
+    ) -> Int64 {
+        begin()
+        if table.isKeySealed {
+            add(id)
+        }
+        for (column, value) in zip(table.columns, values) {
+            switch column.kind {
+            case .integer: add(value.integer ?? 0)
+            case .optionalInteger: value.integer.seal(self)
+            case .text: add(value.text ?? "")
+            case .optionalText: value.text.seal(self)
+            case .blob: add(value.blob ?? [])
+            }
+        }
+        return end(table.table)
     }
 
     @inline(__always)
@@ -118,12 +73,6 @@ final class RowSealer {
         add(flag ? 1 : 0 as Int64)
     }
 
-    @inline(__always)
-    func add(_ number: Int64?) {
-        add(number == nil ? 0 : 1 as Int64)
-        add(number ?? 0)
-    }
-
     func add(_ text: String) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
             add(UnsafeRawBufferPointer($0))
@@ -136,13 +85,6 @@ final class RowSealer {
     @inline(__always)
     func add(_ identifier: IdentifierText) {
         identifier.withBytes { add($0) }
-    }
-
-    func add(_ text: String?) {
-        add(text == nil ? 0 : 1 as Int64)
-        if let text {
-            add(text)
-        }
     }
 
     func add(_ bytes: [UInt8]) {

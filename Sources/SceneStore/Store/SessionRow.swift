@@ -3,30 +3,67 @@ import SceneStoreSQLite
 /// A row of the skeleton.
 struct SessionRow: StoredRow {
     static let table = StoreTable.session
+    static let description = TableDescription("session", of: Self.self)
 
-    var id: Int64
-    var identifierText: IdentifierText
-    var epoch: Int64
-    var configurationID: Int64
-    var isOpen: Bool
-    var isFront: Bool
-    var recency: Int64
+    var id: Int64 = 0
+    var identifierText = IdentifierText("")
+    var epoch: Int64 = 0
+    var configurationID: Int64 = 0
+    var isOpen = false
+    var isFront = false
+    var recency: Int64 = 0
     var stateID: Int64?
-    var crashCount: Int64
-    var flags: SessionFlags
+    var crashCount: Int64 = 0
+    var flags: SessionFlags = []
     var conditionsID: Int64?
     var valueHash: Int64?
-    var createdAt: Int64
-    var lastActiveAt: Int64
+    var createdAt: Int64 = 0
+    var lastActiveAt: Int64 = 0
     var savedAt: Int64?
-    var generation: Int64
+    var generation: Int64 = 0
     var checksum: Int64 = 0
+
+    mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("identifier", &identifierText, .fixed)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("configuration_id", &configurationID, .counter)
+        try column("is_open", &isOpen)
+        try column("is_front", &isFront)
+        try column("recency", &recency, .counter)
+        try column("state_id", &stateID)
+        try column("crash_count", &crashCount)
+        var bits = flags.rawValue
+        try column("flags", &bits)
+        flags = SessionFlags(rawValue: bits)
+        try column("conditions_id", &conditionsID, .counter)
+        try column("value_hash", &valueHash)
+        try column("created_at", &createdAt, .fixed)
+        try column("last_active_at", &lastActiveAt)
+        try column("saved_at", &savedAt)
+        try column("generation", &generation, .counter)
+    }
 }
 
 extension SessionRow {
+    /// What a save changes; no index has any of it.
+    static let stateUpdate = description.update(["state_id", "saved_at", "generation"])
+    /// What a mark changes.
+    static let markUpdate = description.update([
+        "is_front", "recency", "last_active_at", "generation",
+    ])
+
+    var isOpenSession: Bool { isOpen }
+
     /// The persistent identifier.
     var identifier: String { identifierText.text }
+}
 
+/// The skeleton is read whole at a launch: what `visit` says, by hand, in a third of the time. A
+/// test holds the two against each other.
+extension SessionRow {
     init(_ row: borrowing Statement) throws(SQLiteError) {
         // All that can fail comes before the first property: a row that is made piece by piece is
         // copied once more, which costs a twentieth of a launch's skeleton.
@@ -60,7 +97,8 @@ extension SessionRow {
             createdAt: createdAt, lastActiveAt: lastActiveAt, savedAt: savedAt)
     }
 
-    func feed(_ sealer: RowSealer) {
+    func isWhole(_ sealer: RowSealer) -> Bool {
+        sealer.begin()
         sealer.add(id)
         sealer.add(identifierText)
         sealer.add(epoch)
@@ -68,52 +106,15 @@ extension SessionRow {
         sealer.add(isOpen)
         sealer.add(isFront)
         sealer.add(recency)
-        sealer.add(stateID)
+        stateID.seal(sealer)
         sealer.add(crashCount)
         sealer.add(flags.rawValue)
-        sealer.add(conditionsID)
-        sealer.add(valueHash)
+        conditionsID.seal(sealer)
+        valueHash.seal(sealer)
         sealer.add(createdAt)
         sealer.add(lastActiveAt)
-        sealer.add(savedAt)
+        savedAt.seal(sealer)
         sealer.add(generation)
-    }
-
-    func bind(_ statement: borrowing Statement) throws(SQLiteError) {
-        try statement.bind(1, id)
-        try statement.bind(2, identifier)
-        try statement.bind(3, epoch)
-        try statement.bind(4, configurationID)
-        try statement.bind(5, isOpen)
-        try statement.bind(6, isFront)
-        try statement.bind(7, recency)
-        try statement.bind(8, stateID)
-        try statement.bind(9, crashCount)
-        try statement.bind(10, flags.rawValue)
-        try statement.bind(11, conditionsID)
-        try statement.bind(12, valueHash)
-        try statement.bind(13, createdAt)
-        try statement.bind(14, lastActiveAt)
-        try statement.bind(15, savedAt)
-        try statement.bind(16, generation)
-        try statement.bind(17, checksum)
-    }
-
-    /// Binds what `Queries.updateSession` sets.
-    func bindUpdate(_ statement: borrowing Statement) throws(SQLiteError) {
-        try statement.bind(1, configurationID)
-        try statement.bind(2, isOpen)
-        try statement.bind(3, isFront)
-        try statement.bind(4, recency)
-        try statement.bind(5, stateID)
-        try statement.bind(6, crashCount)
-        try statement.bind(7, flags.rawValue)
-        try statement.bind(8, conditionsID)
-        try statement.bind(9, valueHash)
-        try statement.bind(10, lastActiveAt)
-        try statement.bind(11, savedAt)
-        try statement.bind(12, generation)
-        try statement.bind(13, checksum)
-        try statement.bind(14, id)
+        return checksum == sealer.end(.session)
     }
 }

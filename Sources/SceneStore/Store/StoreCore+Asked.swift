@@ -1,5 +1,3 @@
-import SceneStoreSQLite
-
 /// Holding each row against the question that found it.
 ///
 /// A checksum proves that a row is what was written, not that it is the one that was asked for:
@@ -29,60 +27,7 @@ extension StoreCore {
                     + "or a page of the file is damaged", path: table.name,
                 fix: "run scenestore repair"))
     }
-
-    /// All whole rows of a query that are what it asks for.
-    func rows<Row: NumberedRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool
-    ) throws(SceneStoreError) -> [Row] {
-        var result: [Row] = []
-        try each(sql, Row.self, bind) { row, _ in
-            if self.isAsked(isAsked(row), Row.table, row.number) {
-                result.append(row)
-            }
-            return true
-        }
-        return result
-    }
-
-    /// The first whole row of a query that is what it asks for.
-    func first<Row: NumberedRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool
-    ) throws(SceneStoreError) -> Row? {
-        var result: Row?
-        try each(sql, Row.self, bind) { row, _ in
-            guard self.isAsked(isAsked(row), Row.table, row.number) else {
-                return true
-            }
-            result = row
-            return false
-        }
-        return result
-    }
 }
-
-/// A row that is found by its number, the rowid.
-protocol NumberedRow: StoredRow {
-    var number: Int64 { get }
-}
-
-extension SessionRow: NumberedRow { var number: Int64 { id } }
-extension StateRow: NumberedRow { var number: Int64 { id } }
-extension SessionValueRow: NumberedRow { var number: Int64 { id } }
-extension StorageRow: NumberedRow { var number: Int64 { id } }
-extension ConfigurationRow: NumberedRow { var number: Int64 { id } }
-extension ConditionsRow: NumberedRow { var number: Int64 { id } }
-extension SaveContextRow: NumberedRow { var number: Int64 { id } }
-extension DiscardRow: NumberedRow { var number: Int64 { id } }
-extension LaunchRow: NumberedRow {}
-extension LaunchExceptionRow: NumberedRow { var number: Int64 { id } }
-extension EventRow: NumberedRow { var number: Int64 { id } }
-extension InboxRow: NumberedRow { var number: Int64 { id } }
-extension SavedActivityRow: NumberedRow { var number: Int64 { id } }
-extension QuarantinedRow: NumberedRow { var number: Int64 { id } }
 
 /// How far the look at the pages has come (S-13, S-61): once for each opening, after the rows.
 struct PageCheck {

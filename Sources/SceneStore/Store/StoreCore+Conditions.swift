@@ -10,18 +10,7 @@ extension StoreCore {
         if let known = caches.conditions[id] {
             return known
         }
-        var bytes: [UInt8]?
-        try each(Queries.conditions, ConditionsRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .conditions, row.id) else {
-                return true
-            }
-            bytes = try withPayload(
-                statement, of: .conditions, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            return false
-        }
+        let bytes = try withRow(ConditionsRow.self, id) { _, bytes in Array(bytes) }
         let conditions =
             decoded(bytes, "activation conditions", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
@@ -35,26 +24,20 @@ extension StoreCore {
         let hash = Self.hash(bytes)
         let epoch = store.containerEpoch
         var known: Int64?
-        try each(Queries.conditionsByHash, ConditionsRow.self) {
-            statement throws(SQLiteError) in
+        try eachWithPayload(Queries.conditionsByHash) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, hash)
-        } _: { row, statement throws(SceneStoreError) in
-            let isRight = row.epoch == epoch && row.contentHash == hash
-            guard isAsked(isRight, .conditions, row.id) else {
-                return true
-            }
-            let isSame = try withPayload(
-                statement, of: .conditions, id: row.id, hash: row.contentHash
-            ) { stored in bytes.withUnsafeBytes { stored.elementsEqual($0) } }
-            known = isSame == true ? row.id : nil
+        } isAsked: {
+            $0.epoch == epoch && $0.contentHash == hash
+        } _: { row, stored in
+            known = stored == bytes ? row.id : nil
             return known == nil
         }
         if let known {
             return known
         }
         let row = ConditionsRow(id: nextID(), epoch: epoch, contentHash: hash)
-        try insert(row, Queries.insertConditions, payload: bytes)
+        try insert(row, payload: bytes)
         return row.id
     }
 
@@ -75,7 +58,7 @@ extension StoreCore {
             if let bytes {
                 id = try internConditions(bytes)
             }
-            try updateRow(session, .all) { $0.conditionsID = id }
+            try updateRow(session) { $0.conditionsID = id }
             note(.change, session.row.identifier, "activation conditions")
         }
     }
@@ -96,10 +79,7 @@ extension SceneSessionStore {
     )] {
         let found = try reading { core throws(SceneStoreError) -> [ConditionedRecord] in
             let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithConditions, SessionRow.self) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-            } isAsked: {
+            let rows = try core.rows(Queries.sessionsWithConditions, number(epoch)) {
                 $0.epoch == epoch && $0.conditionsID != nil
             }
             var result: [ConditionedRecord] = []

@@ -21,10 +21,7 @@ extension StoreCore {
             return known
         }
         guard !caches.hasAllConfigurations,
-            let row = try first(
-                Queries.configuration, ConfigurationRow.self,
-                { statement throws(SQLiteError) in try statement.bind(1, id) },
-                isAsked: { $0.id == id })
+            let row = try row(ConfigurationRow.self, id)
         else {
             return nil
         }
@@ -41,9 +38,7 @@ extension StoreCore {
         }
         let epoch = store.containerEpoch
         for row in try rows(
-            Queries.configurations, ConfigurationRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
-            isAsked: { $0.epoch == epoch })
+            Queries.configurations, number(epoch), isAsked: { $0.epoch == epoch })
         where caches.configurations[row.id] == nil {
             caches.keep(
                 StoreCaches.Configuration(
@@ -78,11 +73,9 @@ extension StoreCore {
             storyboard: configuration.storyboardName,
             immersionStyle: configuration.initialImmersionStyle,
             resolution: Int64(configuration.resolution.rawValue), openSessions: 0)
-        try insert(row, Queries.insertConfiguration)
-        var sealed = row
-        sealed.seal(sealer)
         caches.keep(
-            StoreCaches.Configuration(row: sealed, shared: SharedConfiguration(configuration)))
+            StoreCaches.Configuration(
+                row: try insert(row), shared: SharedConfiguration(configuration)))
         return row.id
     }
 
@@ -118,13 +111,9 @@ extension StoreCore {
         }
         hasChangedConfigurations = false
         for var configuration in caches.configurations.values where configuration.isChanged {
-            configuration.row.seal(sealer)
+            // It was taken out of the digest with its first change.
+            configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false
-            let row = configuration.row
-            try run(Queries.updateConfiguration) { statement throws(SQLiteError) in
-                try row.bindUpdate(statement)
-            }
-            digest(to: row.checksum)
             caches.keep(configuration)
         }
     }

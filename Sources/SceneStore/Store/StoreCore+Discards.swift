@@ -16,7 +16,7 @@ extension StoreCore {
         let time = now
         for key in keys {
             let session = try openSession(key)
-            try updateRow(session, .all) { row in
+            try updateRow(session) { row in
                 row.isOpen = false
                 row.isFront = false
                 row.crashCount = 0
@@ -33,8 +33,7 @@ extension StoreCore {
                     configurationID: row.configurationID, cause: cause.rawValue,
                     delivery: (deliveredNow ? Delivery.offered : .pending).rawValue,
                     offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
-                    generation: store.generation),
-                Queries.insertDiscard)
+                    generation: store.generation))
             note(.discard, row.identifier, cause.rawValue)
             // What is not for everybody's eyes is not kept for a change of mind (S-50).
             if row.flags.privacy != .standard || options.recentlyClosed.count <= 0 {
@@ -44,20 +43,13 @@ extension StoreCore {
     }
 
     func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
-        let row = try first(Queries.discard, DiscardRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        } isAsked: {
-            $0.id == key
-        }
+        let row = try row(DiscardRow.self, key)
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
     private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.pendingDiscards, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
+        return try rows(Queries.pendingDiscards, number(epoch)) {
             $0.epoch == epoch && $0.delivery < Delivery.delivered.rawValue
         }
     }
@@ -94,15 +86,7 @@ extension StoreCore {
                 var row = old
                 row.delivery = delivery.rawValue
                 row.offeredLaunch = store.launchNumber
-                row.seal(sealer)
-                let sealed = row
-                try run(Queries.updateDiscard) { statement throws(SQLiteError) in
-                    try statement.bind(1, sealed.delivery)
-                    try statement.bind(2, sealed.offeredLaunch)
-                    try statement.bind(3, sealed.checksum)
-                    try statement.bind(4, sealed.id)
-                }
-                digest(from: old.checksum, to: row.checksum)
+                try update(row, counted: old.checksum)
                 if delivery == .delivered {
                     note(.discardDelivered, row.identifier)
                 }
@@ -123,8 +107,7 @@ extension StoreCore {
         let epoch = store.containerEpoch
         var all: [ClosedRow] = []
         for row in try rows(
-            Queries.closedSessions, SessionRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            Queries.closedSessions, number(epoch),
             isAsked: { $0.epoch == epoch && !$0.isOpen })
         {
             all.append(ClosedRow(session: row, tombstone: try discardRow(row.id)))
@@ -184,10 +167,10 @@ extension StoreCore {
             throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
         }
         return try write(.full) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { $0.isOpen = true }
+            try updateRow(session) { $0.isOpen = true }
             try countOpen(1, configuration: row.configurationID)
             if let tombstone = try discardRow(row.id) {
-                try delete(tombstone.id, checksum: tombstone.checksum, Queries.deleteDiscard)
+                try delete(tombstone)
             }
             note(.reopen, identifier)
             return try record(session.row)
@@ -197,12 +180,7 @@ extension StoreCore {
     /// All tombstones of this epoch, the oldest first.
     func tombstones() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
-            $0.epoch == epoch
-        }
+        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
     }
 
     // MARK: - Removing without a discard
@@ -219,7 +197,7 @@ extension StoreCore {
             for session in found {
                 note(.forget, session.row.identifier)
                 if let tombstone = try discardRow(session.row.id) {
-                    try delete(tombstone.id, checksum: tombstone.checksum, Queries.deleteDiscard)
+                    try delete(tombstone)
                 }
                 try deleteSession(session)
             }

@@ -43,7 +43,7 @@ extension StoreCore {
         }
         try write(.full) { () throws(SceneStoreError) in
             caches.keep(nil, of: session)
-            try updateRow(session, .state) { row in
+            try updateRow(session, SessionRow.stateUpdate) { row in
                 row.stateID = state.id
                 row.savedAt = state.savedAt
             }

@@ -23,7 +23,7 @@ extension StoreCore {
                 dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
                 receivedLaunch: store.launchNumber, receivedAt: now,
                 generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, Queries.insertInboxItem, payload: bytes)
+            try insert(row, payload: bytes)
             note(.inbox, session, "received")
             return row.id
         }
@@ -36,7 +36,7 @@ extension StoreCore {
 
     func inboxItems(_ dedupe: String) throws(SceneStoreError) -> [InboxRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.inboxByKey, InboxRow.self) { statement throws(SQLiteError) in
+        return try rows(Queries.inboxByKey) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, dedupe)
         } isAsked: {
@@ -47,15 +47,9 @@ extension StoreCore {
     func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
         let epoch = store.containerEpoch
         var result: [InboxItem] = []
-        try each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
-                return true
-            }
-            let bytes = try withPayload(
-                statement, of: .inbox, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try eachWithPayload(
+            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+        ) { row, bytes in
             let payload = decoded(bytes, "payload", session: row.sessionIdentifier ?? "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodePayload(bytes)
             }
@@ -77,19 +71,10 @@ extension StoreCore {
     func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
         var changed: [(row: InboxRow, payload: [UInt8])] = []
         for id in ids {
-            try each(Queries.inboxItem, InboxRow.self) { statement throws(SQLiteError) in
-                try statement.bind(1, id)
-            } _: { row, statement throws(SceneStoreError) in
-                guard isAsked(row.id == id, .inbox, row.id) else {
-                    return true
+            try withRow(InboxRow.self, id) { row, bytes in
+                if !row.isDone, row.epoch == store.containerEpoch {
+                    changed.append((row, Array(bytes)))
                 }
-                let bytes = try withPayload(
-                    statement, of: .inbox, id: row.id, hash: row.contentHash
-                ) { Array($0) }
-                if let bytes, !row.isDone, row.epoch == store.containerEpoch {
-                    changed.append((row, bytes))
-                }
-                return false
             }
         }
         guard !changed.isEmpty else {
@@ -106,31 +91,12 @@ extension StoreCore {
                     row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
                 }
                 // An acknowledged payload leaves its key alone.
-                try update(row, from: old, payload: isDone ? [] : payload)
+                let kept = isDone ? [] : payload
+                row.contentHash = Self.hash(kept)
+                try update(row, counted: old.checksum, payload: kept)
                 note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
             }
         }
-    }
-
-    private func update(
-        _ changed: InboxRow, from old: InboxRow, payload: [UInt8]
-    ) throws(SceneStoreError) {
-        var row = changed
-        row.contentHash = Self.hash(payload)
-        row.seal(sealer)
-        let sealed = row
-        try payload.lend { bytes throws(SceneStoreError) in
-            try run(Queries.updateInboxItem) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.isDone)
-                try statement.bind(2, sealed.offeredLaunch)
-                try statement.bind(3, sealed.offeredCount)
-                try statement.bind(4, sealed.contentHash)
-                try statement.bind(5, sealed.checksum)
-                try statement.bind(6, bytes)
-                try statement.bind(7, sealed.id)
-            }
-        }
-        digest(from: old.checksum, to: row.checksum)
     }
 
     // MARK: - Saved activities
@@ -138,11 +104,9 @@ extension StoreCore {
     func savedRows(_ identifier: String?) throws(SceneStoreError) -> [SavedActivityRow] {
         let epoch = store.containerEpoch
         guard let identifier else {
-            return try rows(Queries.savedActivities, SavedActivityRow.self) {
-                statement throws(SQLiteError) in try statement.bind(1, epoch)
-            }
+            return try rows(Queries.savedActivities, number(epoch))
         }
-        return try rows(Queries.savedActivitiesByIdentifier, SavedActivityRow.self) {
+        return try rows(Queries.savedActivitiesByIdentifier) {
             statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, identifier)
@@ -163,27 +127,20 @@ extension StoreCore {
                 persistentIdentifier: activity.persistentIdentifier,
                 activityType: activity.activityType, savedAt: now,
                 generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, Queries.insertSavedActivity, payload: bytes)
+            try insert(row, payload: bytes)
             note(.activity, nil, "saved")
         }
     }
 
     func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
         for row in rows {
-            try delete(row.id, checksum: row.checksum, Queries.deleteSavedActivity)
+            try delete(row)
         }
     }
 
     func savedActivities() throws(SceneStoreError) -> [UserActivity] {
-        let epoch = store.containerEpoch
         var result: [UserActivity] = []
-        try each(Queries.savedActivities, SavedActivityRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            let bytes = try withPayload(
-                statement, of: .savedActivity, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { _, bytes in
             let activity = decoded(bytes, "saved activity", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
             }

@@ -58,21 +58,16 @@ extension StoreCore {
             let id = (store.eventCount - 1) % capacity + 1
             place = (id, try content(of: id))
         } while place.content == .unreadable
-        var row = EventRow(
+        let row = EventRow(
             id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
             generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
             kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
             detail: event.detail)
-        guard case .entry(let old) = place.content else {
-            try insert(row, Queries.insertEvent)
-            return
+        if case .entry(let old) = place.content {
+            try update(row, counted: old)
+        } else {
+            try insert(row)
         }
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.updateEvent) { statement throws(SQLiteError) in
-            try sealed.bindUpdate(statement)
-        }
-        digest(from: old, to: row.checksum)
     }
 
     /// What stands in a place of the ring.
@@ -159,10 +154,7 @@ extension StoreCore {
         }
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
         var result: [StoreEvent] = []
-        let epoch = store.containerEpoch
-        try each(Queries.events, EventRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, _ in
+        try each(Queries.events, number(store.containerEpoch)) { row, _ in
             guard row.serial > oldest, row.generation > generation else {
                 return true
             }
@@ -222,7 +214,7 @@ extension StoreCore {
             return
         }
         let epoch = store.containerEpoch
-        try each(Queries.savedStates, StateRow.self) { statement throws(SQLiteError) in
+        try each(Queries.savedStates) { statement throws(SQLiteError) in
             try statement.bind(1, bounds.after)
             try statement.bind(2, bounds.through)
             try statement.bind(3, epoch)

@@ -4,18 +4,14 @@ import SceneStoreSQLite
 extension StoreCore {
     /// The row of a launch of this epoch.
     func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
-        let row = try first(Queries.launch, LaunchRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, number)
-        } isAsked: {
-            $0.number == number
-        }
+        let row = try row(LaunchRow.self, number)
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
     /// The launches of this epoch, newest first.
     func launchRows(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.launches, LaunchRow.self) { statement throws(SQLiteError) in
+        return try rows(Queries.launches) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, Int64(clamping: limit))
         }
@@ -58,12 +54,10 @@ extension StoreCore {
             try insert(
                 LaunchRow(
                     number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
-                    startedAt: time, endedAt: nil, endedHow: nil, contextID: contextID,
+                    startedAt: time, contextID: contextID,
                     bootIdentifier: context.bootIdentifier,
                     processIdentifier: Int64(context.processIdentifier),
-                    generation: store.generation, expected: 0, restored: 0, held: 0,
-                    withheld: 0, lost: 0, discarded: 0, evicted: 0, declined: 0),
-                Queries.insertLaunch)
+                    generation: store.generation))
             note(.launch, nil, reason.rawValue)
             return start
         }
@@ -92,7 +86,7 @@ extension StoreCore {
         guard let session = try session(key), session.row.isOpen else {
             return nil
         }
-        try updateRow(session, .all) { row in
+        try updateRow(session) { row in
             row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
         }
         note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
@@ -102,10 +96,7 @@ extension StoreCore {
     /// The sessions that a process died restoring, and those not to be remembered.
     func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.exceptionalSessions, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
+        return try rows(Queries.exceptionalSessions, number(epoch)) {
             $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
         }
     }
@@ -117,19 +108,7 @@ extension StoreCore {
         var row = launch
         row.endedAt = time
         row.endedHow = how
-        try update(row, from: launch)
-    }
-
-    private func update(
-        _ changed: LaunchRow, from old: LaunchRow
-    ) throws(SceneStoreError) {
-        var row = changed
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.updateLaunch) { statement throws(SQLiteError) in
-            try sealed.bindUpdate(statement)
-        }
-        digest(from: old.checksum, to: row.checksum)
+        try update(row, counted: launch.checksum)
     }
 
     func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
@@ -181,9 +160,9 @@ extension StoreCore {
             row.discarded = count(.discarded)
             row.evicted = count(.evicted)
             row.declined = count(.declined)
-            try update(row, from: launch)
+            try update(row, counted: launch.checksum)
             for old in try exceptions(launch.number) {
-                try delete(old.id, checksum: old.checksum, Queries.deleteLaunchException)
+                try delete(old)
             }
             // Bounded: the counts above say what is left out.
             for entry in ledger.exceptions.prefix(1_000) where entry.outcome != .restored {
@@ -191,19 +170,13 @@ extension StoreCore {
                     LaunchExceptionRow(
                         id: nextID(), launch: launch.number,
                         sessionIdentifier: entry.sessionIdentifier,
-                        outcome: entry.outcome.rawValue, reason: entry.reason),
-                    Queries.insertLaunchException)
+                        outcome: entry.outcome.rawValue, reason: entry.reason))
             }
         }
     }
 
     func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
-        try rows(Queries.launchExceptions, LaunchExceptionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, launch)
-        } isAsked: {
-            $0.launch == launch
-        }
+        try rows(Queries.launchExceptions, number(launch)) { $0.launch == launch }
     }
 
     func launches(limit: Int) throws(SceneStoreError) -> [LaunchRecord] {
@@ -271,7 +244,7 @@ extension StoreCore {
                 guard let session = try session(row.id) else {
                     continue
                 }
-                try updateRow(session, .all) { $0.crashCount = 0 }
+                try updateRow(session) { $0.crashCount = 0 }
                 note(.change, row.identifier, "count of crashes cleared")
             }
         }

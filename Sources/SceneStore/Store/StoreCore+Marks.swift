@@ -46,7 +46,7 @@ extension StoreCore {
             }
             hasActivated = hasActivated || mark.becameActive
             let generation = store.generation
-            try updateRow(mark.session, .marks) { row in
+            try updateRow(mark.session, SessionRow.markUpdate) { row in
                 row.isFront = mark.isFront
                 if mark.becameActive {
                     row.recency = generation
@@ -72,7 +72,7 @@ extension StoreCore {
             return
         }
         try write(durability) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { $0.flags.set(flag, isOn) }
+            try updateRow(session) { $0.flags.set(flag, isOn) }
             note(.change, session.row.identifier, detail)
         }
     }
@@ -109,7 +109,7 @@ extension SceneSessionStore {
                 return
             }
             try core.write(.full) { () throws(SceneStoreError) in
-                try core.updateRow(session, .all) { row in
+                try core.updateRow(session) { row in
                     row.flags.set(.held, isHeld)
                     row.crashCount = isHeld ? row.crashCount : 0
                 }

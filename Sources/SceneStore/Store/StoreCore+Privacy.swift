@@ -17,7 +17,7 @@ extension StoreCore {
                 try deleteContent(of: session)
                 store.erasurePending = true
             }
-            try updateRow(session, .all) { row in
+            try updateRow(session) { row in
                 row.flags.privacy = privacy
                 if privacy == .ephemeral {
                     row.stateID = nil
@@ -40,7 +40,7 @@ extension StoreCore {
     private func deleteContent(of session: StoreCaches.Session) throws(SceneStoreError) {
         let key = session.row.id
         for state in try states(of: session) {
-            try delete(state.id, checksum: state.checksum, Queries.deleteState)
+            try delete(state)
         }
         session.states = []
         caches.keep(nil, of: session)
@@ -48,7 +48,7 @@ extension StoreCore {
             try put(kind, nil, of: key)
         }
         for value in try storageRows(key) {
-            try delete(value.id, checksum: value.checksum, Queries.deleteStorageValue)
+            try delete(value)
         }
         try deleteCopies(of: session.row.identifier)
     }
@@ -57,27 +57,20 @@ extension StoreCore {
     /// be told.
     private func deleteCopies(of identifier: String) throws(SceneStoreError) {
         let epoch = store.containerEpoch
-        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
-        }
-        for row in try rows(Queries.waitingInbox, InboxRow.self, bind)
+        for row in try rows(Queries.waitingInbox, number(epoch))
         where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
-            try delete(row.id, checksum: row.checksum, Queries.deleteInboxItem)
+            try delete(row)
         }
-        for row in try rows(Queries.quarantinedRows, QuarantinedRow.self, bind) {
-            try delete(row.id, checksum: row.checksum, Queries.removeQuarantinedRow)
+        for row in try rows(Queries.quarantinedRows, number(epoch)) {
+            try delete(row)
         }
     }
 
     /// Removes the activation conditions that no session has any more: those that sessions had
     /// before, too.
     private func deleteUnusedConditions() throws(SceneStoreError) {
-        let epoch = store.containerEpoch
-        for row in try rows(
-            Queries.unusedConditions, ConditionsRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) })
-        {
-            try delete(row.id, checksum: row.checksum, Queries.deleteConditions)
+        for row in try rows(Queries.unusedConditions, number(store.containerEpoch)) {
+            try delete(row)
         }
         caches.conditions.removeAll()
     }

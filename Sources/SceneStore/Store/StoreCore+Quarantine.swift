@@ -17,7 +17,7 @@ extension StoreCore {
         setAsideRows.insert(damage)
         let columns: [Value]?
         do {
-            guard try !isWhole(damage.table, damage.id) else {
+            guard try !isWhole(damage.table.rowType, damage.id) else {
                 // What was met was another one's page; in its own place the row is right.
                 return noteMisplaced(damage.table, damage.id)
             }
@@ -55,7 +55,7 @@ extension StoreCore {
             id: nextID(), epoch: store.containerEpoch, tableName: damage.table.name,
             rowID: damage.id, reason: damage.reason, foundAt: now,
             generation: store.generation, contentHash: Self.hash(payload))
-        try insert(row, Queries.insertQuarantinedRow, payload: payload)
+        try insert(row, payload: payload)
         note(.quarantine, nil, "row \(damage.id) of \(damage.table.name)")
     }
 
@@ -72,7 +72,7 @@ extension StoreCore {
             }
         case .state:
             if let session = try session(damage.id >> 8), session.row.stateID == damage.id {
-                try updateRow(session, .state) { row in
+                try updateRow(session, SessionRow.stateUpdate) { row in
                     row.stateID = nil
                     row.savedAt = nil
                 }
@@ -92,70 +92,41 @@ extension StoreCore {
     }
 
     private func takeAway(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
-        guard let sql = Self.quarantineQueries(table)?.remove else {
-            return
-        }
-        try run(sql) { statement throws(SQLiteError) in try statement.bind(1, id) }
+        try run(table.description.delete, number(id))
     }
 
     private func mendConfiguration(_ id: Int64) throws(SceneStoreError) {
         let lost = Self.lostConfiguration.value
-        var row = ConfigurationRow(
+        let row = ConfigurationRow(
             id: id, epoch: store.containerEpoch, role: lost.role.rawValue, name: lost.name,
-            sceneClass: nil, delegateClass: nil, storyboard: nil, immersionStyle: nil,
-            resolution: Int64(lost.resolution.rawValue), openSessions: 0)
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.mendConfiguration) { statement throws(SQLiteError) in
-            try statement.bind(1, sealed.epoch)
-            try statement.bind(2, sealed.role)
-            try statement.bind(3, sealed.name)
-            try statement.bind(4, sealed.resolution)
-            try statement.bind(5, sealed.openSessions)
-            try statement.bind(6, sealed.checksum)
-            try statement.bind(7, sealed.id)
-        }
+            resolution: Int64(lost.resolution.rawValue))
+        try update(row, counted: nil)
     }
 
     private func mendConditions(_ id: Int64) throws(SceneStoreError) {
         let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
-        var row = ConditionsRow(
+        let row = ConditionsRow(
             id: id, epoch: store.containerEpoch, contentHash: Self.hash(payload))
-        row.seal(sealer)
-        let sealed = row
-        try payload.lend { bytes throws(SceneStoreError) in
-            try run(Queries.mendConditions) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.epoch)
-                try statement.bind(2, sealed.contentHash)
-                try statement.bind(3, sealed.checksum)
-                try statement.bind(4, bytes)
-                try statement.bind(5, sealed.id)
-            }
-        }
+        try update(row, counted: nil, payload: payload)
     }
 
     /// A row's columns as they are, of whatever type; nil when there is no such row.
     private func rawColumns(
         _ table: StoreTable, _ id: Int64
     ) throws(SceneStoreError) -> [Value]? {
-        guard let sql = Self.rawQuery(table) else {
+        guard StoreTable.digested.contains(table) else {
             return nil
         }
-        do {
-            return try connection.withStatement(sql) {
-                statement throws(SQLiteError) -> [Value]? in
-                try statement.bind(1, id)
-                guard try statement.step() else {
-                    return nil
-                }
-                var columns: [Value] = []
-                for index in 0..<statement.columnCount {
-                    columns.append(try Self.value(statement, index))
-                }
-                return columns
+        return try ask(table.description.select) { statement throws(SQLiteError) -> [Value]? in
+            try statement.bind(1, id)
+            guard try statement.step() else {
+                return nil
             }
-        } catch {
-            throw SceneStoreError(error)
+            var columns: [Value] = []
+            for index in 0..<statement.columnCount {
+                columns.append(try Self.value(statement, index))
+            }
+            return columns
         }
     }
 
@@ -175,34 +146,6 @@ extension StoreCore {
                 }
                 return .data(Data(bytes))
             }
-        }
-    }
-
-    private static func rawQuery(_ table: StoreTable) -> StaticString? {
-        switch table {
-        case .configuration: Queries.rawConfiguration
-        case .conditions: Queries.rawConditions
-        default: quarantineQueries(table)?.raw
-        }
-    }
-
-    private static func quarantineQueries(
-        _ table: StoreTable
-    ) -> (raw: StaticString, remove: StaticString)? {
-        switch table {
-        case .session: (Queries.rawSession, Queries.removeSession)
-        case .saveContext: (Queries.rawSaveContext, Queries.removeSaveContext)
-        case .discard: (Queries.rawDiscard, Queries.removeDiscard)
-        case .launch: (Queries.rawLaunch, Queries.removeLaunch)
-        case .event: (Queries.rawEvent, Queries.removeEvent)
-        case .inbox: (Queries.rawInbox, Queries.removeInbox)
-        case .savedActivity: (Queries.rawSavedActivity, Queries.removeSavedActivity)
-        case .quarantinedRow: (Queries.rawQuarantinedRow, Queries.removeQuarantinedRow)
-        case .state: (Queries.rawState, Queries.removeState)
-        case .sessionValue: (Queries.rawSessionValue, Queries.removeSessionValue)
-        case .sceneStorage: (Queries.rawSceneStorage, Queries.removeSceneStorage)
-        case .launchException: (Queries.rawLaunchException, Queries.removeLaunchException)
-        case .store, .migration, .configuration, .conditions: nil
         }
     }
 }

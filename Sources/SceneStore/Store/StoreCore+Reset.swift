@@ -77,25 +77,16 @@ extension StoreCore {
     func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
         let epoch = store.containerEpoch
         let sessions = try numbers(Queries.oldSessions, epoch, limit)
-        let batch: [StaticString] = [
-            Queries.deleteOldSaveContexts, Queries.deleteOldDiscards, Queries.deleteOldLaunches,
-            Queries.deleteOldEvents, Queries.deleteOldInboxItems, Queries.deleteOldSavedActivities,
-            Queries.deleteOldQuarantinedRows,
-        ]
         return try write(.normal) { () throws(SceneStoreError) in
             for key in sessions {
                 for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
                     try change(sql, Self.range(of: key))
                 }
-                try change(Queries.deleteStorageOfSession) { statement throws(SQLiteError) in
-                    try statement.bind(1, key)
-                }
-                try run(Queries.deleteSession) { statement throws(SQLiteError) in
-                    try statement.bind(1, key)
-                }
+                try change(Queries.deleteStorageOfSession, number(key))
+                try run(SessionRow.description.delete, number(key))
             }
             var removed = Int64(sessions.count)
-            for sql in batch {
+            for sql in Queries.deleteOldRows {
                 removed += try change(sql) { statement throws(SQLiteError) in
                     try statement.bind(1, epoch)
                     try statement.bind(2, Int64(limit))
@@ -105,30 +96,23 @@ extension StoreCore {
                 return true
             }
             for sql in [Queries.deleteOldConfigurations, Queries.deleteOldConditions] {
-                removed += try change(sql) { statement throws(SQLiteError) in
-                    try statement.bind(1, epoch)
-                }
+                removed += try change(sql, number(epoch))
             }
             return removed > 0
         }
     }
 
     private func numbers(
-        _ sql: StaticString, _ epoch: Int64, _ limit: Int
+        _ sql: StatementText, _ epoch: Int64, _ limit: Int
     ) throws(SceneStoreError) -> [Int64] {
-        do {
-            return try connection.withStatement(sql) {
-                statement throws(SQLiteError) -> [Int64] in
-                try statement.bind(1, epoch)
-                try statement.bind(2, Int64(limit))
-                var numbers: [Int64] = []
-                while try statement.step() {
-                    numbers.append(try statement.integer(at: 0))
-                }
-                return numbers
+        try ask(sql) { statement throws(SQLiteError) -> [Int64] in
+            try statement.bind(1, epoch)
+            try statement.bind(2, Int64(limit))
+            var numbers: [Int64] = []
+            while try statement.step() {
+                numbers.append(try statement.integer(at: 0))
             }
-        } catch {
-            throw SceneStoreError(error)
+            return numbers
         }
     }
 }

@@ -13,9 +13,18 @@ extension StoreCore {
         store.rowDigest = store.rowDigest &- (old ?? 0) &+ (new ?? 0)
     }
 
-    /// Takes a row of the skeleton out of its digest; open sessions have one of their own.
-    private func digest(from isOpen: Bool, _ checksum: Int64) {
-        if isOpen {
+    /// Takes a written row into the digest; open sessions have one of their own.
+    private func count(_ row: some StoredRow) {
+        if row.isOpenSession {
+            store.openDigest = store.openDigest &+ row.checksum
+            store.openCount += 1
+        } else {
+            digest(to: row.checksum)
+        }
+    }
+
+    private func uncount(_ checksum: Int64, isOpenSession: Bool) {
+        if isOpenSession {
             store.openDigest = store.openDigest &- checksum
             store.openCount -= 1
         } else {
@@ -23,130 +32,97 @@ extension StoreCore {
         }
     }
 
-    /// Takes a row of the skeleton into its digest.
-    private func digest(to isOpen: Bool, _ checksum: Int64) {
-        if isOpen {
-            store.openDigest = store.openDigest &+ checksum
-            store.openCount += 1
-        } else {
-            digest(to: checksum)
-        }
-    }
-
-    /// Seals and inserts a row without a payload.
-    func insert<Row: StoredRow>(_ row: Row, _ sql: StaticString) throws(SceneStoreError) {
-        var row = row
-        row.seal(sealer)
-        let sealed = row
-        try run(sql) { statement throws(SQLiteError) in try sealed.bind(statement) }
-        digest(to: row.checksum)
-    }
-
-    /// Seals and inserts a row with a payload.
+    /// Seals and inserts a row; answers it as it was written.
+    @discardableResult
     func insert<Row: StoredRow>(
-        _ row: Row, _ sql: StaticString, payload: [UInt8]
-    ) throws(SceneStoreError) {
-        var row = row
-        row.seal(sealer)
-        let sealed = row
+        _ row: Row, payload: [UInt8] = []
+    ) throws(SceneStoreError) -> Row {
+        var row = row.sealed(sealer)
         try payload.lend { bytes throws(SceneStoreError) in
-            try run(sql) { statement throws(SQLiteError) in
-                try sealed.bind(statement)
-                try statement.bind(":payload", bytes)
+            try run(Row.description.insert) { statement throws(SQLiteError) in
+                let index = try row.bindInsert(statement)
+                if Row.hasPayload {
+                    try statement.bind(index, bytes)
+                }
             }
         }
-        digest(to: row.checksum)
+        count(row)
+        return row
     }
 
-    /// Removes a row by its number.
-    func delete(_ id: Int64, checksum: Int64, _ sql: StaticString) throws(SceneStoreError) {
-        try run(sql) { statement throws(SQLiteError) in try statement.bind(1, id) }
-        digest(from: checksum)
+    /// Seals a changed row and writes what can change in it. `counted` is what the row had in the
+    /// digest; nil when it is not in there.
+    @discardableResult
+    func update<Row: StoredRow>(
+        _ row: Row, counted: Int64?, payload: [UInt8] = []
+    ) throws(SceneStoreError) -> Row {
+        var row = row.sealed(sealer)
+        let update = Row.description.update
+        try payload.lend { bytes throws(SceneStoreError) in
+            try run(update.text) { statement throws(SQLiteError) in
+                var index = try row.bindUpdate(update, statement)
+                if Row.hasPayload {
+                    try statement.bind(index, bytes)
+                    index += 1
+                }
+                try statement.bind(index, row.id)
+            }
+        }
+        digest(from: counted, to: row.checksum)
+        return row
+    }
+
+    /// Removes a row.
+    func delete<Row: StoredRow>(_ row: Row) throws(SceneStoreError) {
+        try run(Row.description.delete, number(row.id))
+        uncount(row.checksum, isOpenSession: row.isOpenSession)
     }
 
     // MARK: - The skeleton
 
     /// Inserts a session's row.
     func insertRow(_ row: SessionRow) throws(SceneStoreError) -> StoreCaches.Session {
-        var row = row
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.insertSession) { statement throws(SQLiteError) in
-            try sealed.bind(statement)
-        }
-        digest(to: row.isOpen, row.checksum)
-        let session = StoreCaches.Session(row: row)
+        let session = StoreCaches.Session(row: try insert(row))
         session.states = []
         caches.insert(session)
         return session
     }
 
-    /// How much of a session's row a change rewrites.
-    enum RowUpdate {
-        /// What a save changes.
-        case state
-        /// What a mark changes.
-        case marks
-        /// Everything.
-        case all
-    }
-
     /// Writes a session's changed row.
     func updateRow(
-        _ session: StoreCaches.Session, _ update: RowUpdate, _ change: (inout SessionRow) -> Void
+        _ session: StoreCaches.Session, _ update: TableUpdate = SessionRow.description.update,
+        _ change: (inout SessionRow) -> Void
     ) throws(SceneStoreError) {
         // In its place, for a copy costs as much as sealing it: a transaction that fails forgets
         // all rows in the caches anyway.
-        let old = (isOpen: session.row.isOpen, checksum: session.row.checksum)
+        let wasOpen = session.row.isOpen
+        let counted = session.row.checksum
         change(&session.row)
         session.row.generation = store.generation
         session.row.seal(sealer)
-        switch update {
-        case .state:
-            try run(Queries.updateSessionState) { statement throws(SQLiteError) in
-                try statement.bind(1, session.row.stateID)
-                try statement.bind(2, session.row.savedAt)
-                try statement.bind(3, session.row.generation)
-                try statement.bind(4, session.row.checksum)
-                try statement.bind(5, session.row.id)
-            }
-        case .marks:
-            try run(Queries.updateSessionMarks) { statement throws(SQLiteError) in
-                try statement.bind(1, session.row.isFront)
-                try statement.bind(2, session.row.recency)
-                try statement.bind(3, session.row.lastActiveAt)
-                try statement.bind(4, session.row.generation)
-                try statement.bind(5, session.row.checksum)
-                try statement.bind(6, session.row.id)
-            }
-        case .all:
-            try run(Queries.updateSession) { statement throws(SQLiteError) in
-                try session.row.bindUpdate(statement)
-            }
+        try run(update.text) { statement throws(SQLiteError) in
+            let index = try session.row.bindUpdate(update, statement)
+            try statement.bind(index, session.row.id)
         }
-        digest(from: old.isOpen, old.checksum)
-        digest(to: session.row.isOpen, session.row.checksum)
+        uncount(counted, isOpenSession: wasOpen)
+        count(session.row)
     }
 
     /// Removes a session's row and everything that is numbered by it.
     func deleteSession(_ session: StoreCaches.Session) throws(SceneStoreError) {
         let key = session.row.id
         for state in try states(of: session) {
-            try delete(state.id, checksum: state.checksum, Queries.deleteState)
+            try delete(state)
         }
         for value in try rows(
-            Queries.sessionValues, SessionValueRow.self, Self.range(of: key),
-            isAsked: { $0.id >> 8 == key })
+            Queries.sessionValues, Self.range(of: key), isAsked: { $0.id >> 8 == key })
         {
-            try delete(value.id, checksum: value.checksum, Queries.deleteSessionValue)
+            try delete(value)
         }
         for value in try storageRows(key) {
-            try delete(value.id, checksum: value.checksum, Queries.deleteStorageValue)
+            try delete(value)
         }
-        try run(Queries.deleteSession) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        }
-        digest(from: session.row.isOpen, session.row.checksum)
+        try delete(session.row)
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
         }
@@ -168,11 +144,7 @@ extension StoreCore {
 
     /// A session's scene storage.
     func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
-        try rows(Queries.storageValues, StorageRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        } isAsked: {
-            $0.sessionID == key
-        }
+        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
     }
 
     // MARK: - Reading
@@ -182,12 +154,7 @@ extension StoreCore {
         if let session = caches[key] {
             return session
         }
-        let row = try first(Queries.session, SessionRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        } isAsked: {
-            $0.id == key
-        }
-        guard let row, row.epoch == store.containerEpoch else {
+        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
             return nil
         }
         let session = StoreCaches.Session(row: row)
@@ -228,8 +195,7 @@ extension StoreCore {
         }
         let key = session.row.id
         let states = try rows(
-            Queries.stateSlots, StateRow.self, Self.range(of: key),
-            isAsked: { $0.id >> 8 == key })
+            Queries.stateSlots, Self.range(of: key), isAsked: { $0.id >> 8 == key })
         session.states = states
         return states
     }

@@ -146,19 +146,7 @@ extension StoreCore {
     func withState<Result>(
         _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result? {
-        var result: Result?
-        try each(Queries.state, StateRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .state, row.id) else {
-                return true
-            }
-            result = try withPayload(statement, of: .state, id: id, hash: row.contentHash) {
-                bytes throws(SceneStoreError) in try body(row, bytes)
-            }
-            return false
-        }
-        return result
+        try withRow(StateRow.self, id, body)
     }
 
     /// Writes one state and points its session at it; what it pointed at is the history.
@@ -167,7 +155,7 @@ extension StoreCore {
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
-            try updateRow(session, .state) { row in
+            try updateRow(session, SessionRow.stateUpdate) { row in
                 row.stateID = nil
                 row.savedAt = nil
             }
@@ -185,26 +173,26 @@ extension StoreCore {
             byteCount: Int64(content.state.bytes.count))
         let placement = placement(for: row, among: known, current: slot)
         row.id = key << 8 | Int64(placement.slot)
-        row.seal(sealer)
-        let replaced = known.firstIndex { $0.id == row.id }
-        try put(row, content.state.bytes, isNew: replaced == nil)
-        digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
-        if let replaced {
+        if let replaced = known.firstIndex(where: { $0.id == row.id }) {
+            let row = try update(
+                row, counted: known[replaced].checksum, payload: content.state.bytes)
             known.replaceAndMoveToEnd(replaced, with: row)
         } else {
-            known.append(row)
+            known.append(try insert(row, payload: content.state.bytes))
         }
         for slot in placement.dropped {
             let id = key << 8 | Int64(slot)
             if let index = known.firstIndex(where: { $0.id == id }) {
-                try delete(id, checksum: known[index].checksum, Queries.deleteState)
+                try delete(known[index])
                 known.remove(at: index)
             }
         }
         session.states = known
         let isStale = session.row.flags.contains(.stale)
         let stateID = row.id
-        try updateRow(session, isStale ? .all : .state) { row in
+        try updateRow(
+            session, isStale ? SessionRow.description.update : SessionRow.stateUpdate
+        ) { row in
             row.stateID = stateID
             row.savedAt = savedAt
             row.flags.remove(.stale)
@@ -233,25 +221,6 @@ extension StoreCore {
         }
     }
 
-    private func put(
-        _ row: StateRow, _ bytes: [UInt8], isNew: Bool
-    ) throws(SceneStoreError) {
-        try bytes.lend { bytes throws(SceneStoreError) in
-            if isNew {
-                try run(Queries.insertState) { statement throws(SQLiteError) in
-                    try row.bind(statement)
-                    try statement.bind(9, bytes)
-                }
-            } else {
-                try run(Queries.updateState) { statement throws(SQLiteError) in
-                    try row.bindUpdate(statement)
-                    try statement.bind(8, bytes)
-                    try statement.bind(9, row.id)
-                }
-            }
-        }
-    }
-
     // MARK: - What states are saved under
 
     /// The row of a context, which is made when there is none.
@@ -266,11 +235,10 @@ extension StoreCore {
         for name in [context.appVersion, context.systemVersion, context.idiom] {
             try check(name, path: "context")
         }
-        var row = SaveContextRow(
-            id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
-            systemVersion: context.systemVersion, idiom: context.idiom)
-        try insert(row, Queries.insertSaveContext)
-        row.seal(sealer)
+        let row = try insert(
+            SaveContextRow(
+                id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+                systemVersion: context.systemVersion, idiom: context.idiom))
         caches.contexts = known + [row]
         return row.id
     }
@@ -279,10 +247,7 @@ extension StoreCore {
         if let contexts = caches.contexts {
             return contexts
         }
-        let epoch = store.containerEpoch
-        let contexts = try rows(Queries.saveContexts, SaveContextRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
-        }
+        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
         caches.contexts = contexts
         return contexts
     }

@@ -148,7 +148,7 @@ extension StoreCore {
                 try countOpen(-1, configuration: old)
                 try countOpen(1, configuration: id)
             }
-            try updateRow(session, .all) { $0.configurationID = id }
+            try updateRow(session) { $0.configurationID = id }
             note(.change, session.row.identifier, "configuration")
         }
     }

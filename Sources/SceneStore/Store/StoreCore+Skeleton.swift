@@ -9,14 +9,10 @@ extension StoreCore {
 
     /// The records of a query that is bound to one number.
     func records(
-        _ sql: StaticString, _ number: Int64, isAsked: (SessionRow) -> Bool
+        _ query: RowQuery<SessionRow>, _ key: Int64, isAsked: (SessionRow) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
-        for row in try rows(
-            sql, SessionRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, number) },
-            isAsked: isAsked)
-        {
+        for row in try rows(query, number(key), isAsked: isAsked) {
             result.append(try record(row))
         }
         return result
@@ -41,7 +37,7 @@ extension StoreCore {
         var shared = Self.lostConfiguration
         let isHeard = work.isHeard
         let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
-        try each(Queries.openSessions, SessionRow.self) { statement throws(SQLiteError) in
+        try each(Queries.openSessions) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ throws(SceneStoreError) in
             if isHeard {
@@ -86,7 +82,7 @@ extension StoreCore {
 
     /// The most recently active open session of a role, or of all; found by index.
     func mostRecent(
-        role: SceneSessionRole?, _ sql: StaticString,
+        role: SceneSessionRole?, _ query: RowQuery<SessionRow>,
         isAsked isWanted: (SessionRow) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> SessionRecord? {
         var best: SessionRecord?
@@ -94,9 +90,7 @@ extension StoreCore {
         where known.row.openSessions > 0 && (role == nil || known.shared.value.role == role) {
             let id = known.row.id
             var top: SessionRow?
-            try each(sql, SessionRow.self) { statement throws(SQLiteError) in
-                try statement.bind(1, id)
-            } _: { row, _ in
+            try each(query, number(id)) { row, _ in
                 let isRight = row.configurationID == id && row.isOpen && isWanted(row)
                 guard isAsked(isRight, .session, row.id) else {
                     return true
@@ -213,7 +207,7 @@ extension StoreCore {
     /// The row of an identifier.
     func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
         let epoch = store.containerEpoch
-        let row = try first(Queries.sessionByIdentifier, SessionRow.self) {
+        let row = try first(Queries.sessionByIdentifier) {
             statement throws(SQLiteError) in
             try statement.bind(1, identifier)
             try statement.bind(2, epoch)

@@ -7,17 +7,12 @@ extension StoreCore {
         _ key: Int64, _ name: String
     ) throws(SceneStoreError) -> (row: StorageRow, bytes: [UInt8]?)? {
         var result: (row: StorageRow, bytes: [UInt8]?)?
-        try each(Queries.storageValue, StorageRow.self) { statement throws(SQLiteError) in
+        try eachWithPayload(Queries.storageValue) { statement throws(SQLiteError) in
             try statement.bind(1, key)
             try statement.bind(2, name)
-        } _: { row, statement throws(SceneStoreError) in
-            let isRight = row.sessionID == key && row.key.hasSameBytes(as: name)
-            guard isAsked(isRight, .sceneStorage, row.id) else {
-                return true
-            }
-            let bytes = try withPayload(
-                statement, of: .sceneStorage, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        } isAsked: {
+            $0.sessionID == key && $0.key.hasSameBytes(as: name)
+        } _: { row, bytes in
             result = (row, bytes)
             return false
         }
@@ -35,15 +30,9 @@ extension StoreCore {
     /// All values, with the marks that they may have.
     func storageValues(_ key: Int64) throws(SceneStoreError) -> [String: Value] {
         var result: [String: Value] = [:]
-        try each(Queries.storageValues, StorageRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.sessionID == key, .sceneStorage, row.id) else {
-                return true
-            }
-            let bytes = try withPayload(
-                statement, of: .sceneStorage, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try eachWithPayload(
+            Queries.storageValues, number(key), isAsked: { $0.sessionID == key }
+        ) { row, bytes in
             result[row.key] = decoded(bytes, "scene storage", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
             }
@@ -89,28 +78,20 @@ extension StoreCore {
     ) throws(SceneStoreError) {
         guard let bytes else {
             if let old {
-                try delete(old.id, checksum: old.checksum, Queries.deleteStorageValue)
+                try delete(old)
             }
             return
         }
-        guard let old else {
-            let row = StorageRow(
-                id: nextID(), sessionID: key, key: name, contentHash: Self.hash(bytes))
-            return try insert(row, Queries.insertStorageValue, payload: bytes)
+        guard var row = old else {
+            try insert(
+                StorageRow(
+                    id: nextID(), sessionID: key, key: name, contentHash: Self.hash(bytes)),
+                payload: bytes)
+            return
         }
-        var row = old
+        let counted = row.checksum
         row.contentHash = Self.hash(bytes)
-        row.seal(sealer)
-        let sealed = row
-        try bytes.lend { bytes throws(SceneStoreError) in
-            try run(Queries.updateStorageValue) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.contentHash)
-                try statement.bind(2, sealed.checksum)
-                try statement.bind(3, bytes)
-                try statement.bind(4, sealed.id)
-            }
-        }
-        digest(from: old.checksum, to: row.checksum)
+        try update(row, counted: counted, payload: bytes)
     }
 }
 

@@ -118,8 +118,8 @@ extension StoreCore {
     /// The fence of the transaction: writes the store's row over the one that is expected.
     private func exchangeStoreRow(_ before: StoreRow) throws(SceneStoreError) {
         store.seal(sealer)
-        let changes = try change(Queries.updateStore) { statement throws(SQLiteError) in
-            try store.bindUpdate(statement, expecting: before)
+        let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in
+            try store.bindExchange(statement, expecting: before)
         }
         guard changes == 1 else {
             throw Self.ownershipLost
@@ -156,9 +156,10 @@ extension StoreCore {
     static func storeRow(_ connection: Connection) throws(SceneStoreError) -> StoreRow {
         let row: StoreRow?
         do {
-            row = try connection.withStatement(Queries.store) {
+            row = try connection.withStatement(StoreRow.byNumber.text) {
                 statement throws(SQLiteError) -> StoreRow? in
-                try statement.step() ? try StoreRow(statement) : nil
+                try statement.bind(1, 1 as Int64)
+                return try statement.step() ? try StoreRow(statement) : nil
             }
         } catch {
             guard error.kind == .wrongType || error.kind == .invalidText else {
@@ -196,154 +197,6 @@ extension StoreCore {
             }
             store = row
             return try body()
-        }
-    }
-
-    // MARK: - Statements
-
-    /// Runs a statement that has to change exactly one row.
-    func run(
-        _ sql: StaticString, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) {
-        do {
-            try connection.withStatement(sql) { statement throws(SQLiteError) in
-                try bind(statement)
-                try statement.runChangingOneRow()
-            }
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// Runs a statement that changes any number of rows, and answers how many.
-    @discardableResult
-    func change(
-        _ sql: StaticString, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) -> Int64 {
-        do {
-            try connection.withStatement(sql) { statement throws(SQLiteError) in
-                try bind(statement)
-                try statement.run()
-            }
-            return connection.changes
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// Gives each whole row of a query to a body, until it answers false; damaged rows are noted
-    /// and passed over.
-    ///
-    /// Always inlined, so that a row of the skeleton is read, checked and taken where it lies:
-    /// each copy on the way to the body costs a tenth of reading it.
-    @inline(__always)
-    func each<Row: StoredRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        _ body: (Row, borrowing Statement) throws(SceneStoreError) -> Bool
-    ) throws(SceneStoreError) {
-        try connection.withStatement(sql) { statement throws(SceneStoreError) in
-            do throws(SQLiteError) {
-                try bind(statement)
-            } catch {
-                throw SceneStoreError(error)
-            }
-            while try step(statement) {
-                let row: Row
-                do throws(SQLiteError) {
-                    row = try Row(statement)
-                } catch {
-                    try noteUnreadable(statement, Row.table, error)
-                    continue
-                }
-                guard row.isWhole(sealer) else {
-                    try noteDamage(statement, Row.table, "checksum")
-                    continue
-                }
-                guard try body(row, statement) else {
-                    return
-                }
-            }
-        }
-    }
-
-    private func step(_ statement: borrowing Statement) throws(SceneStoreError) -> Bool {
-        do {
-            return try statement.step()
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// Notes a row whose columns are of other types than its table has; throws anything else.
-    private func noteUnreadable(
-        _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
-    ) throws(SceneStoreError) {
-        guard error.kind == .wrongType || error.kind == .invalidText else {
-            throw SceneStoreError(error)
-        }
-        try noteDamage(statement, table, "type")
-    }
-
-    private func noteDamage(
-        _ statement: borrowing Statement, _ table: StoreTable, _ what: String
-    ) throws(SceneStoreError) {
-        // The first column is the row's number, an alias of the rowid, which cannot be of
-        // another type.
-        do {
-            noteDamage(table, try statement.integer(at: 0), what)
-        } catch {
-            guard error.kind == .wrongType else {
-                throw SceneStoreError(error)
-            }
-            noteDamage(table, 0, what)
-        }
-    }
-
-    /// All whole rows of a query.
-    func rows<Row: StoredRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) -> [Row] {
-        var result: [Row] = []
-        try each(sql, Row.self, bind) { row, _ in
-            result.append(row)
-            return true
-        }
-        return result
-    }
-
-    /// The first whole row of a query.
-    func first<Row: StoredRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) -> Row? {
-        var result: Row?
-        try each(sql, Row.self, bind) { row, _ in
-            result = row
-            return false
-        }
-        return result
-    }
-
-    /// Lends the payload of a row to a body, if it is what the row says; else the row is noted as
-    /// damaged and the answer is nil.
-    func withPayload<Result>(
-        _ statement: borrowing Statement, of table: StoreTable, id: Int64, hash: Int64,
-        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
-        let index = statement.columnCount - 1
-        guard statement.columnType(at: index) == .blob else {
-            noteDamage(table, id, "payload")
-            return nil
-        }
-        return try statement.withBlob(at: index) {
-            bytes throws(SceneStoreError) -> Result? in
-            guard Self.hash(bytes) == hash else {
-                noteDamage(table, id, "payload")
-                return nil
-            }
-            return try body(bytes)
         }
     }
 }

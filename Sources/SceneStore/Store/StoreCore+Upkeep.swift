@@ -223,7 +223,7 @@ extension StoreCore {
         if store.launchNumber > capacity {
             let last = store.launchNumber - capacity
             for row in try rows(
-                Queries.oldLaunches, LaunchRow.self,
+                Queries.oldLaunches,
                 { statement throws(SQLiteError) in
                     try statement.bind(1, last)
                     try statement.bind(2, 1_000 as Int64)
@@ -241,25 +241,17 @@ extension StoreCore {
     /// The oldest tombstones above the bound of those whose discard was delivered.
     private func surplusDiscards() throws(SceneStoreError) -> [PruneCandidate] {
         let epoch = store.containerEpoch
-        let count: Int64
-        do {
-            count = try connection.withStatement(Queries.discardCount) {
-                statement throws(SQLiteError) -> Int64 in
-                try statement.bind(1, epoch)
-                return try statement.step() ? try statement.integer(at: 0) : 0
-            }
-        } catch {
-            throw SceneStoreError(error)
+        let count = try ask(Queries.discardCount) { statement throws(SQLiteError) -> Int64 in
+            try statement.bind(1, epoch)
+            return try statement.step() ? try statement.integer(at: 0) : 0
         }
         var surplus = count - Int64(max(options.discardCapacity, 0))
         guard surplus > 0 else {
             return []
         }
         var plan: [PruneCandidate] = []
-        try each(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, _ throws(SceneStoreError) in
+        try each(Queries.discardsOldestFirst, number(epoch)) {
+            row, _ throws(SceneStoreError) in
             guard isAsked(row.epoch == epoch, .discard, row.id) else {
                 return true
             }
@@ -292,7 +284,7 @@ extension StoreCore {
                 removed += 1
             }
             for row in done {
-                try delete(row.id, checksum: row.checksum, Queries.deleteInboxItem)
+                try delete(row)
             }
             return removed
         }
@@ -302,7 +294,7 @@ extension StoreCore {
     private func doneInbox(limit: Int) throws(SceneStoreError) -> [InboxRow] {
         let epoch = store.containerEpoch
         let launch = store.launchNumber
-        return try rows(Queries.doneInbox, InboxRow.self) { statement throws(SQLiteError) in
+        return try rows(Queries.doneInbox) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, launch)
             try statement.bind(3, Int64(limit))
@@ -323,15 +315,15 @@ extension StoreCore {
             guard let row = try discardRow(candidate.id) else {
                 return false
             }
-            try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+            try delete(row)
         case .launch:
             guard let launch = try launchRow(candidate.id) else {
                 return false
             }
             for row in try exceptions(candidate.id) {
-                try delete(row.id, checksum: row.checksum, Queries.deleteLaunchException)
+                try delete(row)
             }
-            try delete(launch.number, checksum: launch.checksum, Queries.deleteLaunch)
+            try delete(launch)
         }
         return true
     }

@@ -12,34 +12,17 @@ enum SessionValueKind: Int64, CaseIterable {
 extension StoreCore {
     /// The bytes of one of a session's values.
     func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]? {
-        var result: [UInt8]?
-        let id = key << 8 | kind.rawValue
-        try each(Queries.sessionValue, SessionValueRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .sessionValue, row.id) else {
-                return true
-            }
-            result = try withPayload(
-                statement, of: .sessionValue, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            return false
-        }
-        return result
+        try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
     }
 
     /// All of a session's values.
     func values(of key: Int64) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
-        try each(Queries.sessionValues, SessionValueRow.self, Self.range(of: key)) {
-            row, statement throws(SceneStoreError) in
-            guard isAsked(row.id >> 8 == key, .sessionValue, row.id) else {
-                return true
-            }
+        try eachWithPayload(
+            Queries.sessionValues, Self.range(of: key), isAsked: { $0.id >> 8 == key }
+        ) { row, bytes in
             if let kind = SessionValueKind(rawValue: row.id & 255) {
-                result[kind] = try withPayload(
-                    statement, of: .sessionValue, id: row.id, hash: row.contentHash
-                ) { Array($0) }
+                result[kind] = bytes
             }
             return true
         }
@@ -61,7 +44,7 @@ extension StoreCore {
         try write(durability) { () throws(SceneStoreError) in
             try put(kind, bytes, of: key)
             if let change {
-                try updateRow(session, .all, change)
+                try updateRow(session, SessionRow.description.update, change)
             }
             note(.change, session.row.identifier, "\(kind)")
         }
@@ -72,33 +55,19 @@ extension StoreCore {
         _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
     ) throws(SceneStoreError) {
         let id = key << 8 | kind.rawValue
-        let old = try first(Queries.sessionValue, SessionValueRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } isAsked: {
-            $0.id == id
-        }
+        let old = try row(SessionValueRow.self, id)
         guard let bytes else {
             if let old {
-                try delete(id, checksum: old.checksum, Queries.deleteSessionValue)
+                try delete(old)
             }
             return
         }
-        var row = SessionValueRow(id: id, contentHash: Self.hash(bytes))
-        guard let old else {
-            return try insert(row, Queries.insertSessionValue, payload: bytes)
+        let row = SessionValueRow(id: id, contentHash: Self.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
         }
-        row.seal(sealer)
-        let sealed = row
-        try bytes.lend { bytes throws(SceneStoreError) in
-            try run(Queries.updateSessionValue) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.contentHash)
-                try statement.bind(2, sealed.checksum)
-                try statement.bind(3, bytes)
-                try statement.bind(4, id)
-            }
-        }
-        digest(from: old.checksum, to: row.checksum)
     }
 
     /// The hash by which sessions that present a value are found.
@@ -189,7 +158,7 @@ extension SceneSessionStore {
             let bytes = try ValueCodec.encode(value, path: "presentedValue")
             let hash = StoreCore.hash(bytes)
             let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithValueHash, SessionRow.self) {
+            let rows = try core.rows(Queries.sessionsWithValueHash) {
                 statement throws(SQLiteError) in
                 try statement.bind(1, epoch)
                 try statement.bind(2, hash)

@@ -3,115 +3,70 @@ import SceneStoreSQLite
 /// The one row of the store's own table.
 struct StoreRow: StoredRow {
     static let table = StoreTable.store
+    static let description = TableDescription("store", of: Self.self)
 
-    var uuid: [UInt8]
-    var containerEpoch: Int64
-    var ownerEpoch: Int64
-    var generation: Int64
-    var lastID: Int64
-    var openCount: Int64
-    var openDigest: Int64
-    var rowDigest: Int64
-    var eventCount: Int64
-    var launchNumber: Int64
-    var launchState: LaunchState
+    var id: Int64 = 1
+    var uuid: [UInt8] = []
+    var containerEpoch: Int64 = 0
+    var ownerEpoch: Int64 = 0
+    var generation: Int64 = 0
+    var lastID: Int64 = 0
+    var openCount: Int64 = 0
+    var openDigest: Int64 = 0
+    var rowDigest: Int64 = 0
+    var eventCount: Int64 = 0
+    var launchNumber: Int64 = 0
+    var launchState = LaunchState.never
     var restoringSession: Int64?
-    var erasurePending: Bool
-    var featuresIgnorable: Int64
-    var featuresReadOnly: Int64
-    var featuresRequired: Int64
+    var erasurePending = false
+    var featuresIgnorable: Int64 = 0
+    var featuresReadOnly: Int64 = 0
+    var featuresRequired: Int64 = 0
     var appIdentifier: String?
-    var writtenBy: String
-    var createdAt: Int64
+    var writtenBy = ""
+    var createdAt: Int64 = 0
     var checksum: Int64 = 0
+
+    mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id, .unsealed)
+        try column("uuid", &uuid, .fixed)
+        try column("container_epoch", &containerEpoch, .counter)
+        try column("owner_epoch", &ownerEpoch, .counter)
+        try column("generation", &generation, .counter)
+        try column("last_id", &lastID, .counter)
+        try column("open_count", &openCount, .counter)
+        try column("open_digest", &openDigest)
+        try column("row_digest", &rowDigest)
+        try column("event_count", &eventCount, .counter)
+        try column("launch_number", &launchNumber, .counter)
+        var state = launchState.rawValue
+        try column("launch_state", &state)
+        launchState = LaunchState(rawValue: state) ?? .running
+        try column("restoring_session", &restoringSession)
+        try column("erasure_pending", &erasurePending)
+        try column("features_ignorable", &featuresIgnorable, .fixed)
+        try column("features_read_only", &featuresReadOnly, .fixed)
+        try column("features_required", &featuresRequired, .fixed)
+        try column("app_identifier", &appIdentifier, .fixed)
+        try column("written_by", &writtenBy)
+        try column("created_at", &createdAt, .fixed)
+    }
 }
 
 extension StoreRow {
-    init(_ row: borrowing Statement) throws(SQLiteError) {
-        uuid = try row.blobCopy(at: 0)
-        containerEpoch = try row.integer(at: 1)
-        ownerEpoch = try row.integer(at: 2)
-        generation = try row.integer(at: 3)
-        lastID = try row.integer(at: 4)
-        openCount = try row.integer(at: 5)
-        openDigest = try row.integer(at: 6)
-        rowDigest = try row.integer(at: 7)
-        eventCount = try row.integer(at: 8)
-        launchNumber = try row.integer(at: 9)
-        launchState = LaunchState(rawValue: try row.integer(at: 10)) ?? .running
-        restoringSession = try row.optionalInteger(at: 11)
-        erasurePending = try row.boolean(at: 12)
-        featuresIgnorable = try row.integer(at: 13)
-        featuresReadOnly = try row.integer(at: 14)
-        featuresRequired = try row.integer(at: 15)
-        appIdentifier = try row.optionalText(at: 16)
-        writtenBy = try row.text(at: 17)
-        createdAt = try row.integer(at: 18)
-        checksum = try row.integer(at: 19)
-    }
+    /// The fence of each transaction: it changes the row only while nobody else has.
+    static let exchange = description.update(if: "owner_epoch = ? AND generation = ?")
 
-    func feed(_ sealer: RowSealer) {
-        sealer.add(uuid)
-        sealer.add(containerEpoch)
-        sealer.add(ownerEpoch)
-        sealer.add(generation)
-        sealer.add(lastID)
-        sealer.add(openCount)
-        sealer.add(openDigest)
-        sealer.add(rowDigest)
-        sealer.add(eventCount)
-        sealer.add(launchNumber)
-        sealer.add(launchState.rawValue)
-        sealer.add(restoringSession)
-        sealer.add(erasurePending)
-        sealer.add(featuresIgnorable)
-        sealer.add(featuresReadOnly)
-        sealer.add(featuresRequired)
-        sealer.add(appIdentifier)
-        sealer.add(writtenBy)
-        sealer.add(createdAt)
-    }
-
-    func bind(_ statement: borrowing Statement) throws(SQLiteError) {
-        try statement.bind(2, containerEpoch)
-        try statement.bind(3, ownerEpoch)
-        try statement.bind(4, generation)
-        try statement.bind(5, lastID)
-        try statement.bind(6, openCount)
-        try statement.bind(7, openDigest)
-        try statement.bind(8, rowDigest)
-        try statement.bind(9, eventCount)
-        try statement.bind(10, launchNumber)
-        try statement.bind(11, launchState.rawValue)
-        try statement.bind(12, restoringSession)
-        try statement.bind(13, erasurePending)
-        try statement.bind(14, featuresIgnorable)
-        try statement.bind(15, featuresReadOnly)
-        try statement.bind(16, featuresRequired)
-        try statement.bind(17, appIdentifier)
-        try statement.bind(18, writtenBy)
-        try statement.bind(19, createdAt)
-        try statement.bind(20, checksum)
-    }
-
-    /// Binds what `Queries.updateStore` sets, and what it expects to find.
-    func bindUpdate(_ statement: borrowing Statement, expecting old: StoreRow) throws(SQLiteError) {
-        try statement.bind(1, containerEpoch)
-        try statement.bind(2, ownerEpoch)
-        try statement.bind(3, generation)
-        try statement.bind(4, lastID)
-        try statement.bind(5, openCount)
-        try statement.bind(6, openDigest)
-        try statement.bind(7, rowDigest)
-        try statement.bind(8, eventCount)
-        try statement.bind(9, launchNumber)
-        try statement.bind(10, launchState.rawValue)
-        try statement.bind(11, restoringSession)
-        try statement.bind(12, erasurePending)
-        try statement.bind(13, writtenBy)
-        try statement.bind(14, checksum)
-        try statement.bind(15, old.ownerEpoch)
-        try statement.bind(16, old.generation)
+    /// Binds what `exchange` sets, and what it expects to find.
+    mutating func bindExchange(
+        _ statement: borrowing Statement, expecting old: StoreRow
+    ) throws(SQLiteError) {
+        let index = try bindUpdate(Self.exchange, statement)
+        try statement.bind(index, id)
+        try statement.bind(index + 1, old.ownerEpoch)
+        try statement.bind(index + 2, old.generation)
     }
 
     /// Whether the counters are such as ordinary use can reach, so that counting on cannot
