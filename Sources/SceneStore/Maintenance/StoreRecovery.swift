@@ -16,77 +16,6 @@ extension SceneSessionStore {
     }
 }
 
-/// The owner's lock while it is not known yet whether the store opens.
-final class HeldLock {
-    private var lock: OwnerLock?
-    let predecessor: OwnerLock.Predecessor
-    /// The generation that a dead owner had made durable, 0 when it did not say.
-    let owedGeneration: Int64
-    /// What a dead owner wrote down; nil when none died.
-    let debt: OwnerLock.Debt?
-
-    init(_ lock: consuming OwnerLock) {
-        predecessor = lock.predecessor
-        owedGeneration = lock.owedGeneration ?? 0
-        debt = lock.debt
-        self.lock = consume lock
-    }
-
-    /// Gives the lock away.
-    func take() -> OwnerLock? {
-        lock.take()
-    }
-
-    /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
-    /// them.
-    func forgetOwners() throws(SceneStoreError) {
-        do {
-            try lock?.record(epoch: 0)
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// Lets go of the container properly.
-    func release() throws(SceneStoreError) {
-        guard let held = lock.take() else {
-            return
-        }
-        do {
-            try held.release()
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// The epoch under which the last owner wrote.
-    var epoch: Int64 {
-        switch predecessor {
-        case .none: 0
-        case .released(let epoch), .died(_, let epoch): epoch
-        }
-    }
-
-    /// Takes the lock, waiting for another owner for some milliseconds.
-    static func acquire(
-        _ folder: ContainerFolder, timeout: Int
-    ) throws(SceneStoreError) -> HeldLock {
-        var waited = 0
-        while true {
-            do {
-                return HeldLock(try OwnerLock.acquire(folder))
-            } catch {
-                guard error.kind == .owned, waited < timeout else {
-                    throw SceneStoreError(error)
-                }
-                let step = min(20, timeout - waited)
-                Pause.milliseconds(step)
-                waited += step
-            }
-        }
-    }
-}
-
 /// Replaces a damaged store by what can be had of it. The caller owns the container, and no
 /// connection has the file open.
 struct StoreRecovery {
@@ -96,6 +25,29 @@ struct StoreRecovery {
     let ownerEpoch: Int64
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     var owedGeneration: Int64 = 0
+
+    /// What opening a store asks of this.
+    struct Service: StoreRecovering {
+        func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+            try SetAside.finishInterrupted(folder)
+        }
+
+        func recover(
+            _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+            from error: SceneStoreError
+        ) throws(SceneStoreError) -> [Diagnostic]? {
+            let recovery = StoreRecovery(
+                folder: folder, options: options, ownerEpoch: held.epoch,
+                owedGeneration: held.owedGeneration)
+            return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
+        }
+
+        func backUpBeforeMigration(
+            _ directory: String, version: Int
+        ) throws(SceneStoreError) {
+            try StoreBackup.makeBeforeMigration(directory, version: version)
+        }
+    }
 
     /// What writes the new store.
     var rebuilder: StoreRebuilder {

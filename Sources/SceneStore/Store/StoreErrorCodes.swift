@@ -63,6 +63,8 @@ extension SceneStoreError.Code {
     public static let internalError = Self("internalError")
     /// A name of a profile, an app or a path that no container can have.
     public static let invalidLocation = Self("invalidLocation")
+    /// The caller stopped the work before its end; nothing was changed.
+    public static let cancelled = Self("cancelled")
 }
 
 extension Diagnostic.Code {
