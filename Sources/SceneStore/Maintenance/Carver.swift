@@ -354,11 +354,3 @@ struct Carver {
 
 /// Told how many pages of how many a pass has seen; false ends the work.
 public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool
-
-extension StoreEvent.Kind {
-    /// A process opened the store as its owner; the detail is the store's identity, which proves
-    /// the entry and lets a file be salvaged whose own row is lost.
-    public static let open = Self("open")
-    /// Now and then among many entries: the store's identity once more, for the same purpose.
-    public static let identity = Self("identity")
-}

@@ -1,21 +1,6 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
 
-extension SceneSessionStore {
-    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
-    /// in `quarantine/` in any case but ``fail``.
-    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
-        /// What can be read is salvaged into a new store, with the help of the backups.
-        case salvage
-        /// The newest backup takes its place; without one what can be read.
-        case restoreBackup
-        /// A store that holds nothing takes its place.
-        case startEmpty
-        /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
-        case fail
-    }
-}
-
 /// Replaces a damaged store by what can be had of it. The caller owns the container, and no
 /// connection has the file open.
 struct StoreRecovery {
@@ -257,51 +242,4 @@ extension Diagnostic.Code {
     public static let storeSetAside = Self("storeSetAside")
     /// A session came back from a damaged store, and not quite as it was.
     public static let salvagedSession = Self("salvagedSession")
-}
-
-/// Sessions that were lost between two launches: what the later one's ledger has to name (S-40).
-package struct StoreLosses: Sendable, Hashable {
-    /// Those whose identifiers are known.
-    package var entries: [LaunchLedger.Entry] = []
-    /// How many more there were.
-    package var unnamed = 0
-
-    /// How many a journal's entry counts that ``StoreCore/noteLost(unnamed:)`` made.
-    static func unnamed(in detail: String) -> Int {
-        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
-    }
-}
-
-extension StoreCore {
-    /// Notes that open sessions are lost of which no name is known: "3 open sessions".
-    func noteLost(unnamed count: Int64) {
-        note(.lost, nil, "\(count) open sessions")
-    }
-}
-
-extension SceneSessionStore {
-    /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that of ``LaunchStart``.
-    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
-        try reading { core throws(SceneStoreError) in
-            var losses = StoreLosses()
-            let events = try core.rows(Queries.lossEvents, EventRow.self) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, core.store.containerEpoch)
-                try statement.bind(2, number - 1)
-            }
-            for event in events where event.kind == StoreEvent.Kind.lost.rawValue {
-                if let identifier = event.sessionIdentifier {
-                    losses.entries.append(
-                        LaunchLedger.Entry(
-                            sessionIdentifier: identifier, outcome: .lost,
-                            reason: event.detail ?? "lost"))
-                } else {
-                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
-                }
-            }
-            return losses
-        }
-    }
 }

@@ -68,6 +68,8 @@ extension SceneStoreError.Code {
 }
 
 extension Diagnostic.Code {
+    /// The pages of the file are damaged.
+    public static let pageDamage = Self("pageDamage")
     /// A row's checksum does not fit: it was set aside.
     public static let damagedRow = Self("damagedRow")
     /// Fewer sessions were found than recorded.
