@@ -93,7 +93,7 @@ package struct LaunchPlan: Sendable {
             return Array(try core.openRecords())
         }
         let front = try core.frontRecords()
-            .filter { $0.isOpen && $0.isRestorationEnabled }.sorted(by: StoreCore.comesBefore)
+            .filter { $0.isOpen && $0.isRestorationEnabled }.sorted(by: SessionRecord.comesBefore)
         if front.contains(where: { !rules.isHeld($0) }) {
             return front
         }

@@ -42,11 +42,3 @@ enum SessionChooser {
         }
     }
 }
-
-extension SessionRecord {
-    /// The order in which sessions come back: most recently active first, then by identifier.
-    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
-        left.recency == right.recency
-            ? left.identifier < right.identifier : left.recency > right.recency
-    }
-}

@@ -2,8 +2,8 @@
 ///
 /// Short ASCII, as UUIDs are, lies in place: a launch reads the identifiers of all sessions and
 /// looks at few of them, and a `String` of more than fifteen bytes is an allocation each.
-struct IdentifierText: Sendable, Hashable {
-    private enum Storage: Sendable, Hashable {
+struct IdentifierText: Sendable {
+    private enum Storage: Sendable {
         case short(Short)
         case long(String)
     }
@@ -94,5 +94,19 @@ struct IdentifierText: Sendable, Hashable {
         withBytes { left in
             other.withBytes { right in left.lexicographicallyPrecedes(right) }
         }
+    }
+}
+
+/// By its bytes, as SQLite has it: a `String` takes canonical equivalents for equal.
+extension IdentifierText: Hashable {
+    static func == (left: IdentifierText, right: IdentifierText) -> Bool {
+        if case .short(let left) = left.storage, case .short(let right) = right.storage {
+            return left == right
+        }
+        return left.withBytes { left in right.withBytes { left.hasSameBytes(as: $0) } }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        withBytes { hasher.combine(bytes: $0) }
     }
 }

@@ -89,7 +89,7 @@ extension SceneSessionStore {
                         record: try core.record(row),
                         conditions: try core.conditions(row.conditionsID)))
             }
-            return result.sorted { StoreCore.comesBefore($0.record, $1.record) }
+            return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
         }
         return found.map { ($0.record, $0.conditions) }
     }

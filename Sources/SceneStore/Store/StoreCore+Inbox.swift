@@ -4,7 +4,7 @@ import SceneStoreSQLite
 extension StoreCore {
     func enqueue(
         _ payload: Payload, session: String?, dedupe: String?
-    ) throws(SceneStoreError) -> Int64 {
+    ) throws(SceneStoreError) -> Int64? {
         try check(session, path: "inbox")
         try check(dedupe, path: "inbox")
         if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
@@ -14,8 +14,8 @@ extension StoreCore {
         if let session, let row = try self.session(identifier: session),
             row.flags.contains(.ephemeral)
         {
-            // Checked, and then let go: nothing of it reaches the disk, and no row has this number.
-            return 0
+            // Checked, and then let go: nothing of it reaches the disk.
+            return nil
         }
         return try write(.full) { () throws(SceneStoreError) in
             let row = InboxRow(
@@ -156,8 +156,8 @@ extension StoreCore {
     func deleteSavedActivities(_ identifiers: [String]?) throws(SceneStoreError) {
         var found: [SavedActivityRow] = []
         if let identifiers {
-            for identifier in Set(identifiers) {
-                found += try savedRows(identifier)
+            for identifier in Set(identifiers.map(IdentifierText.init)) {
+                found += try savedRows(identifier.text)
             }
         } else {
             found = try savedRows(nil)
@@ -173,11 +173,12 @@ extension StoreCore {
 }
 
 extension SceneSessionStore {
-    /// Keeps a payload until it is acknowledged; answers its number. A payload whose `dedupe` key
-    /// waits already, or was acknowledged in this launch, is the same one. Durable.
+    /// Keeps a payload until it is acknowledged; answers its number, or nil for one of an ephemeral
+    /// session, which is not kept. A payload whose `dedupe` key waits already, or was acknowledged
+    /// in this launch, is the same one. Durable.
     package func enqueueInbox(
         _ payload: Payload, sessionIdentifier: String?, dedupe: String?
-    ) throws(SceneStoreError) -> Int64 {
+    ) throws(SceneStoreError) -> Int64? {
         try using { core throws(SceneStoreError) in
             try core.enqueue(payload, session: sessionIdentifier, dedupe: dedupe)
         }

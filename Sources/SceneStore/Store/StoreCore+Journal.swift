@@ -150,7 +150,7 @@ extension StoreCore {
         let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
         func isWanted(_ event: StoreEvent) -> Bool {
             (launch == nil || event.launch == launch)
-                && (wanted == nil || event.sessionIdentifier == wanted)
+                && (wanted.map { event.sessionIdentifier?.hasSameBytes(as: $0) == true } ?? true)
         }
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
         var result: [StoreEvent] = []

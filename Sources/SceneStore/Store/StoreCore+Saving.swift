@@ -14,21 +14,22 @@ extension StoreCore {
         }
     }
 
-    /// Saves states and marks in one transaction; answers which states differed.
+    /// Saves states, values and marks in one transaction; answers which states differed.
     ///
-    /// A state equal to the stored one costs no write (S-22); with no state changed the marks go
-    /// alone, in mode normal.
+    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
+    /// in mode normal.
     func save(
-        _ states: [StateToSave], marks: [MarkChange], context: SaveContext,
-        durability: Durability
+        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
+        context: SaveContext, durability: Durability
     ) throws(SceneStoreError) -> [Int64] {
         try checkUsable()
         let changed = try changedStates(states)
+        let values = try changedValues(values)
         let marks = try effective(marks)
         // A state that is stored already may still wait for its sync: an earlier save of it was not
         // as durable as this one has to be.
         let needsSync = durability == .full && !states.isEmpty && lastUnsyncedSave > lastSync
-        guard !changed.isEmpty || !marks.isEmpty || needsSync else {
+        guard !changed.isEmpty || !values.isEmpty || !marks.isEmpty || needsSync else {
             return []
         }
         let mode = changed.isEmpty && !needsSync ? .normal : durability
@@ -38,6 +39,9 @@ extension StoreCore {
                 for state in changed {
                     try store(state, contextID: contextID, savedAt: context.savedAt)
                 }
+            }
+            for value in values {
+                try apply(value)
             }
             try apply(marks)
         }
@@ -278,19 +282,20 @@ extension Array {
 }
 
 extension SceneSessionStore {
-    /// Saves states, and the marks that changed with them, in one transaction; answers the keys
-    /// of the sessions whose state differed from the stored one.
+    /// Saves states, and the values and marks that changed with them, in one transaction; answers
+    /// the keys of the sessions whose state differed from the stored one.
     ///
     /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
     /// it is stored. States equal to the stored ones cost no write. A new state is no longer
     /// stale; nil forgets the current one, which stays in the history.
     @discardableResult
     package func save(
-        _ states: [StateToSave], marks: [MarkChange] = [], context: SaveContext,
-        durability: Durability = .full
+        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
+        context: SaveContext, durability: Durability = .full
     ) throws(SceneStoreError) -> [Int64] {
         try using { core throws(SceneStoreError) in
-            try core.save(states, marks: marks, context: context, durability: durability)
+            try core.save(
+                states, values: values, marks: marks, context: context, durability: durability)
         }
     }
 

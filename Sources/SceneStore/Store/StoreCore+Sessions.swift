@@ -10,6 +10,8 @@ extension StoreCore {
         var isFront: Bool
         var becameActive: Bool
         var presentedValue: Value?
+        /// Whether the next launch shall know it (L-44).
+        var isRemembered = true
 
         /// Its values as bytes.
         struct Contents {
@@ -48,7 +50,8 @@ extension StoreCore {
             epoch: store.containerEpoch,
             configurationID: try intern(new.configuration), isOpen: true,
             isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-            stateID: nil, crashCount: crashCount, flags: [], conditionsID: nil,
+            stateID: nil, crashCount: crashCount,
+            flags: new.isRemembered ? [] : .notRemembered, conditionsID: nil,
             valueHash: Self.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
             savedAt: nil, generation: store.generation)
         let session = try insertRow(row)
@@ -63,6 +66,9 @@ extension StoreCore {
             caches.mostRecent = row.id
         }
         note(.create, new.identifier)
+        if !new.isRemembered {
+            note(.change, new.identifier, "restoration disabled")
+        }
         return session
     }
 
@@ -142,31 +148,64 @@ extension StoreCore {
             return
         }
         try write(.normal) { () throws(SceneStoreError) in
+            try point(session, at: try intern(configuration))
+        }
+    }
+
+    /// Gives a session another configuration, within a transaction.
+    private func point(
+        _ session: StoreCaches.Session, at id: Int64, isStale: Bool = false
+    ) throws(SceneStoreError) {
+        if session.row.isOpen {
+            try countOpen(-1, configuration: session.row.configurationID)
+            try countOpen(1, configuration: id)
+        }
+        let wasStale = session.row.flags.contains(.stale)
+        try updateRow(session) { row in
+            row.configurationID = id
+            row.flags.set(.stale, wasStale || isStale)
+        }
+        note(.change, session.row.identifier, "configuration")
+        if isStale, !wasStale {
+            note(.change, session.row.identifier, "stale")
+        }
+    }
+
+    /// Gives all open sessions of one configuration another one.
+    func replaceConfiguration(
+        _ old: Int64, with configuration: SceneConfiguration, isStale: Bool
+    ) throws(SceneStoreError) {
+        let found = try rows(Queries.openSessionsOfConfiguration, number(old)) {
+            $0.configurationID == old && $0.isOpen
+        }
+        guard !found.isEmpty else {
+            return
+        }
+        try write(.normal) { () throws(SceneStoreError) in
             let id = try intern(configuration)
-            let old = session.row.configurationID
-            if session.row.isOpen {
-                try countOpen(-1, configuration: old)
-                try countOpen(1, configuration: id)
+            for row in found {
+                // Of many sessions not all are kept in memory.
+                try point(
+                    caches[row.id] ?? StoreCaches.Session(row: row), at: id, isStale: isStale)
             }
-            try updateRow(session) { $0.configurationID = id }
-            note(.change, session.row.identifier, "configuration")
         }
     }
 }
 
 extension SceneSessionStore {
-    /// Makes an open session.
+    /// Makes an open session. One that is not remembered is forgotten by the next launch (L-44).
     ///
     /// Throws ``SceneStoreError/Code/duplicateSession`` when the identifier is taken, also by a
     /// discarded session that can still be reopened.
     package func insertSession(
         identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
         isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
-        durability: Durability = .normal
+        isRemembered: Bool = true, durability: Durability = .normal
     ) throws(SceneStoreError) -> SessionRecord {
         let new = StoreCore.NewSession(
             identifier: identifier, configuration: configuration, userInfo: userInfo,
-            isFront: isFront, becameActive: becameActive, presentedValue: presentedValue)
+            isFront: isFront, becameActive: becameActive, presentedValue: presentedValue,
+            isRemembered: isRemembered)
         return try using { core throws(SceneStoreError) in
             try core.insert(new, durability: durability)
         }
@@ -196,6 +235,16 @@ extension SceneSessionStore {
                 return nil
             }
             return try core.context(state.contextID, savedAt: state.savedAt)
+        }
+    }
+
+    /// Gives all open sessions that remember a configuration another one, and marks them stale if
+    /// their states are not made for it (L-50). One transaction, in mode normal.
+    package func replaceConfiguration(
+        key: Int64, with configuration: SceneConfiguration, isStale: Bool
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.replaceConfiguration(key, with: configuration, isStale: isStale)
         }
     }
 

@@ -109,18 +109,12 @@ extension StoreCore {
             }
             if let top {
                 let record = top.record(known.shared)
-                if best.map({ Self.comesBefore(record, $0) }) ?? true {
+                if best.map({ SessionRecord.comesBefore(record, $0) }) ?? true {
                     best = record
                 }
             }
         }
         return best
-    }
-
-    /// Most recently active first, then by identifier.
-    static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
-        left.recency == right.recency
-            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
     }
 }
 
@@ -136,7 +130,7 @@ extension SceneSessionStore {
     /// nothing for the others.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         try reading { core throws(SceneStoreError) in
-            try core.frontRecords().filter(\.isOpen).sorted(by: StoreCore.comesBefore)
+            try core.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
         }
     }
 
@@ -191,7 +185,7 @@ extension SceneSessionStore {
             try core.records(Queries.openSessionsOfConfiguration, configurationKey) {
                 $0.configurationID == configurationKey && $0.isOpen
             }
-            .sorted(by: StoreCore.comesBefore)
+            .sorted(by: SessionRecord.comesBefore)
         }
     }
 

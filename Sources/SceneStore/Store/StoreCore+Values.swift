@@ -35,18 +35,15 @@ extension StoreCore {
         _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
         also change: ((inout SessionRow) -> Void)? = nil
     ) throws(SceneStoreError) {
-        let session = try knownSession(key)
-        // Of an ephemeral session nothing that shows its content reaches the disk.
-        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
-        guard try value(kind, of: key) != bytes else {
+        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
             return
         }
         try write(durability) { () throws(SceneStoreError) in
-            try put(kind, bytes, of: key)
+            try put(kind, value.bytes, of: key)
             if let change {
-                try updateRow(session, SessionRow.description.update, change)
+                try updateRow(value.session, SessionRow.description.update, change)
             }
-            note(.change, session.row.identifier, "\(kind)")
+            note(.change, value.session.row.identifier, "\(kind)")
         }
     }
 
@@ -116,8 +113,7 @@ extension SceneSessionStore {
     /// Stores a session's title, in mode normal.
     package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.check(title, path: "title")
-            try core.set(.title, title.map { Array($0.utf8) }, of: key, durability: .normal)
+            try core.set(.title, try core.encoded(title: title), of: key, durability: .normal)
         }
     }
 
@@ -126,12 +122,8 @@ extension SceneSessionStore {
         _ placement: ScenePlacement?, key: Int64
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            var bytes: [UInt8]?
-            if let placement {
-                try core.check(placement.display, path: "display")
-                bytes = try ValueCodec.encode(placement, limits: core.limits)
-            }
-            try core.set(.placement, bytes, of: key, durability: .normal)
+            try core.set(
+                .placement, try core.encoded(placement), of: key, durability: .normal)
         }
     }
 
@@ -171,12 +163,84 @@ extension SceneSessionStore {
                     result.append(try core.record(row))
                 }
             }
-            return result.sorted(by: StoreCore.comesBefore)
+            return result.sorted(by: SessionRecord.comesBefore)
         }
     }
 }
 
 extension StoreCore {
+    /// A value that is not what is stored.
+    struct ChangedValue {
+        var session: StoreCaches.Session
+        var kind: SessionValueKind
+        var bytes: [UInt8]?
+    }
+
+    /// Encodes the values that are to be saved with states, and drops those that are stored already
+    /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
+    func changedValues(
+        _ values: [ValuesToSave]
+    ) throws(SceneStoreError) -> [ChangedValue] {
+        var changed: [ChangedValue] = []
+        var last: [Int64: Int] = [:]
+        for (index, value) in values.enumerated() {
+            last[value.key] = index
+        }
+        for (index, value) in values.enumerated() where last[value.key] == index {
+            let session = try knownSession(value.key)
+            guard session.row.isOpen else {
+                continue
+            }
+            var wanted: [(SessionValueKind, [UInt8]?)] = []
+            if let userInfo = value.userInfo {
+                wanted.append((.userInfo, try encodedUserInfo(userInfo)))
+            }
+            if let title = value.title {
+                wanted.append((.title, try encoded(title: title)))
+            }
+            if let placement = value.placement {
+                wanted.append((.placement, try encoded(placement)))
+            }
+            for (kind, bytes) in wanted {
+                if let change = try change(kind, bytes, of: session) {
+                    changed.append(change)
+                }
+            }
+        }
+        return changed
+    }
+
+    /// A value as a change; nil when it is stored already.
+    private func change(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> ChangedValue? {
+        // Of an ephemeral session nothing that shows its content reaches the disk.
+        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
+        guard try value(kind, of: session.row.id) != bytes else {
+            return nil
+        }
+        return ChangedValue(session: session, kind: kind, bytes: bytes)
+    }
+
+    /// Writes a value, within a transaction.
+    func apply(_ change: ChangedValue) throws(SceneStoreError) {
+        try put(change.kind, change.bytes, of: change.session.row.id)
+        note(.change, change.session.row.identifier, "\(change.kind)")
+    }
+
+    func encoded(title: String?) throws(SceneStoreError) -> [UInt8]? {
+        try check(title, path: "title")
+        return title.map { Array($0.utf8) }
+    }
+
+    func encoded(_ placement: ScenePlacement?) throws(SceneStoreError) -> [UInt8]? {
+        guard let placement else {
+            return nil
+        }
+        try check(placement.display, path: "display")
+        return try ValueCodec.encode(placement, limits: limits)
+    }
+
     /// The bytes of a `userInfo`; nil for an empty one, which is the same as none.
     func encodedUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) -> [UInt8]? {
         guard !userInfo.isEmpty else {

@@ -98,6 +98,15 @@ extension SessionRecord {
     }
 }
 
+extension SessionRecord {
+    /// The order in which sessions come back: most recently active first, then by the bytes of the
+    /// identifier.
+    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
+        left.recency == right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
+    }
+}
+
 /// A configuration that many records share.
 final class SharedConfiguration: Sendable, Hashable {
     let value: SceneConfiguration
@@ -240,6 +249,25 @@ package struct StateToSave: Sendable {
     package init(key: Int64, encoded: EncodedState?) {
         self.key = key
         content = encoded.map { .encoded($0) } ?? .nothing
+    }
+}
+
+/// What of a session is to be stored beside its state; nil leaves what is there.
+package struct ValuesToSave: Sendable {
+    package var key: Int64
+    /// Property-list values; an empty dictionary is the same as none.
+    package var userInfo: ValueDictionary?
+    package var title: String??
+    package var placement: ScenePlacement??
+
+    package init(
+        key: Int64, userInfo: ValueDictionary? = nil, title: String?? = nil,
+        placement: ScenePlacement?? = nil
+    ) {
+        self.key = key
+        self.userInfo = userInfo
+        self.title = title
+        self.placement = placement
     }
 }
 
