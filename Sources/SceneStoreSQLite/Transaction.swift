@@ -11,6 +11,9 @@ package struct Transaction: ~Copyable {
         self.writes = writes
     }
 
+    /// The same transaction, for what wraps it. It must not outlive the body that it was lent to.
+    package borrowing func again() -> Transaction { Transaction(connection, writes: writes) }
+
     /// Lends a statement, as `Connection.withStatement` does.
     package func withStatement<Result, Failure: SQLiteErrorConvertible>(
         _ sql: StatementText, _ body: (borrowing Statement) throws(Failure) -> Result

@@ -154,10 +154,10 @@ struct VerificationTests {
             guard let row = try core.session(identifier: "plain") else {
                 return
             }
-            _ = try core.write(.full) { () throws(SceneStoreError) in
-                try core.insert(
+            _ = try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.insert(
                     DiscardRow(
-                        id: core.nextID(), epoch: core.store.containerEpoch,
+                        id: writer.nextID(), epoch: core.store.containerEpoch,
                         identifier: "plain", configurationID: row.configurationID,
                         cause: "user", delivery: 0, offeredLaunch: 0, discardedAt: core.now,
                         generation: core.store.generation))
@@ -183,8 +183,8 @@ struct VerificationTests {
             guard let row = try core.session(identifier: "plain") else {
                 return
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.put(.placement, [0xFF], of: row.id)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.put(.placement, [0xFF], of: row.id)
             }
         }
         let report = try store.verify(.full)

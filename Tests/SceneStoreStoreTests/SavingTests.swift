@@ -276,14 +276,16 @@ struct SavingTests {
 
     @Test("S-21 a title that is refused keeps the states of its save from being stored")
     func refusedValue() throws {
-        let store = try SceneSessionStore.memory { $0.limits.keyBytes = 10 }
+        let store = try SceneSessionStore.memory { $0.limits.keyBytes = 60 }
         let record = try store.add("A")
         let generation = store.currentGeneration()
         #expect(
             failure {
                 try store.save(
                     [StateToSave(key: record.key, activity: activity(1))],
-                    values: [ValuesToSave(key: record.key, title: "much too long")],
+                    values: [
+                        ValuesToSave(key: record.key, title: String(repeating: "x", count: 61))
+                    ],
                     context: SaveContext(savedAt: 1))
             } == .limitExceeded)
         #expect(store.currentGeneration() == generation)

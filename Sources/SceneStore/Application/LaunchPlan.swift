@@ -279,7 +279,8 @@ extension LaunchPlan {
         ) throws(SceneStoreError) {
             var state = core.store.launchState
             // The launch that ended so is not the last one: the process after it died.
-            if state != .never, core.openingDiagnostics.contains(where: { $0.code == .lostCommits })
+            if state != .never,
+                core.damage.openingDiagnostics.contains(where: { $0.code == .lostCommits })
             {
                 state = .running
             }

@@ -1,15 +1,15 @@
 import SceneStoreSQLite
 
-/// Writes imported things as rows, within a transaction of a core.
-struct ImportWriter {
-    private let core: StoreCore
+/// Writes imported things as rows, within a transaction of a writer.
+struct ImportWriter: ~Copyable {
+    private let writer: StoreWriter
     /// The generation before all imported ones; a rank is added to it.
     private let base: Int64
     private(set) var lastGeneration: Int64
     private var conditions: [[UInt8]: Int64] = [:]
 
-    init(_ core: StoreCore, base: Int64) {
-        self.core = core
+    init(_ writer: borrowing StoreWriter, base: Int64) {
+        self.writer = writer.again()
         self.base = base
         lastGeneration = base
     }
@@ -25,8 +25,8 @@ struct ImportWriter {
     private func put<Row: StoredRow>(
         _ row: Row, _ payload: [UInt8] = []
     ) throws(SceneStoreError) {
-        let isWritten = try core.isAllowed { () throws(SceneStoreError) in
-            try core.insert(row, payload: payload)
+        let isWritten = try writer.isAllowed { () throws(SceneStoreError) in
+            try writer.insert(row, payload: payload)
         }
         guard isWritten else {
             throw SceneStoreError(
@@ -36,17 +36,17 @@ struct ImportWriter {
 
     /// Removes a session whose place an imported one takes, with its tombstone.
     func remove(_ row: SessionRow) throws(SceneStoreError) {
-        if let tombstone = try core.discardRow(row.id) {
-            try core.delete(tombstone)
+        if let tombstone = try writer.discardRow(row.id) {
+            try writer.delete(tombstone)
         }
-        try core.deleteSession(try core.knownSession(row.id))
+        try writer.deleteSession(try writer.knownSession(row.id))
     }
 
     /// Removes tombstones of a session that comes back, as far as they are still there.
     func remove(_ tombstones: [DiscardRow]) throws(SceneStoreError) {
         for known in tombstones {
-            if let row = try core.discardRow(known.id) {
-                try core.delete(row)
+            if let row = try writer.discardRow(known.id) {
+                try writer.delete(row)
             }
         }
     }
@@ -54,8 +54,8 @@ struct ImportWriter {
     // MARK: - Sessions
 
     mutating func insert(_ session: ImportedSession) throws(SceneStoreError) {
-        let id = core.nextID()
-        let configuration = try core.intern(session.configuration)
+        let id = writer.nextID()
+        let configuration = try writer.intern(session.configuration)
         let conditions = try session.conditions.map { bytes throws(SceneStoreError) in
             try intern(bytes)
         }
@@ -74,7 +74,7 @@ struct ImportWriter {
         try put(
             SessionRow(
                 id: id, identifierText: IdentifierText(session.identifier),
-                epoch: core.store.containerEpoch, configurationID: configuration,
+                epoch: writer.store.containerEpoch, configurationID: configuration,
                 isOpen: session.isOpen, isFront: session.isFront, recency: recency,
                 stateID: current.map { states[$0].id }, crashCount: session.crashCount,
                 flags: session.flags, conditionsID: conditions, valueHash: presented,
@@ -82,10 +82,10 @@ struct ImportWriter {
                 savedAt: current.map { session.states[$0].context.savedAt },
                 generation: latest))
         if session.isOpen {
-            try core.countOpen(1, configuration: configuration)
+            try writer.countOpen(1, configuration: configuration)
         }
         for (index, state) in session.states.enumerated() {
-            let context = try core.intern(state.context)
+            let context = try writer.intern(state.context)
             try put(
                 StateRow(
                     id: states[index].id, generation: states[index].generation,
@@ -101,23 +101,23 @@ struct ImportWriter {
         for value in session.storage {
             try put(
                 StorageRow(
-                    id: core.nextID(), sessionID: id, key: value.key,
+                    id: writer.nextID(), sessionID: id, key: value.key,
                     contentHash: StoreCore.hash(value.bytes)), value.bytes)
         }
         if let tombstone = session.tombstone {
             try insert(tombstone, session.identifier, configuration, id: id)
         }
-        core.note(.imported, session.identifier)
+        writer.note(.imported, session.identifier)
     }
 
     private mutating func intern(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
         if let id = conditions[bytes] {
             return id
         }
-        let id = core.nextID()
+        let id = writer.nextID()
         try put(
             ConditionsRow(
-                id: id, epoch: core.store.containerEpoch, contentHash: StoreCore.hash(bytes)),
+                id: id, epoch: writer.store.containerEpoch, contentHash: StoreCore.hash(bytes)),
             bytes)
         conditions[bytes] = id
         return id
@@ -128,8 +128,8 @@ struct ImportWriter {
     mutating func insert(
         _ tombstone: ImportedTombstone, _ identifier: String, _ configuration: SceneConfiguration
     ) throws(SceneStoreError) {
-        let id = core.nextID()
-        try insert(tombstone, identifier, try core.intern(configuration), id: id)
+        let id = writer.nextID()
+        try insert(tombstone, identifier, try writer.intern(configuration), id: id)
     }
 
     private mutating func insert(
@@ -137,17 +137,17 @@ struct ImportWriter {
     ) throws(SceneStoreError) {
         try put(
             DiscardRow(
-                id: id, epoch: core.store.containerEpoch, identifier: identifier,
+                id: id, epoch: writer.store.containerEpoch, identifier: identifier,
                 configurationID: configuration, cause: tombstone.cause.rawValue,
                 delivery: tombstone.delivery, discardedAt: tombstone.at,
                 generation: max(generation(tombstone.rank), base)))
     }
 
     mutating func insert(_ payload: ImportedPayload) throws(SceneStoreError) {
-        let launch = core.store.launchNumber
+        let launch = writer.store.launchNumber
         try put(
             InboxRow(
-                id: core.nextID(), epoch: core.store.containerEpoch,
+                id: writer.nextID(), epoch: writer.store.containerEpoch,
                 sessionIdentifier: payload.session, dedupeKey: payload.dedupe,
                 offeredLaunch: payload.isOffered ? max(launch, 1) : 0,
                 offeredCount: payload.isOffered ? 1 : 0, receivedLaunch: launch,
@@ -160,7 +160,7 @@ struct ImportWriter {
     ) throws(SceneStoreError) {
         try put(
             SavedActivityRow(
-                id: core.nextID(), epoch: core.store.containerEpoch,
+                id: writer.nextID(), epoch: writer.store.containerEpoch,
                 persistentIdentifier: activity.persistentIdentifier,
                 activityType: activity.activityType, savedAt: time, generation: base,
                 contentHash: StoreCore.hash(bytes)), bytes)

@@ -25,7 +25,9 @@ struct StoreRebuilder {
         let core = try emptyStore(at: path, like: salvage.store)
         do throws(SceneStoreError) {
             let refused = try fill(core, salvage)
-            guard try core.verifyRows(until: nil), core.damagedRows.isEmpty, !core.isShrunk else {
+            guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
+                !core.damage.isShrunk
+            else {
                 throw SceneStoreError(
                     .internalError, "the store that was built does not pass its own check")
             }
@@ -44,15 +46,15 @@ struct StoreRebuilder {
     ) throws(SceneStoreError) {
         let core = try emptyStore(at: path, like: nil)
         do throws(SceneStoreError) {
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.store.ownerEpoch = ownerEpoch
-                core.store.generation = max(core.store.generation, owedGeneration)
-                core.note(.salvage, nil, "begun anew")
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.ownerEpoch = ownerEpoch
+                writer.store.generation = max(core.store.generation, owedGeneration)
+                writer.note(.salvage, nil, "begun anew")
                 if sessions > 0 {
-                    core.noteLost(unnamed: Int64(sessions))
+                    writer.noteLost(unnamed: Int64(sessions))
                 }
                 if commits > 0 {
-                    core.note(.lostCommits, nil, "\(commits)")
+                    writer.note(.lostCommits, nil, "\(commits)")
                 }
             }
             try core.close()
@@ -79,12 +81,12 @@ struct StoreRebuilder {
                 throw StoreCore.damagedStoreRow
             }
             let lost = max(0, generation - row.generation)
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
-                core.store.generation = max(core.store.generation, owedGeneration)
-                core.note(.salvage, nil, note)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
+                writer.store.generation = max(core.store.generation, owedGeneration)
+                writer.note(.salvage, nil, note)
                 if lost > 0 {
-                    core.note(.lostCommits, nil, "\(lost)")
+                    writer.note(.lostCommits, nil, "\(lost)")
                 }
             }
             try core.close()
@@ -127,8 +129,8 @@ struct StoreRebuilder {
     // MARK: - Rows
 
     private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
-        try core.write(.full) { () throws(SceneStoreError) in
-            setCounters(core, salvage)
+        try core.write(.full) { writer throws(SceneStoreError) in
+            setCounters(writer, salvage)
             var refused = 0
             for table in StoreTable.digested {
                 for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
@@ -140,18 +142,18 @@ struct StoreRebuilder {
                             continue
                         }
                     }
-                    if try !core.insert(row, payload: payload) {
+                    if try !writer.insert(row, payload: payload) {
                         refused += 1
                     }
                 }
             }
             for row in salvage.damaged {
-                try keepDamaged(row, core)
+                try keepDamaged(row, writer)
             }
-            note(core, salvage.report)
+            note(writer, salvage.report)
             let lost = commitsLost(salvage)
             if lost > 0 {
-                core.note(.lostCommits, nil, "\(lost) that were durable")
+                writer.note(.lostCommits, nil, "\(lost) that were durable")
             }
             return refused
         }
@@ -162,34 +164,35 @@ struct StoreRebuilder {
         Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
     }
 
-    private func setCounters(_ core: StoreCore, _ salvage: Salvage) {
+    private func setCounters(_ writer: borrowing StoreWriter, _ salvage: Salvage) {
         let store = salvage.store
         let events = (salvage.rows[.event] ?? [:]).values
         let launches = salvage.rows[.launch] ?? [:]
-        core.store.generation = max(salvage.generation, owedGeneration, 0) + 1
-        core.store.containerEpoch = max(salvage.epoch, 1)
-        core.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
-        core.store.eventCount = max(
+        writer.store.generation = max(salvage.generation, owedGeneration, 0) + 1
+        writer.store.containerEpoch = max(salvage.epoch, 1)
+        writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
+        writer.store.eventCount = max(
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
-        core.store.launchNumber = max(
+        writer.store.launchNumber = max(
             store?.number("launch_number") ?? 0, launches.keys.max() ?? 0, 0)
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
-        core.store.launchState = state ?? (core.store.launchNumber > 0 ? .running : .never)
+        writer.store.launchState = state ?? (writer.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).
-        if let store, store.number("generation") < owedGeneration, core.store.launchState != .never
+        if let store, store.number("generation") < owedGeneration,
+            writer.store.launchState != .never
         {
-            core.store.launchState = .running
+            writer.store.launchState = .running
         }
         var last = max(store?.number("last_id") ?? 0, 0)
         for (table, rows) in salvage.rows where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
             last = max(last, (rows.keys.max() ?? 0) >> shift)
         }
-        core.store.lastID = last
+        writer.store.lastID = last
     }
 
     private func keepDamaged(
-        _ record: DamagedRecord, _ core: StoreCore
+        _ record: DamagedRecord, _ writer: borrowing StoreWriter
     ) throws(SceneStoreError) {
         let columns: [Value] = record.columns.map { column in
             switch column {
@@ -206,32 +209,32 @@ struct StoreRebuilder {
             // Too long for a row of ours; it is still in the file that was set aside.
             return
         }
-        try core.insert(
+        try writer.insert(
             QuarantinedRow(
-                id: core.nextID(), epoch: core.store.containerEpoch,
+                id: writer.nextID(), epoch: writer.store.containerEpoch,
                 tableName: record.table.name, rowID: record.id, reason: record.reason,
-                foundAt: core.now, generation: core.store.generation,
+                foundAt: writer.now, generation: writer.store.generation,
                 contentHash: StoreCore.hash(payload)),
             payload: payload)
     }
 
-    private func note(_ core: StoreCore, _ report: SalvageReport) {
+    private func note(_ writer: borrowing StoreWriter, _ report: SalvageReport) {
         let expected = report.expected.map { " of \($0)" } ?? ""
-        core.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
+        writer.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
         let named = report.entries.count { $0.outcome == .lost }
         let unnamed = (report.counts[.lost] ?? 0) - named
         if unnamed > 0 {
-            core.noteLost(unnamed: Int64(unnamed))
+            writer.noteLost(unnamed: Int64(unnamed))
         }
         for entry in report.entries {
-            core.note(
+            writer.note(
                 entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier,
                 "\(entry.outcome.rawValue): \(entry.reason)")
         }
     }
 }
 
-extension StoreCore {
+extension StoreWriter {
     /// Inserts a row that was found without SQLite's help, sealed anew, within a transaction;
     /// false when the schema refuses it.
     func insert(_ row: CarvedRow, payload: [UInt8]?) throws(SceneStoreError) -> Bool {

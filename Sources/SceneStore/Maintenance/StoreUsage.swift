@@ -57,7 +57,7 @@ package struct StoreUsage: Sendable {
                 key: record.key, identifier: record.identifier, isOpen: record.isOpen)
         }
         let epoch = core.store.containerEpoch
-        try core.tellingPages(0...1) { () throws(SQLiteError) in
+        try core.idle.tellingPages(0...1) { () throws(SQLiteError) in
             try Self.each(core, Queries.stateUsage, epoch) { row throws(SQLiteError) in
                 let key = try row.integer(at: 0)
                 found[key]?.states = Int(clamping: try row.integer(at: 1))
@@ -135,7 +135,7 @@ package struct StoreUsage: Sendable {
     }
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// What each key takes: of the current states' userInfo, of scene storage, of sessions' own
     /// userInfo. The names of keys only; nothing of what they hold.
     func keyUsage() throws(SceneStoreError) -> [StoreUsage.Key] {
@@ -157,7 +157,7 @@ extension StoreCore {
             _ = try withPayload(statement, row) {
                 bytes throws(SceneStoreError) in
                 guard
-                    let activity = Self.decodable({ () throws(SceneStoreError) in
+                    let activity = StoreCore.decodable({ () throws(SceneStoreError) in
                         try ValueCodec.decodeActivity(bytes)
                     })
                 else {
@@ -183,7 +183,7 @@ extension StoreCore {
                 add("storage." + row.key, value)
             }
             if let bytes = try value(.userInfo, of: record.key),
-                let values = Self.decodable({ () throws(SceneStoreError) in
+                let values = StoreCore.decodable({ () throws(SceneStoreError) in
                     try ValueCodec.decodeDictionary(bytes)
                 })
             {
@@ -195,15 +195,17 @@ extension StoreCore {
         return usage.values.sorted { ($0.bytes, $1.path) > ($1.bytes, $0.path) }
     }
 
-    private func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
+    fileprivate func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
         try ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
             try statement.bind(1, id)
             return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
         }
     }
+}
 
+extension StoreCore {
     /// What a body reads, or nil when the bytes stand for nothing.
-    private static func decodable<Result>(
+    fileprivate static func decodable<Result>(
         _ body: () throws(SceneStoreError) -> Result
     ) -> Result? {
         do {

@@ -53,7 +53,7 @@ struct StoreVerifier {
     mutating func run() throws(SceneStoreError) -> VerificationReport {
         if core.isReader {
             // An owner has settled what was lost before it.
-            report.findings = core.openingDiagnostics.filter { $0.code == .lostCommits }
+            report.findings = core.damage.openingDiagnostics.filter { $0.code == .lostCommits }
         }
         try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
         try checkPages()
@@ -71,7 +71,7 @@ struct StoreVerifier {
 
     /// How many pages there are; 0 when nobody asks, or when the file cannot tell.
     private var pages: Int {
-        core.work.isHeard ? (try? core.pages()).map { Int(clamping: $0) } ?? 0 : 0
+        core.work.isHeard ? (try? core.idle.pages()).map { Int(clamping: $0) } ?? 0 : 0
     }
 
     /// How many rows some tables have, or 0 likewise.
@@ -148,19 +148,19 @@ struct StoreVerifier {
     // MARK: - Rows
 
     private mutating func checkRows() throws(SceneStoreError) {
-        let known = core.diagnostics.count
-        let verification = core.verification
-        core.verification = VerificationState()
+        let known = core.damage.diagnostics.count
+        let verification = core.damage.verification
+        core.damage.verification = VerificationState()
         if core.work.isHeard {
-            core.verification.stage = WorkProgress(
+            core.damage.verification.stage = WorkProgress(
                 "checking", .rows, total: rows(StoreTable.digested),
                 share: depth == .full ? 0.2...0.55 : 0.2...0.9)
         }
         defer {
-            core.verification = verification
+            core.damage.verification = verification
         }
         do {
-            if try !core.verifyRows(until: deadline) {
+            if try !core.idle.verifyRows(until: deadline) {
                 report.isComplete = false
             }
             if depth == .full {
@@ -175,17 +175,18 @@ struct StoreVerifier {
             report.isComplete = false
             add(.pageDamage, .error, error.message)
         }
-        for row in core.damagedRows.subtracting(core.setAsideRows).sorted(by: Self.precedes) {
+        for row in core.damage.rows.subtracting(core.damage.setAside).sorted(by: Self.precedes) {
             add(
                 row.reason == "type" ? .wrongType : .damagedRow, .error,
                 "row \(row.id) of table \(row.table.name) fails its \(row.reason) check",
                 path: row.table.name)
         }
         // The sums' verdict comes as a diagnostic; what is about single rows is said above.
-        for finding in core.diagnostics.dropFirst(known) where finding.code != .damagedRow {
+        for finding in core.damage.diagnostics.dropFirst(known) where finding.code != .damagedRow {
             report.findings.append(finding)
         }
-        core.diagnostics.removeLast(core.diagnostics.count - min(known, core.diagnostics.count))
+        core.damage.diagnostics.removeLast(
+            core.damage.diagnostics.count - min(known, core.damage.diagnostics.count))
     }
 
     private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {

@@ -32,6 +32,8 @@ struct StoreCaches {
     private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
     /// Whether `configurations` holds every one of the epoch.
     var hasAllConfigurations = false
+    /// Whether counts of open sessions wait for the end of the transaction.
+    var hasChangedConfigurations = false
     /// All of the epoch; nil until asked for.
     var contexts: [SaveContextRow]?
     /// By row.

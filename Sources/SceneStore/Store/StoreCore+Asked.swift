@@ -4,7 +4,7 @@
 /// SQLite believes its indexes and interior pages, and when one of them is damaged, or a page lies
 /// where another one belongs, whole rows answer for others. Such a row is not damaged and is not
 /// set aside, for in its own place it is right; here it counts as absent.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// Whether a whole row is the one that was asked for; says so when it is not.
     @inline(__always)
     func isAsked(_ isAsked: Bool, _ table: StoreTable, _ id: Int64) -> Bool {
@@ -17,10 +17,10 @@ extension StoreCore {
 
     /// Remembers that a row answered for another one, once for each table.
     func noteMisplaced(_ table: StoreTable, _ id: Int64) {
-        guard pageCheck.misplaced.insert(table).inserted else {
+        guard parts.damage.pageCheck.misplaced.insert(table).inserted else {
             return
         }
-        diagnostics.append(
+        parts.damage.diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,
                 "row \(id) of table \(table.name) was found where another one belongs: an index "

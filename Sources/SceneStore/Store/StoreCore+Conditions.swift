@@ -1,13 +1,13 @@
 import SceneStoreSQLite
 
 /// Activation conditions, which sessions share (L-71).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The conditions of a row; a damaged one has the defaults.
     func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
         guard let id else {
             return ActivationConditions()
         }
-        if let known = caches.conditions[id] {
+        if let known = parts.caches.conditions[id] {
             return known
         }
         let bytes = try withRow(ConditionsRow.self, id) { _, bytes in Array(bytes) }
@@ -15,13 +15,15 @@ extension StoreCore {
             decoded(bytes, "activation conditions", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
             } ?? ActivationConditions()
-        caches.conditions[id] = conditions
+        parts.caches.conditions[id] = conditions
         return conditions
     }
+}
 
+extension StoreWriter {
     /// The row of encoded conditions, which is made when there is none.
-    private func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
-        let hash = Self.hash(bytes)
+    fileprivate func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
+        let hash = StoreCore.hash(bytes)
         let epoch = store.containerEpoch
         var known: Int64?
         try eachWithPayload(Queries.conditionsByHash) { statement throws(SQLiteError) in
@@ -40,7 +42,9 @@ extension StoreCore {
         try insert(row, payload: bytes)
         return row.id
     }
+}
 
+extension StoreCore {
     func set(_ conditions: ActivationConditions, of key: Int64) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard try self.conditions(session.row.conditionsID) != conditions else {
@@ -53,13 +57,13 @@ extension StoreCore {
             return
         }
         let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
-        try write(.normal) { () throws(SceneStoreError) in
+        try write(.normal) { writer throws(SceneStoreError) in
             var id: Int64?
             if let bytes {
-                id = try internConditions(bytes)
+                id = try writer.internConditions(bytes)
             }
-            try updateRow(session) { $0.conditionsID = id }
-            note(.change, session.row.identifier, "activation conditions")
+            try writer.updateRow(session) { $0.conditionsID = id }
+            writer.note(.change, session.row.identifier, "activation conditions")
         }
     }
 }
@@ -77,17 +81,17 @@ extension SceneSessionStore {
     package func recordsWithConditions() throws(SceneStoreError) -> [(
         record: SessionRecord, conditions: ActivationConditions
     )] {
-        let found = try reading { core throws(SceneStoreError) -> [ConditionedRecord] in
-            let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithConditions, number(epoch)) {
+        let found = try read { reader throws(SceneStoreError) -> [ConditionedRecord] in
+            let epoch = reader.store.containerEpoch
+            let rows = try reader.rows(Queries.sessionsWithConditions, number(epoch)) {
                 $0.epoch == epoch && $0.conditionsID != nil
             }
             var result: [ConditionedRecord] = []
             for row in rows where row.isOpen {
                 result.append(
                     ConditionedRecord(
-                        record: try core.record(row),
-                        conditions: try core.conditions(row.conditionsID)))
+                        record: try reader.record(row),
+                        conditions: try reader.conditions(row.conditionsID)))
             }
             return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
         }

@@ -1,62 +1,58 @@
 import SceneStoreSQLite
 
 /// Configurations, which sessions share.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The configuration of a row. A damaged one is a name that no manifest has, so that its
     /// sessions go on under their role's default, as after an update of the app.
     func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
-        try cachedConfiguration(id)?.shared ?? Self.lostConfiguration
+        try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
     }
-
-    static let lostConfiguration: SharedConfiguration = {
-        var configuration = SceneConfiguration(name: "", role: .windowApplication)
-        configuration.resolution = .manifest
-        return SharedConfiguration(configuration)
-    }()
 
     func cachedConfiguration(
         _ id: Int64
     ) throws(SceneStoreError) -> StoreCaches.Configuration? {
-        if let known = caches.configurations[id] {
+        if let known = parts.caches.configurations[id] {
             return known
         }
-        guard !caches.hasAllConfigurations,
+        guard !parts.caches.hasAllConfigurations,
             let row = try row(ConfigurationRow.self, id)
         else {
             return nil
         }
         let configuration = StoreCaches.Configuration(
             row: row, shared: SharedConfiguration(row.configuration))
-        caches.keep(configuration)
+        parts.caches.keep(configuration)
         return configuration
     }
 
     /// Reads all configurations of this epoch.
-    private func loadConfigurations() throws(SceneStoreError) {
-        guard !caches.hasAllConfigurations else {
+    fileprivate func loadConfigurations() throws(SceneStoreError) {
+        guard !parts.caches.hasAllConfigurations else {
             return
         }
         let epoch = store.containerEpoch
         for row in try rows(
             Queries.configurations, number(epoch), isAsked: { $0.epoch == epoch })
-        where caches.configurations[row.id] == nil {
-            caches.keep(
+        where parts.caches.configurations[row.id] == nil {
+            parts.caches.keep(
                 StoreCaches.Configuration(
                     row: row, shared: SharedConfiguration(row.configuration)))
         }
-        caches.hasAllConfigurations = true
+        parts.caches.hasAllConfigurations = true
     }
 
     /// All configurations of this epoch, in the order in which they came.
     func allConfigurations() throws(SceneStoreError) -> [StoreCaches.Configuration] {
         try loadConfigurations()
-        return caches.configurations.values.sorted { $0.row.id < $1.row.id }
+        return parts.caches.configurations.values.sorted { $0.row.id < $1.row.id }
     }
+}
 
+extension StoreWriter {
     /// The row of a configuration, which is made when there is none.
     func intern(_ configuration: SceneConfiguration) throws(SceneStoreError) -> Int64 {
         try loadConfigurations()
-        if let known = caches.id(of: configuration) {
+        if let known = parts.caches.id(of: configuration) {
             return known
         }
         for name in [
@@ -64,7 +60,7 @@ extension StoreCore {
             configuration.delegateClassName, configuration.storyboardName,
             configuration.initialImmersionStyle,
         ] {
-            try check(name, path: "configuration")
+            try encoder.check(name, path: "configuration")
         }
         let row = ConfigurationRow(
             id: nextID(), epoch: store.containerEpoch, role: configuration.role.rawValue,
@@ -73,19 +69,10 @@ extension StoreCore {
             storyboard: configuration.storyboardName,
             immersionStyle: configuration.initialImmersionStyle,
             resolution: Int64(configuration.resolution.rawValue), openSessions: 0)
-        caches.keep(
+        parts.caches.keep(
             StoreCaches.Configuration(
                 row: try insert(row), shared: SharedConfiguration(configuration)))
         return row.id
-    }
-
-    /// Refuses a name that is too long.
-    func check(_ name: String?, path: String) throws(SceneStoreError) {
-        guard let name, name.utf8.count > limits.keyBytes else {
-            return
-        }
-        throw SceneStoreError(
-            .limitExceeded, "a name is longer than \(limits.keyBytes) bytes", path: path)
     }
 
     /// Counts open sessions of a configuration; written once at the end of the transaction.
@@ -100,29 +87,37 @@ extension StoreCore {
             .addingReportingOverflow(difference)
         configuration.row.openSessions = overflow ? 0 : max(count, 0)
         configuration.isChanged = true
-        caches.keep(configuration)
-        hasChangedConfigurations = true
+        parts.caches.keep(configuration)
+        parts.caches.hasChangedConfigurations = true
     }
 
     /// Writes the counts that changed.
     func writeConfigurationCounts() throws(SceneStoreError) {
-        guard hasChangedConfigurations else {
+        guard parts.caches.hasChangedConfigurations else {
             return
         }
-        hasChangedConfigurations = false
-        for var configuration in caches.configurations.values where configuration.isChanged {
+        parts.caches.hasChangedConfigurations = false
+        for var configuration in parts.caches.configurations.values where configuration.isChanged {
             // It was taken out of the digest with its first change.
             configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false
-            caches.keep(configuration)
+            parts.caches.keep(configuration)
         }
     }
+}
+
+extension StoreCore {
+    static let lostConfiguration: SharedConfiguration = {
+        var configuration = SceneConfiguration(name: "", role: .windowApplication)
+        configuration.resolution = .manifest
+        return SharedConfiguration(configuration)
+    }()
 
     /// Lets every remembered configuration be found anew by its role: the manifest's default.
     func forgetConfigurations() throws(SceneStoreError) {
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             for var configuration in try allConfigurations() {
-                digest(from: configuration.row.checksum)
+                writer.digest(from: configuration.row.checksum)
                 configuration.row.name = nil
                 configuration.row.sceneClass = nil
                 configuration.row.delegateClass = nil
@@ -133,8 +128,8 @@ extension StoreCore {
                 configuration.isChanged = true
                 caches.keep(configuration)
             }
-            hasChangedConfigurations = true
-            note(.change, nil, "configurations forgotten")
+            caches.hasChangedConfigurations = true
+            writer.note(.change, nil, "configurations forgotten")
         }
     }
 }
@@ -174,8 +169,8 @@ extension ConfigurationRow {
 extension SceneSessionStore {
     /// The configurations that open sessions remember, each once, and how many sessions do.
     package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
-        try reading { core throws(SceneStoreError) in
-            try core.allConfigurations().filter { $0.row.openSessions > 0 }.map {
+        try read { reader throws(SceneStoreError) in
+            try reader.allConfigurations().filter { $0.row.openSessions > 0 }.map {
                 ConfigurationUse(
                     key: $0.row.id, configuration: $0.shared.value,
                     openSessions: Int(clamping: $0.row.openSessions))
@@ -185,11 +180,11 @@ extension SceneSessionStore {
 
     /// How many sessions are open, of a role or of all. Costs nothing per session.
     package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
-        try reading { core throws(SceneStoreError) in
+        try read { reader throws(SceneStoreError) in
             guard let role else {
-                return Int(clamping: core.store.openCount)
+                return Int(clamping: reader.store.openCount)
             }
-            return try core.allConfigurations().reduce(0) {
+            return try reader.allConfigurations().reduce(0) {
                 $0 + ($1.shared.value.role == role ? Int(clamping: $1.row.openSessions) : 0)
             }
         }

@@ -1,16 +1,111 @@
 import SceneStoreSQLite
 
 /// Discarding, and telling the app of it (L-36 to L-38, S-50).
-extension StoreCore {
-    /// How far the app was told of a discard; the column `discard.delivery`.
-    enum Delivery: Int64 {
-        case pending = 0
-        case offered = 1
-        case delivered = 2
+extension StoreReading where Self: ~Copyable {
+    func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
+        let row = try row(DiscardRow.self, key)
+        return row?.epoch == store.containerEpoch ? row : nil
     }
 
-    /// Closes sessions and writes their tombstones, within a transaction.
-    func discardRows(
+    fileprivate func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.pendingDiscards, number(epoch)) {
+            $0.epoch == epoch && $0.delivery < StoreCore.Delivery.delivered.rawValue
+        }
+    }
+
+    func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
+        var result: [PendingDiscard] = []
+        for row in try pendingRows() {
+            result.append(
+                PendingDiscard(
+                    key: row.id, identifier: row.identifier,
+                    configuration: try configuration(row.configurationID).value,
+                    cause: DiscardCause(rawValue: row.cause) ?? .user,
+                    isRedelivered: row.delivery == StoreCore.Delivery.offered.rawValue
+                        && row.offeredLaunch != store.launchNumber))
+        }
+        return result
+    }
+
+    /// The discarded sessions that can be had back, newest first, and those that no longer can,
+    /// with the reason.
+    ///
+    /// By generation: what was closed later is never given up before what was closed earlier,
+    /// whatever the clock says.
+    func closedSessions() throws(SceneStoreError) -> (
+        kept: [StoreCore.ClosedRow], expired: [(row: StoreCore.ClosedRow, reason: String)]
+    ) {
+        let epoch = store.containerEpoch
+        var all: [StoreCore.ClosedRow] = []
+        for row in try rows(
+            Queries.closedSessions, number(epoch),
+            isAsked: { $0.epoch == epoch && !$0.isOpen })
+        {
+            all.append(StoreCore.ClosedRow(session: row, tombstone: try discardRow(row.id)))
+        }
+        all.sort { $0.generation > $1.generation }
+        let policy = options.recentlyClosed
+        let days = max(policy.days, 0)
+        let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
+        var kept: [StoreCore.ClosedRow] = []
+        var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
+        // The newest that has to stay because of its age holds everything after it as well.
+        let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
+        for (index, row) in all.enumerated() {
+            if row.session.flags.contains(.pinned) {
+                kept.append(row)
+            } else if index >= max(policy.count, 0) {
+                expired.append((row, "more than \(policy.count) sessions were closed since"))
+            } else if index > lastYoung {
+                expired.append((row, "closed more than \(days) days ago"))
+            } else {
+                kept.append(row)
+            }
+        }
+        return (kept, expired)
+    }
+
+    func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
+        var result: [ClosedSession] = []
+        for row in try closedSessions().kept {
+            result.append(
+                ClosedSession(
+                    record: try record(row.session),
+                    cause: row.tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user,
+                    closedAt: row.closedAt))
+        }
+        return result
+    }
+
+    /// All tombstones of this epoch, the oldest first.
+    func tombstones() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
+    }
+}
+
+extension StoreWriter {
+    /// Writes how far the app was told of some discards.
+    package func mark(
+        discards keys: [Int64], _ delivery: StoreCore.Delivery
+    ) throws(SceneStoreError) {
+        for key in keys {
+            guard var row = try discardRow(key), row.delivery < delivery.rawValue else {
+                continue
+            }
+            let counted = row.checksum
+            row.delivery = delivery.rawValue
+            row.offeredLaunch = store.launchNumber
+            try update(row, counted: counted)
+            if delivery == .delivered {
+                note(.discardDelivered, row.identifier)
+            }
+        }
+    }
+
+    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``.
+    package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
     ) throws(SceneStoreError) {
         let time = now
@@ -31,7 +126,7 @@ extension StoreCore {
                 DiscardRow(
                     id: key, epoch: store.containerEpoch, identifier: row.identifier,
                     configurationID: row.configurationID, cause: cause.rawValue,
-                    delivery: (deliveredNow ? Delivery.offered : .pending).rawValue,
+                    delivery: (deliveredNow ? StoreCore.Delivery.offered : .pending).rawValue,
                     offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
                     generation: store.generation))
             note(.discard, row.identifier, cause.rawValue)
@@ -41,97 +136,27 @@ extension StoreCore {
             }
         }
     }
+}
 
-    func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
-        let row = try row(DiscardRow.self, key)
-        return row?.epoch == store.containerEpoch ? row : nil
-    }
-
-    private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.pendingDiscards, number(epoch)) {
-            $0.epoch == epoch && $0.delivery < Delivery.delivered.rawValue
-        }
-    }
-
-    func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
-        var result: [PendingDiscard] = []
-        for row in try pendingRows() {
-            result.append(
-                PendingDiscard(
-                    key: row.id, identifier: row.identifier,
-                    configuration: try configuration(row.configurationID).value,
-                    cause: DiscardCause(rawValue: row.cause) ?? .user,
-                    isRedelivered: row.delivery == Delivery.offered.rawValue
-                        && row.offeredLaunch != store.launchNumber))
-        }
-        return result
-    }
-
-    /// Writes how far the app was told of some discards.
+extension StoreCore {
+    /// Writes how far the app was told, where it is news.
     func mark(
-        _ keys: [Int64], _ delivery: Delivery, durability: Durability
+        _ keys: [Int64], _ delivery: Delivery, _ durability: Durability
     ) throws(SceneStoreError) {
-        var changed: [DiscardRow] = []
         for key in keys {
             if let row = try discardRow(key), row.delivery < delivery.rawValue {
-                changed.append(row)
-            }
-        }
-        guard !changed.isEmpty else {
-            return
-        }
-        try write(durability) { () throws(SceneStoreError) in
-            for old in changed {
-                var row = old
-                row.delivery = delivery.rawValue
-                row.offeredLaunch = store.launchNumber
-                try update(row, counted: old.checksum)
-                if delivery == .delivered {
-                    note(.discardDelivered, row.identifier)
+                return try write(durability) { writer throws(SceneStoreError) in
+                    try writer.mark(discards: keys, delivery)
                 }
             }
         }
     }
 
-    // MARK: - Recently closed
-
-    /// The discarded sessions that can be had back, newest first, and those that no longer can,
-    /// with the reason.
-    ///
-    /// By generation: what was closed later is never given up before what was closed earlier,
-    /// whatever the clock says.
-    func closedSessions() throws(SceneStoreError) -> (
-        kept: [ClosedRow], expired: [(row: ClosedRow, reason: String)]
-    ) {
-        let epoch = store.containerEpoch
-        var all: [ClosedRow] = []
-        for row in try rows(
-            Queries.closedSessions, number(epoch),
-            isAsked: { $0.epoch == epoch && !$0.isOpen })
-        {
-            all.append(ClosedRow(session: row, tombstone: try discardRow(row.id)))
-        }
-        all.sort { $0.generation > $1.generation }
-        let policy = options.recentlyClosed
-        let days = max(policy.days, 0)
-        let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
-        var kept: [ClosedRow] = []
-        var expired: [(row: ClosedRow, reason: String)] = []
-        // The newest that has to stay because of its age holds everything after it as well.
-        let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
-        for (index, row) in all.enumerated() {
-            if row.session.flags.contains(.pinned) {
-                kept.append(row)
-            } else if index >= max(policy.count, 0) {
-                expired.append((row, "more than \(policy.count) sessions were closed since"))
-            } else if index > lastYoung {
-                expired.append((row, "closed more than \(days) days ago"))
-            } else {
-                kept.append(row)
-            }
-        }
-        return (kept, expired)
+    /// How far the app was told of a discard; the column `discard.delivery`.
+    package enum Delivery: Int64, Sendable {
+        case pending = 0
+        case offered = 1
+        case delivered = 2
     }
 
     /// A discarded session whose row is still there.
@@ -140,18 +165,6 @@ extension StoreCore {
         var tombstone: DiscardRow?
         var generation: Int64 { tombstone?.generation ?? session.generation }
         var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
-    }
-
-    func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
-        var result: [ClosedSession] = []
-        for row in try closedSessions().kept {
-            result.append(
-                ClosedSession(
-                    record: try record(row.session),
-                    cause: row.tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user,
-                    closedAt: row.closedAt))
-        }
-        return result
     }
 
     func reopen(_ identifier: String) throws(SceneStoreError) -> SessionRecord {
@@ -166,24 +179,16 @@ extension StoreCore {
         guard store.openCount < Int64(limits.sessions) else {
             throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
         }
-        return try write(.full) { () throws(SceneStoreError) in
-            try updateRow(session) { $0.isOpen = true }
-            try countOpen(1, configuration: row.configurationID)
+        return try write(.full) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { $0.isOpen = true }
+            try writer.countOpen(1, configuration: row.configurationID)
             if let tombstone = try discardRow(row.id) {
-                try delete(tombstone)
+                try writer.delete(tombstone)
             }
-            note(.reopen, identifier)
+            writer.note(.reopen, identifier)
             return try record(session.row)
         }
     }
-
-    /// All tombstones of this epoch, the oldest first.
-    func tombstones() throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
-    }
-
-    // MARK: - Removing without a discard
 
     func forget(_ keys: [Int64]) throws(SceneStoreError) {
         var found: [StoreCaches.Session] = []
@@ -193,13 +198,13 @@ extension StoreCore {
         guard !found.isEmpty else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             for session in found {
-                note(.forget, session.row.identifier)
+                writer.note(.forget, session.row.identifier)
                 if let tombstone = try discardRow(session.row.id) {
-                    try delete(tombstone)
+                    try writer.delete(tombstone)
                 }
-                try deleteSession(session)
+                try writer.deleteSession(session)
             }
         }
     }
@@ -214,38 +219,36 @@ extension SceneSessionStore {
     package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
     ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            guard !keys.isEmpty else {
-                return
-            }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.discardRows(keys, cause: cause, deliveredNow: deliveredNow)
-            }
+        guard !keys.isEmpty else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.discard(keys, cause: cause, deliveredNow: deliveredNow)
         }
     }
 
     /// The discards that the app has not been told of, oldest first.
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
-        try reading { core throws(SceneStoreError) in try core.pendingDiscards() }
+        try read { reader throws(SceneStoreError) in try reader.pendingDiscards() }
     }
 
     /// The app is about to be told of some discards. Durable.
     package func markDiscardsOffered(_ keys: [Int64]) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.mark(keys, .offered, durability: .full)
+            try core.mark(keys, .offered, .full)
         }
     }
 
     /// The app was told. Mode normal: a power cut may tell it once more.
     package func markDiscardsDelivered(_ keys: [Int64]) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.mark(keys, .delivered, durability: .normal)
+            try core.mark(keys, .delivered, .normal)
         }
     }
 
     /// The discarded sessions that can be reopened, newest first (S-50).
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
-        try reading { core throws(SceneStoreError) in try core.recentlyClosed() }
+        try read { reader throws(SceneStoreError) in try reader.recentlyClosed() }
     }
 
     /// Gives a discarded session back, with its identifier, state and place. Durable.

@@ -1,34 +1,7 @@
 import SceneStoreSQLite
 
 /// Payloads that wait until the app acknowledges them (L-65), and saved activities (L-85).
-extension StoreCore {
-    func enqueue(
-        _ payload: Payload, session: String?, dedupe: String?
-    ) throws(SceneStoreError) -> Int64? {
-        try check(session, path: "inbox")
-        try check(dedupe, path: "inbox")
-        if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
-            return known.id
-        }
-        let bytes = try ValueCodec.encode(try storable(payload), limits: limits)
-        if let session, let row = try self.session(identifier: session),
-            row.flags.contains(.ephemeral)
-        {
-            // Checked, and then let go: nothing of it reaches the disk.
-            return nil
-        }
-        return try write(.full) { () throws(SceneStoreError) in
-            let row = InboxRow(
-                id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
-                dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
-                receivedLaunch: store.launchNumber, receivedAt: now,
-                generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, payload: bytes)
-            note(.inbox, session, "received")
-            return row.id
-        }
-    }
-
+extension StoreReading where Self: ~Copyable {
     /// Whether a payload of the same key is the same one: it waits, or was done in this launch.
     func isSame(_ row: InboxRow) -> Bool {
         !row.isDone || row.receivedLaunch == store.launchNumber
@@ -58,7 +31,7 @@ extension StoreCore {
                     row.offeredLaunch > 0 && row.offeredLaunch < store.launchNumber
                 result.append(
                     InboxItem(
-                        id: row.id, payload: shown(payload, \.revealed),
+                        id: row.id, payload: encoder.shown(payload, \.revealed),
                         sessionIdentifier: row.sessionIdentifier,
                         wasOffered: wasOffered))
             }
@@ -66,40 +39,6 @@ extension StoreCore {
         }
         return result
     }
-
-    /// Offers or acknowledges payloads.
-    func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
-        var changed: [(row: InboxRow, payload: [UInt8])] = []
-        for id in ids {
-            try withRow(InboxRow.self, id) { row, bytes in
-                if !row.isDone, row.epoch == store.containerEpoch {
-                    changed.append((row, Array(bytes)))
-                }
-            }
-        }
-        guard !changed.isEmpty else {
-            return
-        }
-        try write(.normal) { () throws(SceneStoreError) in
-            for (old, payload) in changed {
-                var row = old
-                if isDone {
-                    row.isDone = true
-                } else {
-                    row.offeredLaunch =
-                        row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
-                    row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
-                }
-                // An acknowledged payload leaves its key alone.
-                let kept = isDone ? [] : payload
-                row.contentHash = Self.hash(kept)
-                try update(row, counted: old.checksum, payload: kept)
-                note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
-            }
-        }
-    }
-
-    // MARK: - Saved activities
 
     func savedRows(_ identifier: String?) throws(SceneStoreError) -> [SavedActivityRow] {
         let epoch = store.containerEpoch
@@ -115,29 +54,6 @@ extension StoreCore {
         }
     }
 
-    func save(_ activity: UserActivity) throws(SceneStoreError) {
-        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
-        let replaced = try activity.persistentIdentifier.map {
-            identifier throws(SceneStoreError) in try savedRows(identifier)
-        }
-        try write(.normal) { () throws(SceneStoreError) in
-            try delete(replaced ?? [])
-            let row = SavedActivityRow(
-                id: nextID(), epoch: store.containerEpoch,
-                persistentIdentifier: activity.persistentIdentifier,
-                activityType: activity.activityType, savedAt: now,
-                generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, payload: bytes)
-            note(.activity, nil, "saved")
-        }
-    }
-
-    func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
-        for row in rows {
-            try delete(row)
-        }
-    }
-
     func savedActivities() throws(SceneStoreError) -> [UserActivity] {
         var result: [UserActivity] = []
         try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { _, bytes in
@@ -145,11 +61,97 @@ extension StoreCore {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
             }
             if let activity {
-                result.append(shown(activity, \.revealed))
+                result.append(encoder.shown(activity, \.revealed))
             }
             return true
         }
         return result
+    }
+}
+
+extension StoreWriter {
+    func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
+        for row in rows {
+            try delete(row)
+        }
+    }
+}
+
+extension StoreCore {
+    func enqueue(
+        _ payload: Payload, session: String?, dedupe: String?
+    ) throws(SceneStoreError) -> Int64? {
+        try encoder.check(session, path: "inbox")
+        try encoder.check(dedupe, path: "inbox")
+        if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
+            return known.id
+        }
+        let bytes = try ValueCodec.encode(try encoder.storable(payload), limits: limits)
+        if let session, let row = try self.session(identifier: session),
+            row.flags.contains(.ephemeral)
+        {
+            // Checked, and then let go: nothing of it reaches the disk.
+            return nil
+        }
+        return try write(.full) { writer throws(SceneStoreError) in
+            let row = InboxRow(
+                id: writer.nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
+                dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
+                receivedLaunch: store.launchNumber, receivedAt: now,
+                generation: store.generation, contentHash: Self.hash(bytes))
+            try writer.insert(row, payload: bytes)
+            writer.note(.inbox, session, "received")
+            return row.id
+        }
+    }
+
+    /// Offers or acknowledges payloads.
+    func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
+        var changed: [(row: InboxRow, payload: [UInt8])] = []
+        for id in ids {
+            try withRow(InboxRow.self, id) { row, bytes in
+                if !row.isDone, row.epoch == store.containerEpoch {
+                    changed.append((row, Array(bytes)))
+                }
+            }
+        }
+        guard !changed.isEmpty else {
+            return
+        }
+        try write(.normal) { writer throws(SceneStoreError) in
+            for (old, payload) in changed {
+                var row = old
+                if isDone {
+                    row.isDone = true
+                } else {
+                    row.offeredLaunch =
+                        row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
+                    row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
+                }
+                // An acknowledged payload leaves its key alone.
+                let kept = isDone ? [] : payload
+                row.contentHash = Self.hash(kept)
+                try writer.update(row, counted: old.checksum, payload: kept)
+                writer.note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
+            }
+        }
+    }
+
+    func save(_ activity: UserActivity) throws(SceneStoreError) {
+        let bytes = try ValueCodec.encode(try encoder.storable(activity), limits: limits)
+        let replaced = try activity.persistentIdentifier.map {
+            identifier throws(SceneStoreError) in try savedRows(identifier)
+        }
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.delete(replaced ?? [])
+            let row = SavedActivityRow(
+                id: writer.nextID(), epoch: store.containerEpoch,
+                persistentIdentifier: activity.persistentIdentifier,
+                activityType: activity.activityType, savedAt: now,
+                generation: store.generation, contentHash: Self.hash(bytes))
+            try writer.insert(row, payload: bytes)
+            writer.note(.activity, nil, "saved")
+        }
     }
 
     /// Deletes saved activities by name; nil deletes all of them.
@@ -165,9 +167,9 @@ extension StoreCore {
         guard !found.isEmpty else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
-            try delete(found)
-            note(.activity, nil, "\(found.count) deleted")
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.delete(found)
+            writer.note(.activity, nil, "\(found.count) deleted")
         }
     }
 }
@@ -186,7 +188,7 @@ extension SceneSessionStore {
 
     /// The payloads that wait, oldest first.
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
-        try reading { core throws(SceneStoreError) in try core.pendingInbox() }
+        try read { reader throws(SceneStoreError) in try reader.pendingInbox() }
     }
 
     /// The app is about to be handed some payloads. Mode normal.
@@ -211,7 +213,7 @@ extension SceneSessionStore {
 
     /// The saved activities, oldest first.
     public func savedActivities() throws(SceneStoreError) -> [UserActivity] {
-        try reading { core throws(SceneStoreError) in try core.savedActivities() }
+        try read { reader throws(SceneStoreError) in try reader.savedActivities() }
     }
 
     /// Deletes saved activities by name. Durable; sessions are untouched (L-85).

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 
 /// Looking at one row again, in the place where its number says it is.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// Whether a row is there and proves itself, with its payload.
     func isWhole<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Bool {
         var isWhole = false

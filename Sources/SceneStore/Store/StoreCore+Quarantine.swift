@@ -7,45 +7,30 @@ import SceneStoreSQLite
 #endif
 
 /// Setting damaged rows aside: each alone, as it was found, never deleted (S-60, R-22).
-extension StoreCore {
-    /// Moves a row that failed its checksum into `quarantined_row`.
-    ///
-    /// What other rows refer to is mended in place: a configuration becomes a name that no
-    /// manifest has, so that its sessions go on under their role's default; conditions become the
-    /// defaults.
-    func setAside(_ damage: DamagedRow) throws(SceneStoreError) {
-        setAsideRows.insert(damage)
-        let columns: [Value]?
-        do {
-            guard try !isWhole(damage.table.rowType, damage.id) else {
-                // What was met was another one's page; in its own place the row is right.
-                return noteMisplaced(damage.table, damage.id)
-            }
-            columns = try rawColumns(damage.table, damage.id)
-        } catch {
-            // Its page cannot be read: that is a matter for `repair`, on a copy.
-            guard error.code == .corrupt else {
-                throw error
-            }
-            return
+extension StoreReading where Self: ~Copyable {
+    /// A row's columns as they are, of whatever type; nil when there is no such row.
+    fileprivate func rawColumns(
+        _ table: StoreTable, _ id: Int64
+    ) throws(SceneStoreError) -> [Value]? {
+        guard StoreTable.digested.contains(table) else {
+            return nil
         }
-        guard let columns else {
-            return
-        }
-        try write(.full) { () throws(SceneStoreError) in
-            try quarantine(damage, columns)
-            switch damage.table {
-            case .configuration: try mendConfiguration(damage.id)
-            case .conditions: try mendConditions(damage.id)
-            case .store, .migration: break
-            default: try remove(damage)
+        return try ask(table.description.select) { statement throws(SQLiteError) -> [Value]? in
+            try statement.bind(1, id)
+            guard try statement.step() else {
+                return nil
             }
+            var columns: [Value] = []
+            for index in 0..<statement.columnCount {
+                columns.append(try StoreUpkeep.value(statement, index))
+            }
+            return columns
         }
-        caches = StoreCaches()
-        isShrunk = true
     }
+}
 
-    private func quarantine(
+extension StoreWriter {
+    fileprivate func quarantine(
         _ damage: DamagedRow, _ columns: [Value]
     ) throws(SceneStoreError) {
         var limits = Limits()
@@ -54,13 +39,13 @@ extension StoreCore {
         let row = QuarantinedRow(
             id: nextID(), epoch: store.containerEpoch, tableName: damage.table.name,
             rowID: damage.id, reason: damage.reason, foundAt: now,
-            generation: store.generation, contentHash: Self.hash(payload))
+            generation: store.generation, contentHash: StoreCore.hash(payload))
         try insert(row, payload: payload)
         note(.quarantine, nil, "row \(damage.id) of \(damage.table.name)")
     }
 
     /// Takes the row away, after its children that SQLite would remove with it.
-    private func remove(_ damage: DamagedRow) throws(SceneStoreError) {
+    fileprivate func remove(_ damage: DamagedRow) throws(SceneStoreError) {
         switch damage.table {
         case .session:
             for child in try storageRows(damage.id) {
@@ -82,7 +67,7 @@ extension StoreCore {
         try takeAway(damage.table, damage.id)
     }
 
-    private func moveChild(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
+    fileprivate func moveChild(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
         guard let columns = try rawColumns(table, id) else {
             return
         }
@@ -91,46 +76,65 @@ extension StoreCore {
         try takeAway(table, id)
     }
 
-    private func takeAway(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
+    fileprivate func takeAway(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
         try run(table.description.delete, number(id))
     }
 
-    private func mendConfiguration(_ id: Int64) throws(SceneStoreError) {
-        let lost = Self.lostConfiguration.value
+    fileprivate func mendConfiguration(_ id: Int64) throws(SceneStoreError) {
+        let lost = StoreCore.lostConfiguration.value
         let row = ConfigurationRow(
             id: id, epoch: store.containerEpoch, role: lost.role.rawValue, name: lost.name,
             resolution: Int64(lost.resolution.rawValue))
         try update(row, counted: nil)
     }
 
-    private func mendConditions(_ id: Int64) throws(SceneStoreError) {
+    fileprivate func mendConditions(_ id: Int64) throws(SceneStoreError) {
         let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
         let row = ConditionsRow(
-            id: id, epoch: store.containerEpoch, contentHash: Self.hash(payload))
+            id: id, epoch: store.containerEpoch, contentHash: StoreCore.hash(payload))
         try update(row, counted: nil, payload: payload)
     }
+}
 
-    /// A row's columns as they are, of whatever type; nil when there is no such row.
-    private func rawColumns(
-        _ table: StoreTable, _ id: Int64
-    ) throws(SceneStoreError) -> [Value]? {
-        guard StoreTable.digested.contains(table) else {
-            return nil
-        }
-        return try ask(table.description.select) { statement throws(SQLiteError) -> [Value]? in
-            try statement.bind(1, id)
-            guard try statement.step() else {
-                return nil
+extension StoreUpkeep {
+    /// Moves a row that failed its checksum into `quarantined_row`.
+    ///
+    /// What other rows refer to is mended in place: a configuration becomes a name that no
+    /// manifest has, so that its sessions go on under their role's default; conditions become the
+    /// defaults.
+    func setAside(_ damage: DamagedRow) throws(SceneStoreError) {
+        parts.damage.setAside.insert(damage)
+        let columns: [Value]?
+        do {
+            guard try !isWhole(damage.table.rowType, damage.id) else {
+                // What was met was another one's page; in its own place the row is right.
+                return noteMisplaced(damage.table, damage.id)
             }
-            var columns: [Value] = []
-            for index in 0..<statement.columnCount {
-                columns.append(try Self.value(statement, index))
+            columns = try rawColumns(damage.table, damage.id)
+        } catch {
+            // Its page cannot be read: that is a matter for `repair`, on a copy.
+            guard error.code == .corrupt else {
+                throw error
             }
-            return columns
+            return
         }
+        guard let columns else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.quarantine(damage, columns)
+            switch damage.table {
+            case .configuration: try writer.mendConfiguration(damage.id)
+            case .conditions: try writer.mendConditions(damage.id)
+            case .store, .migration: break
+            default: try writer.remove(damage)
+            }
+        }
+        parts.caches = StoreCaches()
+        parts.damage.isShrunk = true
     }
 
-    private static func value(
+    fileprivate static func value(
         _ statement: borrowing Statement, _ index: Int32
     ) throws(SQLiteError) -> Value {
         switch statement.columnType(at: index) {

@@ -1,7 +1,71 @@
 import SceneStoreSQLite
 
 /// Writing rows so that the digests stay in step.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
+    /// A session's scene storage.
+    func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
+        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
+    }
+
+    /// A session's row, of this epoch; nil when there is none or it is damaged.
+    func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
+        if let session = parts.caches[key] {
+            return session
+        }
+        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
+            return nil
+        }
+        let session = StoreCaches.Session(row: row)
+        parts.caches.insert(session)
+        return session
+    }
+
+    /// A session that must be there.
+    func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        guard let session = try session(key) else {
+            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
+        }
+        return session
+    }
+
+    /// A session that must be there and be open.
+    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        let session = try knownSession(key)
+        guard session.row.isOpen else {
+            throw SceneStoreError(
+                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
+        }
+        return session
+    }
+
+    /// A session's states without their payloads, oldest first.
+    func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
+        if let states = session.states {
+            return states
+        }
+        let key = session.row.id
+        let states = try rows(
+            Queries.stateSlots, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key })
+        session.states = states
+        return states
+    }
+
+    /// Remembers a row that failed its checksum, once.
+    func noteDamage(_ table: StoreTable, _ id: Int64, _ what: String, session: String? = nil) {
+        let row = DamagedRow(table: table, id: id, reason: what)
+        guard parts.damage.rows.insert(row).inserted else {
+            return
+        }
+        parts.damage.diagnostics.append(
+            Diagnostic(
+                .damagedRow, .error,
+                "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
+                fix: "it is set aside in idle time; see the table quarantined_row",
+                sessionIdentifier: session))
+    }
+}
+
+extension StoreWriter {
     /// A number that no row had before.
     func nextID() -> Int64 {
         store.lastID += 1
@@ -14,7 +78,7 @@ extension StoreCore {
     }
 
     /// Takes a written row into the digest; open sessions have one of their own.
-    private func count(_ row: some StoredRow) {
+    fileprivate func count(_ row: some StoredRow) {
         if row.isOpenSession {
             store.openDigest = store.openDigest &+ row.checksum
             store.openCount += 1
@@ -23,7 +87,7 @@ extension StoreCore {
         }
     }
 
-    private func uncount(_ checksum: Int64, isOpenSession: Bool) {
+    fileprivate func uncount(_ checksum: Int64, isOpenSession: Bool) {
         if isOpenSession {
             store.openDigest = store.openDigest &- checksum
             store.openCount -= 1
@@ -78,13 +142,11 @@ extension StoreCore {
         uncount(row.checksum, isOpenSession: row.isOpenSession)
     }
 
-    // MARK: - The skeleton
-
     /// Inserts a session's row.
     func insertRow(_ row: SessionRow) throws(SceneStoreError) -> StoreCaches.Session {
         let session = StoreCaches.Session(row: try insert(row))
         session.states = []
-        caches.insert(session)
+        parts.caches.insert(session)
         return session
     }
 
@@ -115,7 +177,7 @@ extension StoreCore {
             try delete(state)
         }
         for value in try rows(
-            Queries.sessionValues, Self.range(of: key), isAsked: { $0.id >> 8 == key })
+            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key })
         {
             try delete(value)
         }
@@ -129,9 +191,11 @@ extension StoreCore {
         if store.restoringSession == key {
             store.restoringSession = nil
         }
-        caches.remove(key)
+        parts.caches.remove(key)
     }
+}
 
+extension StoreCore {
     /// Binds the numbers that belong to a session in `state` and `session_value`.
     static func range(
         of key: Int64
@@ -142,76 +206,12 @@ extension StoreCore {
         }
     }
 
-    /// A session's scene storage.
-    func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
-        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
-    }
-
-    // MARK: - Reading
-
-    /// A session's row, of this epoch; nil when there is none or it is damaged.
-    func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
-        if let session = caches[key] {
-            return session
-        }
-        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
-            return nil
-        }
-        let session = StoreCaches.Session(row: row)
-        caches.insert(session)
-        return session
-    }
-
-    /// A session that must be there.
-    func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        guard let session = try session(key) else {
-            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
-        }
-        return session
-    }
-
-    /// A session that must be there and be open.
-    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        let session = try knownSession(key)
-        guard session.row.isOpen else {
-            throw SceneStoreError(
-                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
-        }
-        return session
-    }
-
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         Int64(bitPattern: ContentHash.hash(bytes))
     }
 
     static func hash(_ bytes: [UInt8]) -> Int64 {
         Int64(bitPattern: ContentHash.hash(bytes))
-    }
-
-    /// A session's states without their payloads, oldest first.
-    func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
-        if let states = session.states {
-            return states
-        }
-        let key = session.row.id
-        let states = try rows(
-            Queries.stateSlots, Self.range(of: key), isAsked: { $0.id >> 8 == key })
-        session.states = states
-        return states
-    }
-
-    /// Remembers a row that failed its checksum, once.
-    func noteDamage(_ table: StoreTable, _ id: Int64, _ what: String, session: String? = nil) {
-        let damage = DamagedRow(table: table, id: id, reason: what)
-        guard damagedRows.insert(damage).inserted else {
-            return
-        }
-        diagnostics.append(
-            Diagnostic(
-                .damagedRow, .error,
-                "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
-                fix: "it is set aside in idle time; see the table quarantined_row",
-                sessionIdentifier: session))
     }
 }
 

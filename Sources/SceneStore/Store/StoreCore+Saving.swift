@@ -1,66 +1,22 @@
 import SceneStoreSQLite
 
 /// Saving states (S-20 to S-23).
-extension StoreCore {
-    /// A state that differs from the stored one.
-    struct ChangedState {
-        var session: StoreCaches.Session
-        /// nil forgets the state.
-        var content: Content?
-
-        struct Content {
-            var state: EncodedState
-            var hash: Int64
-        }
-    }
-
-    /// Saves states, values and marks in one transaction; answers which states differed.
-    ///
-    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
-    /// in mode normal.
-    func save(
-        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
-        context: SaveContext, durability: Durability
-    ) throws(SceneStoreError) -> [Int64] {
-        try checkUsable()
-        let changed = try changedStates(states)
-        let values = try changedValues(values)
-        let marks = try effective(marks)
-        // A state that is stored already may still wait for its sync: an earlier save of it was not
-        // as durable as this one has to be.
-        let needsSync = durability == .full && !states.isEmpty && lastUnsyncedSave > lastSync
-        guard !changed.isEmpty || !values.isEmpty || !marks.isEmpty || needsSync else {
-            return []
-        }
-        let mode = changed.isEmpty && !needsSync ? .normal : durability
-        try write(mode) { () throws(SceneStoreError) in
-            if !changed.isEmpty {
-                let contextID = try intern(context)
-                for state in changed {
-                    try store(state, contextID: contextID, savedAt: context.savedAt)
-                }
-            }
-            for value in values {
-                try apply(value)
-            }
-            try apply(marks)
-        }
-        if !changed.isEmpty, durability == .normal {
-            lastUnsyncedSave = counters.transactions
-        }
-        for state in changed {
-            counters.statesWritten += 1
-            caches.keep(state.content?.state.bytes, of: state.session)
-        }
-        return changed.map { $0.session.row.id }
+extension StoreReading where Self: ~Copyable {
+    /// What of a save differs from what is stored.
+    fileprivate func changes(
+        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange]
+    ) throws(SceneStoreError) -> StoreCore.Changes {
+        StoreCore.Changes(
+            states: try changedStates(states), values: try changedValues(values),
+            marks: try effective(marks))
     }
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
-    private func changedStates(
+    fileprivate func changedStates(
         _ states: [StateToSave]
-    ) throws(SceneStoreError) -> [ChangedState] {
-        var changed: [ChangedState] = []
+    ) throws(SceneStoreError) -> [StoreCore.ChangedState] {
+        var changed: [StoreCore.ChangedState] = []
         changed.reserveCapacity(states.count)
         var last: [Int64: Int] = [:]
         if states.count > 1 {
@@ -78,9 +34,9 @@ extension StoreCore {
     }
 
     /// Encodes one state; nil when it is stored already, or is not to be.
-    private func changedState(
+    fileprivate func changedState(
         _ index: Int, of states: [StateToSave]
-    ) throws(SceneStoreError) -> ChangedState? {
+    ) throws(SceneStoreError) -> StoreCore.ChangedState? {
         let session = try knownSession(states[index].key)
         guard session.row.isOpen else {
             // Discarded since the app was asked: dropped, not resurrected (S-24).
@@ -90,8 +46,8 @@ extension StoreCore {
         switch states[index].content {
         case .nothing:
             return session.row.stateID == nil
-                ? nil : ChangedState(session: session, content: nil)
-        case .activity(let activity): state = try encode(activity)
+                ? nil : StoreCore.ChangedState(session: session, content: nil)
+        case .activity(let activity): state = try encoder.encode(activity)
         case .encoded(let encoded): state = encoded
         }
         // Neither of these is remembered: the state is checked and then let go.
@@ -100,27 +56,17 @@ extension StoreCore {
         else {
             return nil
         }
-        let hash = Self.hash(state.bytes)
+        let hash = StoreCore.hash(state.bytes)
         if try isStored(state.bytes, hash, of: session) {
-            counters.statesUnchanged += 1
+            parts.counters.statesUnchanged += 1
             return nil
         }
-        return ChangedState(
-            session: session, content: ChangedState.Content(state: state, hash: hash))
-    }
-
-    /// A state as it is stored; throws when it can't be.
-    func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
-        }
-        return EncodedState(activityType: activity.activityType, bytes: bytes)
+        return StoreCore.ChangedState(
+            session: session, content: StoreCore.ChangedState.Content(state: state, hash: hash))
     }
 
     /// Whether a session's current state is these very bytes: hash, length and content.
-    private func isStored(
+    fileprivate func isStored(
         _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
     ) throws(SceneStoreError) -> Bool {
         guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
@@ -142,7 +88,7 @@ extension StoreCore {
         guard isSame == true else {
             return false
         }
-        caches.keep(bytes, of: session)
+        parts.caches.keep(bytes, of: session)
         return true
     }
 
@@ -153,9 +99,61 @@ extension StoreCore {
         try withRow(StateRow.self, id, body)
     }
 
+    /// Where the policy puts a row, asked without an allocation.
+    fileprivate func placement(
+        for row: StateRow, among known: [StateRow], current: Int?
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
+            }
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current)
+        }
+    }
+
+    fileprivate func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = parts.caches.contexts {
+            return contexts
+        }
+        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
+        parts.caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+extension StoreWriter {
+    /// Writes what differs from what is stored.
+    fileprivate func apply(
+        _ changes: StoreCore.Changes, _ context: SaveContext
+    ) throws(SceneStoreError) {
+        if !changes.states.isEmpty {
+            let contextID = try intern(context)
+            for state in changes.states {
+                try store(state, contextID: contextID, savedAt: context.savedAt)
+            }
+        }
+        for value in changes.values {
+            try apply(value)
+        }
+        try apply(changes.marks)
+    }
+
     /// Writes one state and points its session at it; what it pointed at is the history.
     func store(
-        _ state: ChangedState, contextID: Int64, savedAt: Int64
+        _ state: StoreCore.ChangedState, contextID: Int64, savedAt: Int64
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
@@ -201,31 +199,12 @@ extension StoreCore {
             row.savedAt = savedAt
             row.flags.remove(.stale)
         }
-        if !subscribers.isEmpty {
+        if !parts.journal.subscribers.isEmpty {
             note(
                 .save, session.row.identifier,
                 "\(content.state.activityType), \(content.state.bytes.count) bytes")
         }
     }
-
-    /// Where the policy puts a row, asked without an allocation.
-    private func placement(
-        for row: StateRow, among known: [StateRow], current: Int?
-    ) -> HistoryPolicy.Placement {
-        withUnsafeTemporaryAllocation(
-            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
-        ) { entries in
-            for index in known.indices {
-                entries.initializeElement(at: index, to: known[index].entry)
-            }
-            return options.history.placement(
-                for: row.entry,
-                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
-                current: current)
-        }
-    }
-
-    // MARK: - What states are saved under
 
     /// The row of a context, which is made when there is none.
     func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
@@ -237,31 +216,70 @@ extension StoreCore {
             return row.id
         }
         for name in [context.appVersion, context.systemVersion, context.idiom] {
-            try check(name, path: "context")
+            try encoder.check(name, path: "context")
         }
         let row = try insert(
             SaveContextRow(
                 id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
                 systemVersion: context.systemVersion, idiom: context.idiom))
-        caches.contexts = known + [row]
+        parts.caches.contexts = known + [row]
         return row.id
     }
+}
 
-    private func contexts() throws(SceneStoreError) -> [SaveContextRow] {
-        if let contexts = caches.contexts {
-            return contexts
-        }
-        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
-        caches.contexts = contexts
-        return contexts
+extension StoreCore {
+    /// What differs from what is stored.
+    struct Changes {
+        var states: [ChangedState]
+        var values: [ChangedValue]
+        var marks: [ChangedMark]
+        var isEmpty: Bool { states.isEmpty && values.isEmpty && marks.isEmpty }
     }
 
-    /// What a row of `save_context` says, at a time.
-    func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
-        let row = try contexts().first { $0.id == id }
-        return SaveContext(
-            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
-            savedAt: savedAt)
+    /// A state that differs from the stored one.
+    struct ChangedState {
+        var session: StoreCaches.Session
+        /// nil forgets the state.
+        var content: Content?
+
+        struct Content {
+            var state: EncodedState
+            var hash: Int64
+        }
+    }
+
+    /// Saves states, values and marks in one transaction; answers which states differed.
+    ///
+    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
+    /// in mode normal.
+    func save(
+        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
+        context: SaveContext, durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changes = try changes(states, values, marks)
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync =
+            durability == .full && !states.isEmpty && sync.lastUnsyncedSave > sync.lastSync
+        guard !changes.isEmpty || needsSync else {
+            return []
+        }
+        let mode = changes.states.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { writer throws(SceneStoreError) in
+            if needsSync {
+                writer.commitAnyway()
+            }
+            try writer.apply(changes, context)
+        }
+        if !changes.states.isEmpty, durability == .normal {
+            sync.lastUnsyncedSave = counters.transactions
+        }
+        for state in changes.states {
+            counters.statesWritten += 1
+            caches.keep(state.content?.state.bytes, of: state.session)
+        }
+        return changes.states.map { $0.session.row.id }
     }
 }
 
@@ -301,6 +319,6 @@ extension SceneSessionStore {
 
     /// An activity as it is stored; throws what saving it would throw, and stores nothing.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        try core.withLock { core throws(SceneStoreError) in try core.encode(activity) }
+        try core.withLock { core throws(SceneStoreError) in try core.encoder.encode(activity) }
     }
 }

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 
 /// Finding sessions without reading what they hold.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// A record of a row.
     func record(_ row: SessionRow) throws(SceneStoreError) -> SessionRecord {
         row.record(try configuration(row.configurationID))
@@ -34,7 +34,7 @@ extension StoreCore {
             capacity: min(Int(clamping: store.openCount), limits.sessions))
         var digest: Int64 = 0
         var lastID: Int64 = 0
-        var shared = Self.lostConfiguration
+        var shared = StoreCore.lostConfiguration
         let isHeard = work.isHeard
         let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
         try each(Queries.openSessions) { statement throws(SQLiteError) in
@@ -58,17 +58,17 @@ extension StoreCore {
     }
 
     /// Says so when fewer sessions are there than were recorded, or other ones.
-    private func noteShrinkage(found: Int, digest: Int64) {
+    fileprivate func noteShrinkage(found: Int, digest: Int64) {
         let expected = Int(clamping: store.openCount)
         guard found != expected || digest != store.openDigest else {
-            isShrunk = false
+            parts.damage.isShrunk = false
             return
         }
-        guard !isShrunk else {
+        guard !parts.damage.isShrunk else {
             return
         }
-        isShrunk = true
-        diagnostics.append(
+        parts.damage.isShrunk = true
+        parts.damage.diagnostics.append(
             found < expected
                 ? Diagnostic(
                     .lostSessions, .error,
@@ -129,8 +129,8 @@ extension SceneSessionStore {
     /// The sessions that were in front at the last transition, most recently active first. Costs
     /// nothing for the others.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
-            try core.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+        try read { reader throws(SceneStoreError) in
+            try reader.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
         }
     }
 
@@ -138,8 +138,8 @@ extension SceneSessionStore {
     package func mostRecentRecord(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.mostRecent(role: role, Queries.openSessionsOfConfiguration)
+        try read { reader throws(SceneStoreError) in
+            try reader.mostRecent(role: role, Queries.openSessionsOfConfiguration)
         }
     }
 
@@ -147,8 +147,8 @@ extension SceneSessionStore {
     package func mostRecentWithDefaultConditions(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
+        try read { reader throws(SceneStoreError) in
+            try reader.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
                 $0.conditionsID == nil
             }
         }
@@ -156,33 +156,33 @@ extension SceneSessionStore {
 
     /// The session of an identifier, also when it was discarded and can be reopened.
     package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.session(identifier: identifier).map { row throws(SceneStoreError) in
-                try core.record(row)
+        try read { reader throws(SceneStoreError) in
+            try reader.session(identifier: identifier).map { row throws(SceneStoreError) in
+                try reader.record(row)
             }
         }
     }
 
     /// The session of a key, also when it was discarded and can be reopened.
     package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.session(key).map { session throws(SceneStoreError) in
-                try core.record(session.row)
+        try read { reader throws(SceneStoreError) in
+            try reader.session(key).map { session throws(SceneStoreError) in
+                try reader.record(session.row)
             }
         }
     }
 
     /// All open sessions, most recently active first, then by identifier.
     package func openRecords() throws(SceneStoreError) -> SessionRecords {
-        try reading { core throws(SceneStoreError) in try core.openRecords() }
+        try read { reader throws(SceneStoreError) in try reader.openRecords() }
     }
 
     /// The open sessions that remember a configuration, most recently active first.
     package func records(
         configurationKey: Int64
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
-            try core.records(Queries.openSessionsOfConfiguration, configurationKey) {
+        try read { reader throws(SceneStoreError) in
+            try reader.records(Queries.openSessionsOfConfiguration, configurationKey) {
                 $0.configurationID == configurationKey && $0.isOpen
             }
             .sorted(by: SessionRecord.comesBefore)
@@ -191,13 +191,13 @@ extension SceneSessionStore {
 
     /// Whether a session was blamed for the death of a process and not cleared since.
     package func hasCrashCounts() throws(SceneStoreError) -> Bool {
-        try reading { core throws(SceneStoreError) in
-            try core.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
+        try read { reader throws(SceneStoreError) in
+            try reader.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
         }
     }
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The row of an identifier.
     func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
         let epoch = store.containerEpoch
@@ -208,8 +208,8 @@ extension StoreCore {
         } isAsked: {
             $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
         }
-        if let row, caches[row.id] == nil {
-            caches.insert(StoreCaches.Session(row: row))
+        if let row, parts.caches[row.id] == nil {
+            parts.caches.insert(StoreCaches.Session(row: row))
         }
         return row
     }

@@ -1,37 +1,7 @@
 import SceneStoreSQLite
 
 /// Running statements.
-extension StoreCore {
-    /// Runs a statement that has to change exactly one row.
-    func run(
-        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) {
-        try connection.withStatement(sql) { statement throws(SceneStoreError) in
-            do throws(SQLiteError) {
-                try bind(statement)
-                try statement.runChangingOneRow()
-            } catch {
-                throw SceneStoreError(error)
-            }
-        }
-    }
-
-    /// Runs a statement that changes any number of rows, and answers how many.
-    @discardableResult
-    func change(
-        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) -> Int64 {
-        try connection.withStatement(sql) { statement throws(SceneStoreError) in
-            do throws(SQLiteError) {
-                try bind(statement)
-                try statement.run()
-            } catch {
-                throw SceneStoreError(error)
-            }
-        }
-        return connection.changes
-    }
-
+extension StoreReading where Self: ~Copyable {
     /// What a body makes of a statement that is no read of one table's rows.
     func ask<Result>(
         _ sql: StatementText, _ body: (borrowing Statement) throws(SQLiteError) -> Result
@@ -44,8 +14,6 @@ extension StoreCore {
             }
         }
     }
-
-    // MARK: - Rows
 
     /// Gives each whole row of a query to a body, until it answers false; damaged rows are noted
     /// and passed over.
@@ -99,7 +67,7 @@ extension StoreCore {
         }
     }
 
-    private func step(_ statement: borrowing Statement) throws(SceneStoreError) -> Bool {
+    fileprivate func step(_ statement: borrowing Statement) throws(SceneStoreError) -> Bool {
         do {
             return try statement.step()
         } catch {
@@ -108,7 +76,7 @@ extension StoreCore {
     }
 
     /// Notes a row whose columns are of other types than its table has; throws anything else.
-    private func noteUnreadable(
+    fileprivate func noteUnreadable(
         _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
     ) throws(SceneStoreError) {
         guard error.kind == .wrongType || error.kind == .invalidText else {
@@ -117,7 +85,7 @@ extension StoreCore {
         try noteDamage(statement, table, "type")
     }
 
-    private func noteDamage(
+    fileprivate func noteDamage(
         _ statement: borrowing Statement, _ table: StoreTable, _ what: String
     ) throws(SceneStoreError) {
         // The first column is the row's number, an alias of the rowid, which cannot be of
@@ -215,12 +183,46 @@ extension StoreCore {
         }
         return try statement.withBlob(at: index) {
             bytes throws(SceneStoreError) -> Result? in
-            guard Self.hash(bytes) == hash else {
+            guard StoreCore.hash(bytes) == hash else {
                 noteDamage(table, id, "payload")
                 return nil
             }
             return try body(bytes)
         }
+    }
+}
+
+extension StoreWriter {
+    /// Runs a statement that has to change exactly one row.
+    func run(
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) {
+        parts.fence.hasChanged = true
+        try transaction.withStatement(sql) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                try bind(statement)
+                try statement.runChangingOneRow()
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+    }
+
+    /// Runs a statement that changes any number of rows, and answers how many.
+    @discardableResult
+    func change(
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) -> Int64 {
+        parts.fence.hasChanged = true
+        try transaction.withStatement(sql) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                try bind(statement)
+                try statement.run()
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+        return transaction.changes
     }
 }
 

@@ -1,9 +1,9 @@
 import SceneStoreSQLite
 
 /// Scene storage: values by key, for each session its own (L-86).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The row and bytes of a key.
-    private func storage(
+    fileprivate func storage(
         _ key: Int64, _ name: String
     ) throws(SceneStoreError) -> (row: StorageRow, bytes: [UInt8]?)? {
         var result: (row: StorageRow, bytes: [UInt8]?)?
@@ -22,7 +22,7 @@ extension StoreCore {
     /// The value of a key, with the mark that it may have.
     func storageValue(_ key: Int64, _ name: String) throws(SceneStoreError) -> Value? {
         let bytes = try storage(key, name)?.bytes
-        return decoded(bytes, "scene storage", session: caches[key]?.row.identifier ?? "") {
+        return decoded(bytes, "scene storage", session: parts.caches[key]?.row.identifier ?? "") {
             bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
         }
     }
@@ -40,17 +40,42 @@ extension StoreCore {
         }
         return result
     }
+}
 
+extension StoreWriter {
+    fileprivate func put(
+        _ name: String, _ old: StorageRow?, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        guard var row = old else {
+            try insert(
+                StorageRow(
+                    id: nextID(), sessionID: key, key: name, contentHash: StoreCore.hash(bytes)),
+                payload: bytes)
+            return
+        }
+        let counted = row.checksum
+        row.contentHash = StoreCore.hash(bytes)
+        try update(row, counted: counted, payload: bytes)
+    }
+}
+
+extension StoreCore {
     func setStorage(
         _ values: [String: Value?], key: Int64, durability: Durability
     ) throws(SceneStoreError) {
         let session = try openSession(key)
         var changed: [(name: String, old: StorageRow?, bytes: [UInt8]?)] = []
         for (name, value) in values {
-            try check(name, path: "storage")
+            try encoder.check(name, path: "storage")
             var bytes: [UInt8]?
             if let value {
-                bytes = try storable(
+                bytes = try encoder.storable(
                     value, name: name, path: KeyPathText.text("storage", .key(name)))
             }
             guard !session.row.flags.contains(.ephemeral) else {
@@ -65,48 +90,27 @@ extension StoreCore {
         guard !changed.isEmpty else {
             return
         }
-        try write(durability) { () throws(SceneStoreError) in
+        try write(durability) { writer throws(SceneStoreError) in
             for change in changed.sorted(by: { $0.name.precedes($1.name) }) {
-                try put(change.name, change.old, change.bytes, of: key)
+                try writer.put(change.name, change.old, change.bytes, of: key)
             }
-            note(.change, session.row.identifier, "scene storage")
+            writer.note(.change, session.row.identifier, "scene storage")
         }
-    }
-
-    private func put(
-        _ name: String, _ old: StorageRow?, _ bytes: [UInt8]?, of key: Int64
-    ) throws(SceneStoreError) {
-        guard let bytes else {
-            if let old {
-                try delete(old)
-            }
-            return
-        }
-        guard var row = old else {
-            try insert(
-                StorageRow(
-                    id: nextID(), sessionID: key, key: name, contentHash: Self.hash(bytes)),
-                payload: bytes)
-            return
-        }
-        let counted = row.checksum
-        row.contentHash = Self.hash(bytes)
-        try update(row, counted: counted, payload: bytes)
     }
 }
 
 extension SceneSessionStore {
     /// A value of a session's scene storage.
     package func storageValue(key: Int64, name: String) throws(SceneStoreError) -> Value? {
-        try reading { core throws(SceneStoreError) in
-            try core.storageValue(key, name).map { core.shown($0, \.revealed) }
+        try read { reader throws(SceneStoreError) in
+            try reader.storageValue(key, name).map { reader.encoder.shown($0, \.revealed) }
         }
     }
 
     /// A session's scene storage.
     package func storageValues(key: Int64) throws(SceneStoreError) -> [String: Value] {
-        try reading { core throws(SceneStoreError) in
-            try core.storageValues(key).mapValues { core.shown($0, \.revealed) }
+        try read { reader throws(SceneStoreError) in
+            try reader.storageValues(key).mapValues { reader.encoder.shown($0, \.revealed) }
         }
     }
 

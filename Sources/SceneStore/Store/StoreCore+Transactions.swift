@@ -4,9 +4,11 @@ extension StoreCore {
     /// Runs a body that changes rows, and commits.
     ///
     /// The generation has been raised when the body begins. When this throws, nothing is changed
-    /// (S-21), but for a failed sync, after which the core writes no more.
+    /// (S-21), but for a failed sync, after which the core writes no more. A body that changes
+    /// nothing commits nothing.
     func write<Result>(
-        _ durability: Durability, _ body: () throws(SceneStoreError) -> Result
+        _ durability: Durability,
+        _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try prepareToWrite(durability)
         return try commit(durability, body)
@@ -14,23 +16,31 @@ extension StoreCore {
 
     /// The transaction itself.
     func commit<Result>(
-        _ durability: Durability, _ body: () throws(SceneStoreError) -> Result
+        _ durability: Durability,
+        _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         let before = store
         let result: Result
         do {
             result = try connection.write(durability == .full ? .full : .normal) {
-                _ throws(SceneStoreError) in
-                store.generation += 1
-                let result = try body()
-                try writeConfigurationCounts()
-                try writeEvents()
-                try exchangeStoreRow(before)
+                transaction throws(SceneStoreError) in
+                let writer = StoreWriter(parts, transaction)
+                fence.hasChanged = false
+                fence.row.generation += 1
+                let result = try body(writer)
+                if fence.hasChanged || !journal.events.isEmpty || !journal.decisions.isEmpty {
+                    try writer.finish(before)
+                } else {
+                    fence.row = before
+                }
                 return result
             }
         } catch {
             forgetTransaction(before)
             throw judge(error)
+        }
+        guard store.generation > before.generation else {
+            return result
         }
         counters.transactions += 1
         do throws(SceneStoreError) {
@@ -42,16 +52,16 @@ extension StoreCore {
         } catch {
             // It was committed into a file that no launch will look for, or perhaps so: never
             // acknowledged.
-            failure = Self.isOfPlace(error) ? error : Self.poisoned
+            fence.failure = Self.isOfPlace(error) ? error : Self.poisoned
             forgetTransaction(store)
             throw error
         }
         if durability == .full {
             counters.durableTransactions += 1
-            lastSync = counters.transactions
+            sync.lastSync = counters.transactions
             container.note(durable: store.generation)
         }
-        publish()
+        journal.publish(generation: store.generation)
         return result
     }
 
@@ -79,51 +89,40 @@ extension StoreCore {
         if durability == .full {
             try container.checkUnmoved()
         }
-        if isStale {
+        if fence.isStale {
             try reloadStoreRow()
         }
     }
 
     /// Throws unless this core may go on.
     func checkUsable() throws(SceneStoreError) {
-        guard !isClosed else {
+        guard !life.isClosed else {
             throw closedError
         }
-        if let failure {
+        if let failure = fence.failure {
             throw failure
         }
     }
 
     private func forgetTransaction(_ before: StoreRow) {
         caches = StoreCaches()
-        pendingEvents.removeAll()
-        hasChangedConfigurations = false
-        store = before
-        isStale = true
+        journal.events.removeAll()
+        caches.hasChangedConfigurations = false
+        fence.row = before
+        fence.isStale = true
     }
 
     /// What an error of a transaction means for the transactions to come.
     private func judge(_ error: SceneStoreError) -> SceneStoreError {
         switch error.code {
-        case .ownershipLost: failure = error
-        case .poisoned: failure = error
+        case .ownershipLost: fence.failure = error
+        case .poisoned: fence.failure = error
         default:
             if connection.isPoisoned {
-                failure = Self.poisoned
+                fence.failure = Self.poisoned
             }
         }
         return error
-    }
-
-    /// The fence of the transaction: writes the store's row over the one that is expected.
-    private func exchangeStoreRow(_ before: StoreRow) throws(SceneStoreError) {
-        store.seal(sealer)
-        let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in
-            try store.bindExchange(statement, expecting: before)
-        }
-        guard changes == 1 else {
-            throw Self.ownershipLost
-        }
     }
 
     static var ownershipLost: SceneStoreError {
@@ -136,11 +135,11 @@ extension StoreCore {
     private func reloadStoreRow() throws(SceneStoreError) {
         let row = try readStoreRow()
         guard row.uuid == store.uuid, row.ownerEpoch == store.ownerEpoch else {
-            failure = Self.ownershipLost
+            fence.failure = Self.ownershipLost
             throw Self.ownershipLost
         }
-        store = row
-        isStale = false
+        fence.row = row
+        fence.isStale = false
     }
 
     /// The store's row as it is in the file, checked.
@@ -177,15 +176,15 @@ extension StoreCore {
         SceneStoreError(.corrupt, "the store's own row is damaged or missing", path: "store")
     }
 
-    /// Runs a body that only reads. A reader sees one state of a store that others change.
+    /// Runs a body that only reads. A reader sees one parts of a store that others change.
     func read<Result>(
         _ body: () throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        guard !isClosed else {
+        guard !life.isClosed else {
             throw closedError
         }
         guard isReader else {
-            if isStale, failure == nil {
+            if fence.isStale, fence.failure == nil {
                 try reloadStoreRow()
             }
             return try body()
@@ -195,8 +194,24 @@ extension StoreCore {
             if row.generation != store.generation || row.ownerEpoch != store.ownerEpoch {
                 caches = StoreCaches()
             }
-            store = row
+            fence.row = row
             return try body()
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Writes what goes with every commit, the store's own row last.
+    fileprivate func finish(_ before: StoreRow) throws(SceneStoreError) {
+        try writeConfigurationCounts()
+        try writeEvents()
+        // The fence: it writes the row over the one that is expected.
+        parts.fence.row.seal(sealer)
+        let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in
+            try parts.fence.row.bindExchange(statement, expecting: before)
+        }
+        guard changes == 1 else {
+            throw StoreCore.ownershipLost
         }
     }
 }

@@ -9,7 +9,7 @@ enum SessionValueKind: Int64, CaseIterable {
     case presentedValue = 4
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The bytes of one of a session's values.
     func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]? {
         try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
@@ -19,7 +19,7 @@ extension StoreCore {
     func values(of key: Int64) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
         try eachWithPayload(
-            Queries.sessionValues, Self.range(of: key), isAsked: { $0.id >> 8 == key }
+            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key }
         ) { row, bytes in
             if let kind = SessionValueKind(rawValue: row.id & 255) {
                 result[kind] = bytes
@@ -27,49 +27,6 @@ extension StoreCore {
             return true
         }
         return result
-    }
-
-    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
-    /// stored one. `also` changes the skeleton in the same transaction.
-    func set(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
-        also change: ((inout SessionRow) -> Void)? = nil
-    ) throws(SceneStoreError) {
-        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
-            return
-        }
-        try write(durability) { () throws(SceneStoreError) in
-            try put(kind, value.bytes, of: key)
-            if let change {
-                try updateRow(value.session, SessionRow.description.update, change)
-            }
-            note(.change, value.session.row.identifier, "\(kind)")
-        }
-    }
-
-    /// Writes a value, within a transaction.
-    func put(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
-    ) throws(SceneStoreError) {
-        let id = key << 8 | kind.rawValue
-        let old = try row(SessionValueRow.self, id)
-        guard let bytes else {
-            if let old {
-                try delete(old)
-            }
-            return
-        }
-        let row = SessionValueRow(id: id, contentHash: Self.hash(bytes))
-        if let old {
-            try update(row, counted: old.checksum, payload: bytes)
-        } else {
-            try insert(row, payload: bytes)
-        }
-    }
-
-    /// The hash by which sessions that present a value are found.
-    static func valueHash(_ bytes: [UInt8]?) -> Int64? {
-        bytes.map { hash($0) }
     }
 
     /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
@@ -93,9 +50,56 @@ extension StoreCore {
         let diagnostic = Diagnostic(
             .damagedRow, .error, "the stored \(what) is of no known form and counts as absent",
             sessionIdentifier: session)
-        if !diagnostics.contains(diagnostic) {
-            diagnostics.append(diagnostic)
+        if !parts.damage.diagnostics.contains(diagnostic) {
+            parts.damage.diagnostics.append(diagnostic)
         }
+    }
+}
+
+extension StoreWriter {
+    /// Writes a value, within a transaction.
+    func put(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        let id = key << 8 | kind.rawValue
+        let old = try row(SessionValueRow.self, id)
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        let row = SessionValueRow(id: id, contentHash: StoreCore.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
+        }
+    }
+}
+
+extension StoreCore {
+    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
+    /// stored one. `also` changes the skeleton in the same transaction.
+    func set(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
+        also change: ((inout SessionRow) -> Void)? = nil
+    ) throws(SceneStoreError) {
+        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
+            return
+        }
+        try write(durability) { writer throws(SceneStoreError) in
+            try writer.put(kind, value.bytes, of: key)
+            if let change {
+                try writer.updateRow(value.session, SessionRow.description.update, change)
+            }
+            writer.note(.change, value.session.row.identifier, "\(kind)")
+        }
+    }
+
+    /// The hash by which sessions that present a value are found.
+    static func valueHash(_ bytes: [UInt8]?) -> Int64? {
+        bytes.map { hash($0) }
     }
 }
 
@@ -105,7 +109,7 @@ extension SceneSessionStore {
         _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            let bytes = try core.encodedUserInfo(userInfo)
+            let bytes = try core.encoder.encodedUserInfo(userInfo)
             try core.set(.userInfo, bytes, of: key, durability: durability)
         }
     }
@@ -113,7 +117,8 @@ extension SceneSessionStore {
     /// Stores a session's title, in mode normal.
     package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.set(.title, try core.encoded(title: title), of: key, durability: .normal)
+            try core.set(
+                .title, try core.encoder.encoded(title: title), of: key, durability: .normal)
         }
     }
 
@@ -123,7 +128,7 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             try core.set(
-                .placement, try core.encoded(placement), of: key, durability: .normal)
+                .placement, try core.encoder.encoded(placement), of: key, durability: .normal)
         }
     }
 
@@ -146,11 +151,11 @@ extension SceneSessionStore {
     package func recordsWithPresentedValue(
         _ value: Value
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
+        try read { reader throws(SceneStoreError) in
             let bytes = try ValueCodec.encode(value, path: "presentedValue")
             let hash = StoreCore.hash(bytes)
-            let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithValueHash) {
+            let epoch = reader.store.containerEpoch
+            let rows = try reader.rows(Queries.sessionsWithValueHash) {
                 statement throws(SQLiteError) in
                 try statement.bind(1, epoch)
                 try statement.bind(2, hash)
@@ -159,8 +164,8 @@ extension SceneSessionStore {
             }
             var result: [SessionRecord] = []
             for row in rows where row.isOpen {
-                if try core.value(.presentedValue, of: row.id) == bytes {
-                    result.append(try core.record(row))
+                if try reader.value(.presentedValue, of: row.id) == bytes {
+                    result.append(try reader.record(row))
                 }
             }
             return result.sorted(by: SessionRecord.comesBefore)
@@ -168,20 +173,13 @@ extension SceneSessionStore {
     }
 }
 
-extension StoreCore {
-    /// A value that is not what is stored.
-    struct ChangedValue {
-        var session: StoreCaches.Session
-        var kind: SessionValueKind
-        var bytes: [UInt8]?
-    }
-
+extension StoreReading where Self: ~Copyable {
     /// Encodes the values that are to be saved with states, and drops those that are stored already
     /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
     func changedValues(
         _ values: [ValuesToSave]
-    ) throws(SceneStoreError) -> [ChangedValue] {
-        var changed: [ChangedValue] = []
+    ) throws(SceneStoreError) -> [StoreCore.ChangedValue] {
+        var changed: [StoreCore.ChangedValue] = []
         var last: [Int64: Int] = [:]
         for (index, value) in values.enumerated() {
             last[value.key] = index
@@ -193,13 +191,13 @@ extension StoreCore {
             }
             var wanted: [(SessionValueKind, [UInt8]?)] = []
             if let userInfo = value.userInfo {
-                wanted.append((.userInfo, try encodedUserInfo(userInfo)))
+                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
             }
             if let title = value.title {
-                wanted.append((.title, try encoded(title: title)))
+                wanted.append((.title, try encoder.encoded(title: title)))
             }
             if let placement = value.placement {
-                wanted.append((.placement, try encoded(placement)))
+                wanted.append((.placement, try encoder.encoded(placement)))
             }
             for (kind, bytes) in wanted {
                 if let change = try change(kind, bytes, of: session) {
@@ -211,49 +209,31 @@ extension StoreCore {
     }
 
     /// A value as a change; nil when it is stored already.
-    private func change(
+    fileprivate func change(
         _ kind: SessionValueKind, _ bytes: [UInt8]?, of session: StoreCaches.Session
-    ) throws(SceneStoreError) -> ChangedValue? {
+    ) throws(SceneStoreError) -> StoreCore.ChangedValue? {
         // Of an ephemeral session nothing that shows its content reaches the disk.
         let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
         guard try value(kind, of: session.row.id) != bytes else {
             return nil
         }
-        return ChangedValue(session: session, kind: kind, bytes: bytes)
+        return StoreCore.ChangedValue(session: session, kind: kind, bytes: bytes)
     }
+}
 
+extension StoreWriter {
     /// Writes a value, within a transaction.
-    func apply(_ change: ChangedValue) throws(SceneStoreError) {
+    func apply(_ change: StoreCore.ChangedValue) throws(SceneStoreError) {
         try put(change.kind, change.bytes, of: change.session.row.id)
         note(.change, change.session.row.identifier, "\(change.kind)")
     }
+}
 
-    func encoded(title: String?) throws(SceneStoreError) -> [UInt8]? {
-        try check(title, path: "title")
-        return title.map { Array($0.utf8) }
-    }
-
-    func encoded(_ placement: ScenePlacement?) throws(SceneStoreError) -> [UInt8]? {
-        guard let placement else {
-            return nil
-        }
-        try check(placement.display, path: "display")
-        return try ValueCodec.encode(placement, limits: limits)
-    }
-
-    /// The bytes of a `userInfo`; nil for an empty one, which is the same as none.
-    func encodedUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) -> [UInt8]? {
-        guard !userInfo.isEmpty else {
-            return nil
-        }
-        let kept = withoutEphemeralKeys(userInfo)
-        try PropertyListCheck.check(kept, path: "userInfo", limits: limits)
-        let bytes = try ValueCodec.encode(try storable(kept), limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "userInfo is larger than \(limits.sessionBytes) bytes",
-                path: "userInfo")
-        }
-        return bytes
+extension StoreCore {
+    /// A value that is not what is stored.
+    struct ChangedValue {
+        var session: StoreCaches.Session
+        var kind: SessionValueKind
+        var bytes: [UInt8]?
     }
 }

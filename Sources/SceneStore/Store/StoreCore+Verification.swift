@@ -35,11 +35,11 @@ struct DigestSums {
 }
 
 /// Looking at every row, in pieces, when nobody waits.
-extension StoreCore {
+extension StoreUpkeep {
     /// Looks at rows until all are seen or the deadline is over, and goes on where it stopped the
     /// last time; false when there is more to see. What is found is in `diagnostics`.
     func verifyRows(until deadline: ContinuousClock.Instant?) throws(SceneStoreError) -> Bool {
-        var state = verification
+        var state = damage.verification
         if state.table == 0, state.after == .min {
             let stage = state.stage
             state = VerificationState()
@@ -48,13 +48,13 @@ extension StoreCore {
         }
         while state.table < StoreTable.digested.count {
             guard try scan(StoreTable.digested[state.table], &state, deadline) else {
-                verification = state
+                damage.verification = state
                 return false
             }
             state.table += 1
             state.after = .min
         }
-        verification = VerificationState()
+        damage.verification = VerificationState()
         if state.generation == store.generation {
             compare(state.sums)
         }
@@ -63,14 +63,14 @@ extension StoreCore {
 
     /// Holds the sums against the recorded ones.
     private func compare(_ sums: DigestSums) {
-        isShrunk =
+        damage.isShrunk =
             sums.openCount != store.openCount || sums.openDigest != store.openDigest
             || sums.rowDigest != store.rowDigest
-        guard isShrunk else {
+        guard damage.isShrunk else {
             return
         }
         let missing = store.openCount - sums.openCount
-        diagnostics.append(
+        damage.diagnostics.append(
             missing > 0
                 ? Diagnostic(
                     .lostSessions, .error,
@@ -85,7 +85,7 @@ extension StoreCore {
     /// What is there is all that there is: records the sums anew, after what is missing was
     /// reported (S-41).
     func acceptLoss() throws(SceneStoreError) {
-        verification = VerificationState()
+        damage.verification = VerificationState()
         var state = VerificationState()
         while state.table < StoreTable.digested.count {
             _ = try scan(StoreTable.digested[state.table], &state, nil)
@@ -94,29 +94,27 @@ extension StoreCore {
         }
         let sums = state.sums
         let missing = max(store.openCount - sums.openCount, 0)
-        isShrunk = false
+        damage.isShrunk = false
         guard
             sums.openCount != store.openCount || sums.openDigest != store.openDigest
                 || sums.rowDigest != store.rowDigest
         else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
-            store.openCount = sums.openCount
-            store.openDigest = sums.openDigest
-            store.rowDigest = sums.rowDigest
+        try write(.full) { writer throws(SceneStoreError) in
+            writer.store.openCount = sums.openCount
+            writer.store.openDigest = sums.openDigest
+            writer.store.rowDigest = sums.rowDigest
             for configuration in try allConfigurations() {
                 let id = configuration.row.id
                 let found = sums.openByConfiguration[id] ?? 0
                 if found != configuration.row.openSessions {
-                    try countOpen(found &- configuration.row.openSessions, configuration: id)
+                    try writer.countOpen(found &- configuration.row.openSessions, configuration: id)
                 }
             }
-            noteLost(unnamed: missing)
+            writer.noteLost(unnamed: missing)
         }
     }
-
-    // MARK: - Scanning
 
     /// The tables that may be long get code of their own from the compiler.
     private func scan(
@@ -187,7 +185,7 @@ extension SceneSessionStore {
     @discardableResult
     package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
         try reading { core throws(SceneStoreError) in
-            try core.verifyRows(
+            try core.idle.verifyRows(
                 until: ContinuousClock.now.advanced(
                     by: .milliseconds(max(budgetMilliseconds, 0))))
         }
