@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("Table descriptions")
 struct TableDescriptionTests {

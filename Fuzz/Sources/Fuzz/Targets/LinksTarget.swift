@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreLinks
 
 extension FuzzTarget {
     /// Links, the association files that decide about them, and the routes that they lead to.

@@ -1,0 +1,26 @@
+import SceneStoreStorage
+import SceneStoreValues
+
+/// What a table's description tells of rows that are found without SQLite's help.
+extension TableDescription {
+    /// Whether a row's numbers can be counted on from: a forged row with a fitting checksum may
+    /// hold any.
+    package func isPlausible(id: Int64, _ values: [ColumnValue]) -> Bool {
+        let key = table == .state || table == .sessionValue ? id >> 8 : id
+        return (1...(1 << 54)).contains(key)
+            && zip(columns, values).allSatisfy { column, value in
+                guard column.traits.contains(.counter), let number = value.integer else {
+                    return true
+                }
+                return (0...(1 << 54)).contains(number)
+            }
+    }
+
+    /// The tables whose records have this many columns.
+    package static func candidates(columns: Int) -> [TableDescription] {
+        byColumns[columns] ?? []
+    }
+
+    private static let byColumns = Dictionary(
+        grouping: StoreTable.allCases.map(\.description), by: \.recordColumns)
+}

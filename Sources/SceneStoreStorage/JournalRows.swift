@@ -1,0 +1,191 @@
+import SceneStoreValues
+
+/// An entry of the journal.
+package struct EventRow: StoredRow {
+    package static let table = StoreTable.event
+    package static let description = TableDescription("event", of: Self.self)
+
+    package var id: Int64 = 0
+    package var epoch: Int64 = 0
+    package var serial: Int64 = 0
+    package var generation: Int64 = 0
+    package var launch: Int64 = 0
+    package var happenedAt: Int64 = 0
+    package var kind = ""
+    package var sessionIdentifier: String?
+    package var detail: String?
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("epoch", &epoch, .counter)
+        try column("serial", &serial, .counter)
+        try column("generation", &generation, .counter)
+        try column("launch", &launch, .counter)
+        try column("happened_at", &happenedAt)
+        try column("kind", &kind)
+        try column("session_identifier", &sessionIdentifier)
+        try column("detail", &detail)
+    }
+
+    package init(
+        id: Int64 = 0, epoch: Int64 = 0, serial: Int64 = 0, generation: Int64 = 0,
+        launch: Int64 = 0, happenedAt: Int64 = 0, kind: String = "",
+        sessionIdentifier: String? = nil, detail: String? = nil, checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.epoch = epoch
+        self.serial = serial
+        self.generation = generation
+        self.launch = launch
+        self.happenedAt = happenedAt
+        self.kind = kind
+        self.sessionIdentifier = sessionIdentifier
+        self.detail = detail
+        self.checksum = checksum
+    }
+}
+
+/// A payload of the inbox; the payload itself follows.
+package struct InboxRow: PayloadRow {
+    package static let table = StoreTable.inbox
+    package static let description = TableDescription("inbox", of: Self.self)
+
+    package var id: Int64 = 0
+    package var epoch: Int64 = 0
+    package var sessionIdentifier: String?
+    package var dedupeKey: String?
+    package var isDone = false
+    package var offeredLaunch: Int64 = 0
+    package var offeredCount: Int64 = 0
+    package var receivedLaunch: Int64 = 0
+    package var receivedAt: Int64 = 0
+    package var generation: Int64 = 0
+    package var contentHash: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("session_identifier", &sessionIdentifier, .fixed)
+        try column("dedupe_key", &dedupeKey, .fixed)
+        try column("is_done", &isDone)
+        try column("offered_launch", &offeredLaunch, .counter)
+        try column("offered_count", &offeredCount, .counter)
+        try column("received_launch", &receivedLaunch, [.fixed, .counter])
+        try column("received_at", &receivedAt, .fixed)
+        try column("generation", &generation, [.fixed, .counter])
+        try column("content_hash", &contentHash)
+    }
+
+    package init(
+        id: Int64 = 0, epoch: Int64 = 0, sessionIdentifier: String? = nil, dedupeKey: String? = nil,
+        isDone: Bool = false, offeredLaunch: Int64 = 0, offeredCount: Int64 = 0,
+        receivedLaunch: Int64 = 0, receivedAt: Int64 = 0, generation: Int64 = 0,
+        contentHash: Int64 = 0, checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.epoch = epoch
+        self.sessionIdentifier = sessionIdentifier
+        self.dedupeKey = dedupeKey
+        self.isDone = isDone
+        self.offeredLaunch = offeredLaunch
+        self.offeredCount = offeredCount
+        self.receivedLaunch = receivedLaunch
+        self.receivedAt = receivedAt
+        self.generation = generation
+        self.contentHash = contentHash
+        self.checksum = checksum
+    }
+}
+
+/// A saved activity; the payload follows.
+package struct SavedActivityRow: PayloadRow {
+    package static let table = StoreTable.savedActivity
+    package static let description = TableDescription("saved_activity", of: Self.self)
+
+    package var id: Int64 = 0
+    package var epoch: Int64 = 0
+    package var persistentIdentifier: String?
+    package var activityType = ""
+    package var savedAt: Int64 = 0
+    package var generation: Int64 = 0
+    package var contentHash: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("persistent_identifier", &persistentIdentifier, .fixed)
+        try column("activity_type", &activityType, .fixed)
+        try column("saved_at", &savedAt)
+        try column("generation", &generation, .counter)
+        try column("content_hash", &contentHash)
+    }
+
+    package init(
+        id: Int64 = 0, epoch: Int64 = 0, persistentIdentifier: String? = nil,
+        activityType: String = "", savedAt: Int64 = 0, generation: Int64 = 0,
+        contentHash: Int64 = 0, checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.epoch = epoch
+        self.persistentIdentifier = persistentIdentifier
+        self.activityType = activityType
+        self.savedAt = savedAt
+        self.generation = generation
+        self.contentHash = contentHash
+        self.checksum = checksum
+    }
+}
+
+/// A row that was set aside; its columns follow as the payload.
+package struct QuarantinedRow: PayloadRow {
+    package static let table = StoreTable.quarantinedRow
+    package static let description = TableDescription("quarantined_row", of: Self.self)
+
+    package var id: Int64 = 0
+    package var epoch: Int64 = 0
+    package var tableName = ""
+    package var rowID: Int64 = 0
+    package var reason = ""
+    package var foundAt: Int64 = 0
+    package var generation: Int64 = 0
+    package var contentHash: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("table_name", &tableName, .fixed)
+        try column("row_id", &rowID, .fixed)
+        try column("reason", &reason, .fixed)
+        try column("found_at", &foundAt, .fixed)
+        try column("generation", &generation, [.fixed, .counter])
+        try column("content_hash", &contentHash)
+    }
+
+    package init(
+        id: Int64 = 0, epoch: Int64 = 0, tableName: String = "", rowID: Int64 = 0,
+        reason: String = "", foundAt: Int64 = 0, generation: Int64 = 0, contentHash: Int64 = 0,
+        checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.epoch = epoch
+        self.tableName = tableName
+        self.rowID = rowID
+        self.reason = reason
+        self.foundAt = foundAt
+        self.generation = generation
+        self.contentHash = contentHash
+        self.checksum = checksum
+    }
+}

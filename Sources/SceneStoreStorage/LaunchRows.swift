@@ -1,0 +1,165 @@
+import SceneStoreValues
+
+/// The tombstone of a session.
+package struct DiscardRow: StoredRow {
+    package static let table = StoreTable.discard
+    package static let description = TableDescription("discard", of: Self.self)
+
+    package var id: Int64 = 0
+    package var epoch: Int64 = 0
+    package var identifier = ""
+    package var configurationID: Int64 = 0
+    package var cause = ""
+    package var delivery: Int64 = 0
+    package var offeredLaunch: Int64 = 0
+    package var discardedAt: Int64 = 0
+    package var generation: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("identifier", &identifier, .fixed)
+        try column("configuration_id", &configurationID, [.fixed, .counter])
+        try column("cause", &cause, .fixed)
+        try column("delivery", &delivery)
+        try column("offered_launch", &offeredLaunch, .counter)
+        try column("discarded_at", &discardedAt, .fixed)
+        try column("generation", &generation, [.fixed, .counter])
+    }
+
+    package init(
+        id: Int64 = 0, epoch: Int64 = 0, identifier: String = "", configurationID: Int64 = 0,
+        cause: String = "", delivery: Int64 = 0, offeredLaunch: Int64 = 0, discardedAt: Int64 = 0,
+        generation: Int64 = 0, checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.epoch = epoch
+        self.identifier = identifier
+        self.configurationID = configurationID
+        self.cause = cause
+        self.delivery = delivery
+        self.offeredLaunch = offeredLaunch
+        self.discardedAt = discardedAt
+        self.generation = generation
+        self.checksum = checksum
+    }
+}
+
+/// A launch and its ledger.
+package struct LaunchRow: StoredRow {
+    package static let table = StoreTable.launch
+    package static let description = TableDescription("launch", of: Self.self)
+
+    package var id: Int64 { number }
+    package var number: Int64 = 0
+    package var epoch: Int64 = 0
+    package var reason = ""
+    package var startedAt: Int64 = 0
+    package var endedAt: Int64?
+    var endedHow: String?
+    package var contextID: Int64 = 0
+    package var bootIdentifier = ""
+    package var processIdentifier: Int64 = 0
+    package var generation: Int64 = 0
+    package var expected: Int64 = 0
+    package var restored: Int64 = 0
+    package var held: Int64 = 0
+    package var withheld: Int64 = 0
+    package var lost: Int64 = 0
+    package var discarded: Int64 = 0
+    package var evicted: Int64 = 0
+    package var declined: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("number", &number)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("reason", &reason, .fixed)
+        try column("started_at", &startedAt, .fixed)
+        try column("ended_at", &endedAt)
+        try column("ended_how", &endedHow)
+        try column("context_id", &contextID, [.fixed, .counter])
+        try column("boot_identifier", &bootIdentifier, .fixed)
+        try column("process_identifier", &processIdentifier, .fixed)
+        try column("generation", &generation, [.fixed, .counter])
+        try column("expected", &expected)
+        try column("restored", &restored)
+        try column("held", &held)
+        try column("withheld", &withheld)
+        try column("lost", &lost)
+        try column("discarded", &discarded)
+        try column("evicted", &evicted)
+        try column("declined", &declined)
+    }
+
+    package init(
+        number: Int64 = 0, epoch: Int64 = 0, reason: String = "", startedAt: Int64 = 0,
+        endedAt: Int64? = nil, endedHow: String? = nil, contextID: Int64 = 0,
+        bootIdentifier: String = "", processIdentifier: Int64 = 0, generation: Int64 = 0,
+        expected: Int64 = 0, restored: Int64 = 0, held: Int64 = 0, withheld: Int64 = 0,
+        lost: Int64 = 0, discarded: Int64 = 0, evicted: Int64 = 0, declined: Int64 = 0,
+        checksum: Int64 = 0
+    ) {
+        self.number = number
+        self.epoch = epoch
+        self.reason = reason
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.endedHow = endedHow
+        self.contextID = contextID
+        self.bootIdentifier = bootIdentifier
+        self.processIdentifier = processIdentifier
+        self.generation = generation
+        self.expected = expected
+        self.restored = restored
+        self.held = held
+        self.withheld = withheld
+        self.lost = lost
+        self.discarded = discarded
+        self.evicted = evicted
+        self.declined = declined
+        self.checksum = checksum
+    }
+}
+
+/// A session that a launch did not simply restore.
+package struct LaunchExceptionRow: StoredRow {
+    package static let table = StoreTable.launchException
+    package static let description = TableDescription("launch_exception", of: Self.self)
+    package static let owner: RowOwner? = RowOwner(
+        table: "launch", condition: "launch.number = launch_exception.launch")
+
+    package var id: Int64 = 0
+    package var launch: Int64 = 0
+    package var sessionIdentifier = ""
+    package var outcome = ""
+    package var reason = ""
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("launch", &launch, [.fixed, .counter])
+        try column("session_identifier", &sessionIdentifier, .fixed)
+        try column("outcome", &outcome, .fixed)
+        try column("reason", &reason, .fixed)
+    }
+
+    package init(
+        id: Int64 = 0, launch: Int64 = 0, sessionIdentifier: String = "", outcome: String = "",
+        reason: String = "", checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.launch = launch
+        self.sessionIdentifier = sessionIdentifier
+        self.outcome = outcome
+        self.reason = reason
+        self.checksum = checksum
+    }
+}

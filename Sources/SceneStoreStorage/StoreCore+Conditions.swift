@@ -1,0 +1,106 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Activation conditions, which sessions share (L-71).
+extension StoreReading where Self: ~Copyable {
+    /// The conditions of a row; a damaged one has the defaults.
+    package func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
+        guard let id else {
+            return ActivationConditions()
+        }
+        if let known = parts.caches.conditions[id] {
+            return known
+        }
+        let bytes = try withRow(ConditionsRow.self, id) { _, bytes in Array(bytes) }
+        let conditions =
+            decoded(bytes, "activation conditions", session: "") {
+                bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
+            } ?? ActivationConditions()
+        parts.caches.conditions[id] = conditions
+        return conditions
+    }
+}
+
+extension StoreWriter {
+    /// The row of encoded conditions, which is made when there is none.
+    fileprivate func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
+        let hash = StoreCore.hash(bytes)
+        let epoch = store.containerEpoch
+        var known: Int64?
+        try eachWithPayload(Queries.conditionsByHash) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } isAsked: {
+            $0.epoch == epoch && $0.contentHash == hash
+        } _: { row, stored in
+            known = stored == bytes ? row.id : nil
+            return known == nil
+        }
+        if let known {
+            return known
+        }
+        let row = ConditionsRow(id: nextID(), epoch: epoch, contentHash: hash)
+        try insert(row, payload: bytes)
+        return row.id
+    }
+}
+
+extension StoreCore {
+    package func set(_ conditions: ActivationConditions, of key: Int64) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard try self.conditions(session.row.conditionsID) != conditions else {
+            return
+        }
+        // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
+        let isDefault =
+            conditions == ActivationConditions() || session.row.flags.contains(.ephemeral)
+        guard !isDefault || session.row.conditionsID != nil else {
+            return
+        }
+        let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
+        try write(.normal) { writer throws(SceneStoreError) in
+            var id: Int64?
+            if let bytes {
+                id = try writer.internConditions(bytes)
+            }
+            try writer.updateRow(session) { $0.conditionsID = id }
+            writer.note(.change, session.row.identifier, "activation conditions")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Stores a session's activation conditions, in mode normal; the defaults take no room.
+    package func setConditions(
+        _ conditions: ActivationConditions, key: Int64
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.set(conditions, of: key) }
+    }
+
+    /// The open sessions that have activation conditions of their own, with them. Costs nothing
+    /// for the others.
+    package func recordsWithConditions() throws(SceneStoreError) -> [(
+        record: SessionRecord, conditions: ActivationConditions
+    )] {
+        let found = try read { reader throws(SceneStoreError) -> [ConditionedRecord] in
+            let epoch = reader.store.containerEpoch
+            let rows = try reader.rows(Queries.sessionsWithConditions, number(epoch)) {
+                $0.epoch == epoch && $0.conditionsID != nil
+            }
+            var result: [ConditionedRecord] = []
+            for row in rows where row.isOpen {
+                result.append(
+                    ConditionedRecord(
+                        record: try reader.record(row),
+                        conditions: try reader.conditions(row.conditionsID)))
+            }
+            return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+        }
+        return found.map { ($0.record, $0.conditions) }
+    }
+}
+
+private struct ConditionedRecord: Sendable {
+    var record: SessionRecord
+    var conditions: ActivationConditions
+}

@@ -1,0 +1,264 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Discarding, and telling the app of it (L-36 to L-38, S-50).
+extension StoreReading where Self: ~Copyable {
+    package func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
+        let row = try row(DiscardRow.self, key)
+        return row?.epoch == store.containerEpoch ? row : nil
+    }
+
+    fileprivate func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.pendingDiscards, number(epoch)) {
+            $0.epoch == epoch && $0.delivery < StoreCore.Delivery.delivered.rawValue
+        }
+    }
+
+    package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
+        var result: [PendingDiscard] = []
+        for row in try pendingRows() {
+            result.append(
+                PendingDiscard(
+                    key: row.id, identifier: row.identifier,
+                    configuration: try configuration(row.configurationID).value,
+                    cause: DiscardCause(rawValue: row.cause) ?? .user,
+                    isRedelivered: row.delivery == StoreCore.Delivery.offered.rawValue
+                        && row.offeredLaunch != store.launchNumber))
+        }
+        return result
+    }
+
+    /// The discarded sessions that can be had back, newest first, and those that no longer can,
+    /// with the reason.
+    ///
+    /// By generation: what was closed later is never given up before what was closed earlier,
+    /// whatever the clock says.
+    package func closedSessions() throws(SceneStoreError) -> (
+        kept: [StoreCore.ClosedRow], expired: [(row: StoreCore.ClosedRow, reason: String)]
+    ) {
+        let epoch = store.containerEpoch
+        var all: [StoreCore.ClosedRow] = []
+        for row in try rows(
+            Queries.closedSessions, number(epoch),
+            isAsked: { $0.epoch == epoch && !$0.isOpen })
+        {
+            all.append(StoreCore.ClosedRow(session: row, tombstone: try discardRow(row.id)))
+        }
+        all.sort { $0.generation > $1.generation }
+        let policy = options.recentlyClosed
+        let days = max(policy.days, 0)
+        let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
+        var kept: [StoreCore.ClosedRow] = []
+        var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
+        // The newest that has to stay because of its age holds everything after it as well.
+        let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
+        for (index, row) in all.enumerated() {
+            if row.session.flags.contains(.pinned) {
+                kept.append(row)
+            } else if index >= max(policy.count, 0) {
+                expired.append((row, "more than \(policy.count) sessions were closed since"))
+            } else if index > lastYoung {
+                expired.append((row, "closed more than \(days) days ago"))
+            } else {
+                kept.append(row)
+            }
+        }
+        return (kept, expired)
+    }
+
+    package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
+        var result: [ClosedSession] = []
+        for row in try closedSessions().kept {
+            result.append(
+                ClosedSession(
+                    record: try record(row.session),
+                    cause: row.tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user,
+                    closedAt: row.closedAt))
+        }
+        return result
+    }
+
+    /// All tombstones of this epoch, the oldest first.
+    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
+    }
+}
+
+extension StoreWriter {
+    /// Writes how far the app was told of some discards.
+    package func mark(
+        discards keys: [Int64], _ delivery: StoreCore.Delivery
+    ) throws(SceneStoreError) {
+        for key in keys {
+            guard var row = try discardRow(key), row.delivery < delivery.rawValue else {
+                continue
+            }
+            let counted = row.checksum
+            row.delivery = delivery.rawValue
+            row.offeredLaunch = store.launchNumber
+            try update(row, counted: counted)
+            if delivery == .delivered {
+                note(.discardDelivered, row.identifier)
+            }
+        }
+    }
+
+    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``.
+    package func discard(
+        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
+    ) throws(SceneStoreError) {
+        let time = now
+        for key in keys {
+            let session = try openSession(key)
+            try updateRow(session) { row in
+                row.isOpen = false
+                row.isFront = false
+                row.crashCount = 0
+                row.flags.remove(.held)
+            }
+            try countOpen(-1, configuration: session.row.configurationID)
+            if store.restoringSession == key {
+                store.restoringSession = nil
+            }
+            let row = session.row
+            try insert(
+                DiscardRow(
+                    id: key, epoch: store.containerEpoch, identifier: row.identifier,
+                    configurationID: row.configurationID, cause: cause.rawValue,
+                    delivery: (deliveredNow ? StoreCore.Delivery.offered : .pending).rawValue,
+                    offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
+                    generation: store.generation))
+            note(.discard, row.identifier, cause.rawValue)
+            // What is not for everybody's eyes is not kept for a change of mind (S-50).
+            if row.flags.privacy != .standard || options.recentlyClosed.count <= 0 {
+                try deleteSession(session)
+            }
+        }
+    }
+}
+
+extension StoreCore {
+    /// Writes how far the app was told, where it is news.
+    package func mark(
+        _ keys: [Int64], _ delivery: Delivery, _ durability: Durability
+    ) throws(SceneStoreError) {
+        for key in keys {
+            if let row = try discardRow(key), row.delivery < delivery.rawValue {
+                return try write(durability) { writer throws(SceneStoreError) in
+                    try writer.mark(discards: keys, delivery)
+                }
+            }
+        }
+    }
+
+    /// How far the app was told of a discard; the column `discard.delivery`.
+    package enum Delivery: Int64, Sendable {
+        case pending = 0
+        case offered = 1
+        case delivered = 2
+    }
+
+    /// A discarded session whose row is still there.
+    package struct ClosedRow {
+        package var session: SessionRow
+        package var tombstone: DiscardRow?
+        package var generation: Int64 { tombstone?.generation ?? session.generation }
+        package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
+    }
+
+    package func reopen(_ identifier: String) throws(SceneStoreError) -> SessionRecord {
+        guard
+            let row = try closedSessions().kept.first(where: {
+                $0.session.identifier.hasSameBytes(as: identifier)
+            })?.session, let session = try session(row.id)
+        else {
+            throw SceneStoreError(
+                .noSuchSession, "no recently closed session has that identifier")
+        }
+        guard store.openCount < Int64(limits.sessions) else {
+            throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
+        }
+        return try write(.full) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { $0.isOpen = true }
+            try writer.countOpen(1, configuration: row.configurationID)
+            if let tombstone = try discardRow(row.id) {
+                try writer.delete(tombstone)
+            }
+            writer.note(.reopen, identifier)
+            return try record(session.row)
+        }
+    }
+
+    package func forget(_ keys: [Int64]) throws(SceneStoreError) {
+        var found: [StoreCaches.Session] = []
+        for key in Set(keys) {
+            found.append(try knownSession(key))
+        }
+        guard !found.isEmpty else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            for session in found {
+                writer.note(.forget, session.row.identifier)
+                if let tombstone = try discardRow(session.row.id) {
+                    try writer.delete(tombstone)
+                }
+                try writer.deleteSession(session)
+            }
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Closes sessions for good, in one durable transaction.
+    ///
+    /// With `deliveredNow` the app is being told right now: should the process die before
+    /// ``markDiscardsDelivered(_:)``, the next launch tells it once more, marked redelivered.
+    /// Without, the next launch tells it for the first time.
+    package func discard(
+        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
+    ) throws(SceneStoreError) {
+        guard !keys.isEmpty else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.discard(keys, cause: cause, deliveredNow: deliveredNow)
+        }
+    }
+
+    /// The discards that the app has not been told of, oldest first.
+    package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
+        try read { reader throws(SceneStoreError) in try reader.pendingDiscards() }
+    }
+
+    /// The app is about to be told of some discards. Durable.
+    package func markDiscardsOffered(_ keys: [Int64]) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.mark(keys, .offered, .full)
+        }
+    }
+
+    /// The app was told. Mode normal: a power cut may tell it once more.
+    package func markDiscardsDelivered(_ keys: [Int64]) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.mark(keys, .delivered, .normal)
+        }
+    }
+
+    /// The discarded sessions that can be reopened, newest first (S-50).
+    package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
+        try read { reader throws(SceneStoreError) in try reader.recentlyClosed() }
+    }
+
+    /// Gives a discarded session back, with its identifier, state and place. Durable.
+    package func reopen(identifier: String) throws(SceneStoreError) -> SessionRecord {
+        try using { core throws(SceneStoreError) in try core.reopen(identifier) }
+    }
+
+    /// Removes sessions, open or closed, with all that they hold and without a discard. Durable.
+    package func forget(_ keys: [Int64]) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.forget(keys) }
+    }
+}

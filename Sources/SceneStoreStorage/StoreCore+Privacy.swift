@@ -1,0 +1,93 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Classes of privacy (S-70).
+extension StoreWriter {
+    /// Removes a session's states, values and storage; where its window is stays.
+    fileprivate func deleteContent(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let key = session.row.id
+        for state in try states(of: session) {
+            try delete(state)
+        }
+        session.states = []
+        parts.caches.keep(nil, of: session)
+        for kind in SessionValueKind.allCases where kind != .placement {
+            try put(kind, nil, of: key)
+        }
+        for value in try storageRows(key) {
+            try delete(value)
+        }
+        try deleteCopies(of: session.row.identifier)
+    }
+
+    /// Removes what waits for the session, and what was set aside: whose a damaged row was cannot
+    /// be told.
+    fileprivate func deleteCopies(of identifier: String) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        for row in try rows(Queries.waitingInbox, number(epoch))
+        where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
+            try delete(row)
+        }
+        for row in try rows(Queries.quarantinedRows, number(epoch)) {
+            try delete(row)
+        }
+    }
+
+    /// Removes the activation conditions that no session has any more: those that sessions had
+    /// before, too.
+    fileprivate func deleteUnusedConditions() throws(SceneStoreError) {
+        for row in try rows(Queries.unusedConditions, number(store.containerEpoch)) {
+            try delete(row)
+        }
+        parts.caches.conditions.removeAll()
+    }
+}
+
+extension StoreCore {
+    /// Gives a session another class. An ephemeral one loses what is stored of its content, and
+    /// the file is rewritten so that no byte of it stays.
+    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard session.row.flags.privacy != privacy else {
+            if privacy == .ephemeral, store.erasurePending {
+                try idle.finishErasure()
+            }
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            if privacy == .ephemeral {
+                try writer.deleteContent(of: session)
+                writer.store.erasurePending = true
+            }
+            try writer.updateRow(session) { row in
+                row.flags.privacy = privacy
+                if privacy == .ephemeral {
+                    row.stateID = nil
+                    row.savedAt = nil
+                    row.valueHash = nil
+                    row.conditionsID = nil
+                }
+            }
+            if privacy == .ephemeral {
+                try writer.deleteUnusedConditions()
+            }
+            writer.note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
+        }
+        if privacy == .ephemeral {
+            try idle.finishErasure()
+        }
+    }
+}
+
+/// Classes of privacy of single keys.
+
+extension SceneSessionStore {
+    /// Gives a session another class of privacy (S-70). Durable.
+    ///
+    /// Turning it ephemeral erases what was stored of it from every file of the container,
+    /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
+    /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
+    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key) }
+    }
+}

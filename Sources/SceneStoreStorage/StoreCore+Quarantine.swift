@@ -1,0 +1,156 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Setting damaged rows aside: each alone, as it was found, never deleted (S-60, R-22).
+extension StoreReading where Self: ~Copyable {
+    /// A row's columns as they are, of whatever type; nil when there is no such row.
+    fileprivate func rawColumns(
+        _ table: StoreTable, _ id: Int64
+    ) throws(SceneStoreError) -> [Value]? {
+        guard StoreTable.digested.contains(table) else {
+            return nil
+        }
+        return try ask(table.description.select) { statement throws(SQLiteError) -> [Value]? in
+            try statement.bind(1, id)
+            guard try statement.step() else {
+                return nil
+            }
+            var columns: [Value] = []
+            for index in 0..<statement.columnCount {
+                columns.append(try StoreUpkeep.value(statement, index))
+            }
+            return columns
+        }
+    }
+}
+
+extension StoreWriter {
+    fileprivate func quarantine(
+        _ damage: DamagedRow, _ columns: [Value]
+    ) throws(SceneStoreError) {
+        var limits = Limits()
+        limits.nodes = Limits.standard.nodes
+        let payload = try ValueCodec.encode(.array(columns), limits: limits)
+        let row = QuarantinedRow(
+            id: nextID(), epoch: store.containerEpoch, tableName: damage.table.name,
+            rowID: damage.id, reason: damage.reason, foundAt: now,
+            generation: store.generation, contentHash: StoreCore.hash(payload))
+        try insert(row, payload: payload)
+        note(.quarantine, nil, "row \(damage.id) of \(damage.table.name)")
+    }
+
+    /// Takes the row away, after its children that SQLite would remove with it.
+    fileprivate func remove(_ damage: DamagedRow) throws(SceneStoreError) {
+        switch damage.table {
+        case .session:
+            for child in try storageRows(damage.id) {
+                try moveChild(.sceneStorage, child.id)
+            }
+        case .launch:
+            for child in try exceptions(damage.id) {
+                try moveChild(.launchException, child.id)
+            }
+        case .state:
+            if let session = try session(damage.id >> 8), session.row.stateID == damage.id {
+                try updateRow(session, SessionRow.stateUpdate) { row in
+                    row.stateID = nil
+                    row.savedAt = nil
+                }
+            }
+        default: break
+        }
+        try takeAway(damage.table, damage.id)
+    }
+
+    fileprivate func moveChild(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
+        guard let columns = try rawColumns(table, id) else {
+            return
+        }
+        try quarantine(
+            DamagedRow(table: table, id: id, reason: "belongs to a damaged row"), columns)
+        try takeAway(table, id)
+    }
+
+    fileprivate func takeAway(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
+        try run(table.description.delete, number(id))
+    }
+
+    fileprivate func mendConfiguration(_ id: Int64) throws(SceneStoreError) {
+        let lost = StoreCore.lostConfiguration.value
+        let row = ConfigurationRow(
+            id: id, epoch: store.containerEpoch, role: lost.role.rawValue, name: lost.name,
+            resolution: Int64(lost.resolution.rawValue))
+        try update(row, counted: nil)
+    }
+
+    fileprivate func mendConditions(_ id: Int64) throws(SceneStoreError) {
+        let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
+        let row = ConditionsRow(
+            id: id, epoch: store.containerEpoch, contentHash: StoreCore.hash(payload))
+        try update(row, counted: nil, payload: payload)
+    }
+}
+
+extension StoreUpkeep {
+    /// Moves a row that failed its checksum into `quarantined_row`.
+    ///
+    /// What other rows refer to is mended in place: a configuration becomes a name that no
+    /// manifest has, so that its sessions go on under their role's default; conditions become the
+    /// defaults.
+    package func setAside(_ damage: DamagedRow) throws(SceneStoreError) {
+        parts.damage.setAside.insert(damage)
+        let columns: [Value]?
+        do {
+            guard try !isWhole(damage.table.rowType, damage.id) else {
+                // What was met was another one's page; in its own place the row is right.
+                return noteMisplaced(damage.table, damage.id)
+            }
+            columns = try rawColumns(damage.table, damage.id)
+        } catch {
+            // Its page cannot be read: that is a matter for `repair`, on a copy.
+            guard error.code == .corrupt else {
+                throw error
+            }
+            return
+        }
+        guard let columns else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.quarantine(damage, columns)
+            switch damage.table {
+            case .configuration: try writer.mendConfiguration(damage.id)
+            case .conditions: try writer.mendConditions(damage.id)
+            case .store, .migration: break
+            default: try writer.remove(damage)
+            }
+        }
+        parts.caches = StoreCaches()
+        parts.damage.isShrunk = true
+    }
+
+    fileprivate static func value(
+        _ statement: borrowing Statement, _ index: Int32
+    ) throws(SQLiteError) -> Value {
+        switch statement.columnType(at: index) {
+        case .null: return .null
+        case .integer: return .integer(try statement.integer(at: index))
+        case .real: return .double(try statement.real(at: index))
+        case .blob: return .data(Data(try statement.blobCopy(at: index)))
+        case .text:
+            return try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
+                // Text that is none keeps its bytes.
+                if let text = String(validating: bytes, as: UTF8.self) {
+                    return .string(text)
+                }
+                return .data(Data(bytes))
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Saving states (S-20 to S-23).
+extension StoreReading where Self: ~Copyable {
+    /// What of a save differs from what is stored.
+    fileprivate func changes(
+        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange]
+    ) throws(SceneStoreError) -> StoreCore.Changes {
+        StoreCore.Changes(
+            states: try changedStates(states), values: try changedValues(values),
+            marks: try effective(marks))
+    }
+
+    /// Encodes the states and drops those that are stored already. Of two for one session the
+    /// last one counts.
+    fileprivate func changedStates(
+        _ states: [StateToSave]
+    ) throws(SceneStoreError) -> [StoreCore.ChangedState] {
+        var changed: [StoreCore.ChangedState] = []
+        changed.reserveCapacity(states.count)
+        var last: [Int64: Int] = [:]
+        if states.count > 1 {
+            for (index, state) in states.enumerated() {
+                last[state.key] = index
+            }
+        }
+        // By index: an iterator would copy each activity, with a dozen references, to look at it.
+        for index in states.indices where states.count == 1 || last[states[index].key] == index {
+            if let state = try changedState(index, of: states) {
+                changed.append(state)
+            }
+        }
+        return changed
+    }
+
+    /// Encodes one state; nil when it is stored already, or is not to be.
+    fileprivate func changedState(
+        _ index: Int, of states: [StateToSave]
+    ) throws(SceneStoreError) -> StoreCore.ChangedState? {
+        let session = try knownSession(states[index].key)
+        guard session.row.isOpen else {
+            // Discarded since the app was asked: dropped, not resurrected (S-24).
+            return nil
+        }
+        let state: EncodedState
+        switch states[index].content {
+        case .nothing:
+            return session.row.stateID == nil
+                ? nil : StoreCore.ChangedState(session: session, content: nil)
+        case .activity(let activity): state = try encoder.encode(activity)
+        case .encoded(let encoded): state = encoded
+        }
+        // Neither of these is remembered: the state is checked and then let go.
+        guard !session.row.flags.contains(.notRemembered),
+            !session.row.flags.contains(.ephemeral)
+        else {
+            return nil
+        }
+        let hash = StoreCore.hash(state.bytes)
+        if try isStored(state.bytes, hash, of: session) {
+            parts.counters.statesUnchanged += 1
+            return nil
+        }
+        return StoreCore.ChangedState(
+            session: session, content: StoreCore.ChangedState.Content(state: state, hash: hash))
+    }
+
+    /// Whether a session's current state is these very bytes: hash, length and content.
+    fileprivate func isStored(
+        _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
+            return false
+        }
+        guard let row = try states(of: session).last(where: { $0.id == id }),
+            row.contentHash == hash, row.byteCount == Int64(bytes.count)
+        else {
+            return false
+        }
+        if let known = session.encodedState {
+            return known.withUnsafeBytes { known in
+                bytes.withUnsafeBytes { known.hasSameBytes(as: $0) }
+            }
+        }
+        let isSame = try withState(id) { _, stored in
+            bytes.withUnsafeBytes { stored.hasSameBytes(as: $0) }
+        }
+        guard isSame == true else {
+            return false
+        }
+        parts.caches.keep(bytes, of: session)
+        return true
+    }
+
+    /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
+    package func withState<Result>(
+        _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        try withRow(StateRow.self, id, body)
+    }
+
+    /// Where the policy puts a row, asked without an allocation.
+    fileprivate func placement(
+        for row: StateRow, among known: [StateRow], current: Int?
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
+            }
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current)
+        }
+    }
+
+    fileprivate func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = parts.caches.contexts {
+            return contexts
+        }
+        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
+        parts.caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    package func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+extension StoreWriter {
+    /// Writes what differs from what is stored.
+    fileprivate func apply(
+        _ changes: StoreCore.Changes, _ context: SaveContext
+    ) throws(SceneStoreError) {
+        if !changes.states.isEmpty {
+            let contextID = try intern(context)
+            for state in changes.states {
+                try store(state, contextID: contextID, savedAt: context.savedAt)
+            }
+        }
+        for value in changes.values {
+            try apply(value)
+        }
+        try apply(changes.marks)
+    }
+
+    /// Writes one state and points its session at it; what it pointed at is the history.
+    package func store(
+        _ state: StoreCore.ChangedState, contextID: Int64, savedAt: Int64
+    ) throws(SceneStoreError) {
+        let session = state.session
+        guard let content = state.content else {
+            try updateRow(session, SessionRow.stateUpdate) { row in
+                row.stateID = nil
+                row.savedAt = nil
+            }
+            note(.clear, session.row.identifier)
+            return
+        }
+        // Taken, not copied; a transaction that fails empties the caches anyway.
+        var known = try states(of: session)
+        session.states = nil
+        let slot = session.row.stateID.map { Int($0 & 255) }
+        let key = session.row.id
+        var row = StateRow(
+            id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
+            activityType: content.state.activityType, contentHash: content.hash,
+            byteCount: Int64(content.state.bytes.count))
+        let placement = placement(for: row, among: known, current: slot)
+        row.id = key << 8 | Int64(placement.slot)
+        if let replaced = known.firstIndex(where: { $0.id == row.id }) {
+            let row = try update(
+                row, counted: known[replaced].checksum, payload: content.state.bytes)
+            known.replaceAndMoveToEnd(replaced, with: row)
+        } else {
+            known.append(try insert(row, payload: content.state.bytes))
+        }
+        for slot in placement.dropped {
+            let id = key << 8 | Int64(slot)
+            if let index = known.firstIndex(where: { $0.id == id }) {
+                try delete(known[index])
+                known.remove(at: index)
+            }
+        }
+        session.states = known
+        let isStale = session.row.flags.contains(.stale)
+        let stateID = row.id
+        try updateRow(
+            session, isStale ? SessionRow.description.update : SessionRow.stateUpdate
+        ) { row in
+            row.stateID = stateID
+            row.savedAt = savedAt
+            row.flags.remove(.stale)
+        }
+        if !parts.journal.subscribers.isEmpty {
+            note(
+                .save, session.row.identifier,
+                "\(content.state.activityType), \(content.state.bytes.count) bytes")
+        }
+    }
+
+    /// The row of a context, which is made when there is none.
+    package func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
+        let known = try contexts()
+        for row in known
+        where row.appVersion == context.appVersion && row.systemVersion == context.systemVersion
+            && row.idiom == context.idiom
+        {
+            return row.id
+        }
+        for name in [context.appVersion, context.systemVersion, context.idiom] {
+            try encoder.check(name, path: "context")
+        }
+        let row = try insert(
+            SaveContextRow(
+                id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+                systemVersion: context.systemVersion, idiom: context.idiom))
+        parts.caches.contexts = known + [row]
+        return row.id
+    }
+}
+
+extension StoreCore {
+    /// What differs from what is stored.
+    struct Changes {
+        var states: [ChangedState]
+        var values: [ChangedValue]
+        var marks: [ChangedMark]
+        var isEmpty: Bool { states.isEmpty && values.isEmpty && marks.isEmpty }
+    }
+
+    /// A state that differs from the stored one.
+    package struct ChangedState {
+        package var session: StoreCaches.Session
+        /// nil forgets the state.
+        package var content: Content?
+
+        package struct Content {
+            package var state: EncodedState
+            package var hash: Int64
+        }
+    }
+
+    /// Saves states, values and marks in one transaction; answers which states differed.
+    ///
+    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
+    /// in mode normal.
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
+        context: SaveContext, durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changes = try changes(states, values, marks)
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync =
+            durability == .full && !states.isEmpty && sync.lastUnsyncedSave > sync.lastSync
+        guard !changes.isEmpty || needsSync else {
+            return []
+        }
+        let mode = changes.states.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { writer throws(SceneStoreError) in
+            if needsSync {
+                writer.commitAnyway()
+            }
+            try writer.apply(changes, context)
+        }
+        if !changes.states.isEmpty, durability == .normal {
+            sync.lastUnsyncedSave = counters.transactions
+        }
+        for state in changes.states {
+            counters.statesWritten += 1
+            caches.keep(state.content?.state.bytes, of: state.session)
+        }
+        return changes.states.map { $0.session.row.id }
+    }
+}
+
+extension Array {
+    /// Puts a value where the last element is, after those behind a place moved down over it: what
+    /// `remove(at:)` and `append` do, without copying an element.
+    fileprivate mutating func replaceAndMoveToEnd(_ place: Int, with value: Element) {
+        withUnsafeMutableBufferPointer { elements in
+            let last = elements.count - 1
+            guard let base = elements.baseAddress, elements.indices.contains(place) else {
+                return
+            }
+            (base + place).deinitialize(count: 1)
+            (base + place).moveInitialize(from: base + place + 1, count: last - place)
+            (base + last).initialize(to: value)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves states, and the values and marks that changed with them, in one transaction; answers
+    /// the keys of the sessions whose state differed from the stored one.
+    ///
+    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
+    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
+    /// stale; nil forgets the current one, which stays in the history.
+    @discardableResult
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
+        context: SaveContext, durability: Durability = .full
+    ) throws(SceneStoreError) -> [Int64] {
+        try using { core throws(SceneStoreError) in
+            try core.save(
+                states, values: values, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        try core.withLock { core throws(SceneStoreError) in try core.encoder.encode(activity) }
+    }
+}

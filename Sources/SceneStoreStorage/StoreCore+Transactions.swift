@@ -1,0 +1,218 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+extension StoreCore {
+    /// Runs a body that changes rows, and commits.
+    ///
+    /// The generation has been raised when the body begins. When this throws, nothing is changed
+    /// (S-21), but for a failed sync, after which the core writes no more. A body that changes
+    /// nothing commits nothing.
+    package func write<Result>(
+        _ durability: Durability,
+        _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try prepareToWrite(durability)
+        return try commit(durability, body)
+    }
+
+    /// The transaction itself.
+    package func commit<Result>(
+        _ durability: Durability,
+        _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        let before = store
+        let result: Result
+        do {
+            result = try connection.write(durability == .full ? .full : .normal) {
+                transaction throws(SceneStoreError) in
+                let writer = StoreWriter(parts, transaction)
+                fence.hasChanged = false
+                fence.row.generation += 1
+                let result = try body(writer)
+                if fence.hasChanged || !journal.events.isEmpty || !journal.decisions.isEmpty {
+                    try writer.finish(before)
+                } else {
+                    fence.row = before
+                }
+                return result
+            }
+        } catch {
+            forgetTransaction(before)
+            throw judge(error)
+        }
+        guard store.generation > before.generation else {
+            return result
+        }
+        counters.transactions += 1
+        do throws(SceneStoreError) {
+            if durability == .full {
+                try container.confirmPlace()
+            } else {
+                try container.checkUnmoved()
+            }
+        } catch {
+            // It was committed into a file that no launch will look for, or perhaps so: never
+            // acknowledged.
+            fence.failure = Self.isOfPlace(error) ? error : Self.poisoned
+            forgetTransaction(store)
+            throw error
+        }
+        if durability == .full {
+            counters.durableTransactions += 1
+            sync.lastSync = counters.transactions
+            container.note(durable: store.generation)
+        }
+        journal.publish(generation: store.generation)
+        return result
+    }
+
+    /// Whether an error says what became of the file, rather than that it could not be looked at.
+    private static func isOfPlace(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .moved, .replaced, .missing, .forked: true
+        default: false
+        }
+    }
+
+    private static var poisoned: SceneStoreError {
+        SceneStoreError(
+            .poisoned,
+            "an earlier write did not reach the disk; close the store and open it anew")
+    }
+
+    /// Throws unless this core may write. Before a commit that takes its time anyway it looks
+    /// whether the file is still in its place; every commit does before it is acknowledged.
+    private func prepareToWrite(_ durability: Durability) throws(SceneStoreError) {
+        try checkUsable()
+        guard !isReader else {
+            throw SceneStoreError(.readOnly, "the store was opened to be read")
+        }
+        if durability == .full {
+            try container.checkUnmoved()
+        }
+        if fence.isStale {
+            try reloadStoreRow()
+        }
+    }
+
+    /// Throws unless this core may go on.
+    package func checkUsable() throws(SceneStoreError) {
+        guard !life.isClosed else {
+            throw closedError
+        }
+        if let failure = fence.failure {
+            throw failure
+        }
+    }
+
+    private func forgetTransaction(_ before: StoreRow) {
+        caches = StoreCaches()
+        journal.events.removeAll()
+        caches.hasChangedConfigurations = false
+        fence.row = before
+        fence.isStale = true
+    }
+
+    /// What an error of a transaction means for the transactions to come.
+    private func judge(_ error: SceneStoreError) -> SceneStoreError {
+        switch error.code {
+        case .ownershipLost: fence.failure = error
+        case .poisoned: fence.failure = error
+        default:
+            if connection.isPoisoned {
+                fence.failure = Self.poisoned
+            }
+        }
+        return error
+    }
+
+    package static var ownershipLost: SceneStoreError {
+        SceneStoreError(
+            .ownershipLost,
+            "another process has written to the store; close it and open it anew")
+    }
+
+    /// Reads the store's row again, and checks that it is still ours.
+    private func reloadStoreRow() throws(SceneStoreError) {
+        let row = try readStoreRow()
+        guard row.uuid == store.uuid, row.ownerEpoch == store.ownerEpoch else {
+            fence.failure = Self.ownershipLost
+            throw Self.ownershipLost
+        }
+        fence.row = row
+        fence.isStale = false
+    }
+
+    /// The store's row as it is in the file, checked.
+    package func readStoreRow() throws(SceneStoreError) -> StoreRow {
+        let row = try Self.storeRow(connection)
+        guard row.isWhole(sealer) else {
+            throw Self.damagedStoreRow
+        }
+        return row
+    }
+
+    /// The store's row, unchecked.
+    package static func storeRow(_ connection: Connection) throws(SceneStoreError) -> StoreRow {
+        let row: StoreRow?
+        do {
+            row = try connection.withStatement(StoreRow.byNumber.text) {
+                statement throws(SQLiteError) -> StoreRow? in
+                try statement.bind(1, 1 as Int64)
+                return try statement.step() ? try StoreRow(statement) : nil
+            }
+        } catch {
+            guard error.kind == .wrongType || error.kind == .invalidText else {
+                throw SceneStoreError(error)
+            }
+            throw damagedStoreRow
+        }
+        guard let row else {
+            throw damagedStoreRow
+        }
+        return row
+    }
+
+    package static var damagedStoreRow: SceneStoreError {
+        SceneStoreError(.corrupt, "the store's own row is damaged or missing", path: "store")
+    }
+
+    /// Runs a body that only reads. A reader sees one parts of a store that others change.
+    package func read<Result>(
+        _ body: () throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        guard !life.isClosed else {
+            throw closedError
+        }
+        guard isReader else {
+            if fence.isStale, fence.failure == nil {
+                try reloadStoreRow()
+            }
+            return try body()
+        }
+        return try connection.read { _ throws(SceneStoreError) in
+            let row = try readStoreRow()
+            if row.generation != store.generation || row.ownerEpoch != store.ownerEpoch {
+                caches = StoreCaches()
+            }
+            fence.row = row
+            return try body()
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Writes what goes with every commit, the store's own row last.
+    fileprivate func finish(_ before: StoreRow) throws(SceneStoreError) {
+        try writeConfigurationCounts()
+        try writeEvents()
+        // The fence: it writes the row over the one that is expected.
+        parts.fence.row.seal(sealer)
+        let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in
+            try parts.fence.row.bindExchange(statement, expecting: before)
+        }
+        guard changes == 1 else {
+            throw StoreCore.ownershipLost
+        }
+    }
+}

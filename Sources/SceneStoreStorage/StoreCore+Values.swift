@@ -1,0 +1,241 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// The kinds of values that a session may have beside its state; the low eight bits of a row of
+/// `session_value`.
+package enum SessionValueKind: Int64, CaseIterable {
+    case userInfo = 1
+    case title = 2
+    case placement = 3
+    case presentedValue = 4
+}
+
+extension StoreReading where Self: ~Copyable {
+    /// The bytes of one of a session's values.
+    package func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]?
+    {
+        try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
+    }
+
+    /// All of a session's values.
+    package func values(of key: Int64) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
+        var result: [SessionValueKind: [UInt8]] = [:]
+        try eachWithPayload(
+            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key }
+        ) { row, bytes in
+            if let kind = SessionValueKind(rawValue: row.id & 255) {
+                result[kind] = bytes
+            }
+            return true
+        }
+        return result
+    }
+
+    /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
+    package func decoded<Content>(
+        _ bytes: [UInt8]?, _ what: String, session: String,
+        _ decode: ([UInt8]) throws(SceneStoreError) -> Content
+    ) -> Content? {
+        guard let bytes else {
+            return nil
+        }
+        do {
+            return try decode(bytes)
+        } catch {
+            noteUndecodable(what, session: session)
+            return nil
+        }
+    }
+
+    /// Says that a row is whole and yet not understood.
+    func noteUndecodable(_ what: String, session: String) {
+        let diagnostic = Diagnostic(
+            .damagedRow, .error, "the stored \(what) is of no known form and counts as absent",
+            sessionIdentifier: session)
+        if !parts.damage.diagnostics.contains(diagnostic) {
+            parts.damage.diagnostics.append(diagnostic)
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Writes a value, within a transaction.
+    package func put(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        let id = key << 8 | kind.rawValue
+        let old = try row(SessionValueRow.self, id)
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        let row = SessionValueRow(id: id, contentHash: StoreCore.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
+        }
+    }
+}
+
+extension StoreCore {
+    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
+    /// stored one. `also` changes the skeleton in the same transaction.
+    package func set(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
+        also change: ((inout SessionRow) -> Void)? = nil
+    ) throws(SceneStoreError) {
+        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
+            return
+        }
+        try write(durability) { writer throws(SceneStoreError) in
+            try writer.put(kind, value.bytes, of: key)
+            if let change {
+                try writer.updateRow(value.session, SessionRow.description.update, change)
+            }
+            writer.note(.change, value.session.row.identifier, "\(kind)")
+        }
+    }
+
+    /// The hash by which sessions that present a value are found.
+    package static func valueHash(_ bytes: [UInt8]?) -> Int64? {
+        bytes.map { hash($0) }
+    }
+}
+
+extension SceneSessionStore {
+    /// Stores a session's `userInfo`, property-list values only.
+    package func setUserInfo(
+        _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let bytes = try core.encoder.encodedUserInfo(userInfo)
+            try core.set(.userInfo, bytes, of: key, durability: durability)
+        }
+    }
+
+    /// Stores a session's title, in mode normal.
+    package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.set(
+                .title, try core.encoder.encoded(title: title), of: key, durability: .normal)
+        }
+    }
+
+    /// Stores where a session's window is, in mode normal.
+    package func setPlacement(
+        _ placement: ScenePlacement?, key: Int64
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.set(
+                .placement, try core.encoder.encoded(placement), of: key, durability: .normal)
+        }
+    }
+
+    /// Stores the value that a session's window presents (L-87).
+    package func setPresentedValue(_ value: Value?, key: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            var bytes: [UInt8]?
+            if let value {
+                bytes = try ValueCodec.encode(
+                    value, limits: core.limits, path: "presentedValue")
+            }
+            let hash = StoreCore.valueHash(bytes)
+            try core.set(.presentedValue, bytes, of: key, durability: .normal) { row in
+                row.valueHash = row.flags.contains(.ephemeral) ? nil : hash
+            }
+        }
+    }
+
+    /// The open sessions that present a value equal to this one, most recently active first.
+    package func recordsWithPresentedValue(
+        _ value: Value
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try read { reader throws(SceneStoreError) in
+            let bytes = try ValueCodec.encode(value, path: "presentedValue")
+            let hash = StoreCore.hash(bytes)
+            let epoch = reader.store.containerEpoch
+            let rows = try reader.rows(Queries.sessionsWithValueHash) {
+                statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
+                try statement.bind(2, hash)
+            } isAsked: {
+                $0.epoch == epoch && $0.valueHash == hash
+            }
+            var result: [SessionRecord] = []
+            for row in rows where row.isOpen {
+                if try reader.value(.presentedValue, of: row.id) == bytes {
+                    result.append(try reader.record(row))
+                }
+            }
+            return result.sorted(by: SessionRecord.comesBefore)
+        }
+    }
+}
+
+extension StoreReading where Self: ~Copyable {
+    /// Encodes the values that are to be saved with states, and drops those that are stored already
+    /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
+    func changedValues(
+        _ values: [ValuesToSave]
+    ) throws(SceneStoreError) -> [StoreCore.ChangedValue] {
+        var changed: [StoreCore.ChangedValue] = []
+        var last: [Int64: Int] = [:]
+        for (index, value) in values.enumerated() {
+            last[value.key] = index
+        }
+        for (index, value) in values.enumerated() where last[value.key] == index {
+            let session = try knownSession(value.key)
+            guard session.row.isOpen else {
+                continue
+            }
+            var wanted: [(SessionValueKind, [UInt8]?)] = []
+            if let userInfo = value.userInfo {
+                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
+            }
+            if let title = value.title {
+                wanted.append((.title, try encoder.encoded(title: title)))
+            }
+            if let placement = value.placement {
+                wanted.append((.placement, try encoder.encoded(placement)))
+            }
+            for (kind, bytes) in wanted {
+                if let change = try change(kind, bytes, of: session) {
+                    changed.append(change)
+                }
+            }
+        }
+        return changed
+    }
+
+    /// A value as a change; nil when it is stored already.
+    fileprivate func change(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> StoreCore.ChangedValue? {
+        // Of an ephemeral session nothing that shows its content reaches the disk.
+        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
+        guard try value(kind, of: session.row.id) != bytes else {
+            return nil
+        }
+        return StoreCore.ChangedValue(session: session, kind: kind, bytes: bytes)
+    }
+}
+
+extension StoreWriter {
+    /// Writes a value, within a transaction.
+    package func apply(_ change: StoreCore.ChangedValue) throws(SceneStoreError) {
+        try put(change.kind, change.bytes, of: change.session.row.id)
+        note(.change, change.session.row.identifier, "\(change.kind)")
+    }
+}
+
+extension StoreCore {
+    /// A value that is not what is stored.
+    package struct ChangedValue {
+        package var session: StoreCaches.Session
+        package var kind: SessionValueKind
+        package var bytes: [UInt8]?
+    }
+}

@@ -1,0 +1,208 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// How far the check in the background has come.
+package struct VerificationState {
+    /// Position in ``StoreTable/digested``.
+    package var table = 0
+    /// The last row that was looked at in it.
+    package var after: Int64 = .min
+    /// The generation at which the scan began: the sums hold only if it is still the same.
+    package var generation: Int64 = -1
+    package var sums = DigestSums()
+    /// How many rows were looked at.
+    package var rows = 0
+    /// What is told of them, when somebody waits for the end.
+    package var stage: WorkProgress?
+
+    package init(
+        table: Int = 0, after: Int64 = .min, generation: Int64 = -1,
+        sums: DigestSums = DigestSums(), rows: Int = 0, stage: WorkProgress? = nil
+    ) {
+        self.table = table
+        self.after = after
+        self.generation = generation
+        self.sums = sums
+        self.rows = rows
+        self.stage = stage
+    }
+}
+
+/// What the rows of a store add up to.
+package struct DigestSums {
+    package var openCount: Int64 = 0
+    package var openDigest: Int64 = 0
+    package var rowDigest: Int64 = 0
+    /// Open sessions by configuration.
+    var openByConfiguration: [Int64: Int64] = [:]
+
+    package mutating func add(_ row: some StoredRow) {
+        guard row.isOpenSession, let session = row as? SessionRow else {
+            rowDigest = rowDigest &+ row.checksum
+            return
+        }
+        openCount += 1
+        openDigest = openDigest &+ session.checksum
+        openByConfiguration[session.configurationID, default: 0] += 1
+    }
+}
+
+/// Looking at every row, in pieces, when nobody waits.
+extension StoreUpkeep {
+    /// Looks at rows until all are seen or the deadline is over, and goes on where it stopped the
+    /// last time; false when there is more to see. What is found is in `diagnostics`.
+    package func verifyRows(until deadline: ContinuousClock.Instant?) throws(SceneStoreError)
+        -> Bool
+    {
+        var state = damage.verification
+        if state.table == 0, state.after == .min {
+            let stage = state.stage
+            state = VerificationState()
+            state.stage = stage
+            state.generation = store.generation
+        }
+        while state.table < StoreTable.digested.count {
+            guard try scan(StoreTable.digested[state.table], &state, deadline) else {
+                damage.verification = state
+                return false
+            }
+            state.table += 1
+            state.after = .min
+        }
+        damage.verification = VerificationState()
+        if state.generation == store.generation {
+            compare(state.sums)
+        }
+        return true
+    }
+
+    /// Holds the sums against the recorded ones.
+    private func compare(_ sums: DigestSums) {
+        damage.isShrunk =
+            sums.openCount != store.openCount || sums.openDigest != store.openDigest
+            || sums.rowDigest != store.rowDigest
+        guard damage.isShrunk else {
+            return
+        }
+        let missing = store.openCount - sums.openCount
+        damage.diagnostics.append(
+            missing > 0
+                ? Diagnostic(
+                    .lostSessions, .error,
+                    "\(missing) of \(store.openCount) open sessions are lost",
+                    fix: "restore the last backup to have them back")
+                : Diagnostic(
+                    .digestMismatch, .error,
+                    "the rows do not add up to the recorded digest: some are missing or older",
+                    fix: "run scenestore verify"))
+    }
+
+    /// What is there is all that there is: records the sums anew, after what is missing was
+    /// reported (S-41).
+    func acceptLoss() throws(SceneStoreError) {
+        damage.verification = VerificationState()
+        var state = VerificationState()
+        while state.table < StoreTable.digested.count {
+            _ = try scan(StoreTable.digested[state.table], &state, nil)
+            state.table += 1
+            state.after = .min
+        }
+        let sums = state.sums
+        let missing = max(store.openCount - sums.openCount, 0)
+        damage.isShrunk = false
+        guard
+            sums.openCount != store.openCount || sums.openDigest != store.openDigest
+                || sums.rowDigest != store.rowDigest
+        else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            writer.store.openCount = sums.openCount
+            writer.store.openDigest = sums.openDigest
+            writer.store.rowDigest = sums.rowDigest
+            for configuration in try allConfigurations() {
+                let id = configuration.row.id
+                let found = sums.openByConfiguration[id] ?? 0
+                if found != configuration.row.openSessions {
+                    try writer.countOpen(found &- configuration.row.openSessions, configuration: id)
+                }
+            }
+            writer.noteLost(unnamed: missing)
+        }
+    }
+
+    /// The tables that may be long get code of their own from the compiler.
+    private func scan(
+        _ table: StoreTable, _ state: inout VerificationState,
+        _ deadline: ContinuousClock.Instant?
+    ) throws(SceneStoreError) -> Bool {
+        switch table {
+        case .session: try scan(SessionRow.self, &state, deadline)
+        case .state: try scan(StateRow.self, &state, deadline)
+        default: try scan(table.rowType, &state, deadline)
+        }
+    }
+
+    /// Looks at the rows of one table behind `state.after`; false when the deadline came first.
+    private func scan<Row: StoredRow>(
+        _: Row.Type, _ state: inout VerificationState, _ deadline: ContinuousClock.Instant?
+    ) throws(SceneStoreError) -> Bool {
+        var sums = state.sums
+        var after = state.after
+        var seen = 0
+        var isComplete = true
+        let epoch = store.containerEpoch
+        let start = state.after
+        let (stage, before) = (state.stage, state.rows)
+        try each(Row.scan) { statement throws(SQLiteError) in
+            try statement.bind(1, start)
+            try statement.bind(2, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            seen += 1
+            if let stage {
+                try work.say(stage, done: before + seen, every: 16)
+            }
+            // A page that lies in two places would let the scan go round in circles.
+            guard isAsked(row.id > after || after == .min, Row.table, row.id) else {
+                return true
+            }
+            after = row.id
+            sums.add(row)
+            _ = try isPayloadWhole(statement, of: row)
+            if let deadline, seen % 64 == 0, ContinuousClock.now >= deadline {
+                isComplete = false
+            }
+            return isComplete
+        }
+        state.sums = sums
+        state.after = after
+        state.rows += seen
+        return isComplete
+    }
+}
+
+extension StoredRow {
+    /// Every row of this epoch behind a number, so that a check can go on where it stopped.
+    package static var scan: RowQuery<Self> {
+        RowQuery(text: StoreTable.scans[Int(table.rawValue)])
+    }
+}
+
+extension StoreTable {
+    /// By the numbers of the tables.
+    fileprivate static let scans: [StatementText] =
+        [""] + StoreTable.allCases.map { $0.description.scan($0.rowType.owner) }
+}
+
+extension SceneSessionStore {
+    /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
+    /// time; answers whether all were seen. Findings are in ``takeDiagnostics()``.
+    @discardableResult
+    package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
+        try reading { core throws(SceneStoreError) in
+            try core.idle.verifyRows(
+                until: ContinuousClock.now.advanced(
+                    by: .milliseconds(max(budgetMilliseconds, 0))))
+        }
+    }
+}

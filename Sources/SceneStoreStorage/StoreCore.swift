@@ -1,0 +1,78 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// An open store: begins and ends its transactions, and everything that stands around them.
+///
+/// The caches hold committed rows only, except while a transaction runs; a rollback empties them.
+package final class StoreCore: StoreReading {
+    package let parts: StoreParts
+    /// What a damaged store is handed to when it is opened again.
+    package let recovery: any StoreRecovering
+
+    package init(
+        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
+        options: SceneSessionStore.Options, recovery: any StoreRecovering
+    ) {
+        parts = StoreParts(
+            connection: connection, container: container, store: store, sealer: sealer,
+            options: options)
+        self.recovery = recovery
+    }
+
+    package var fence: StoreFence {
+        _read { yield parts.fence }
+        _modify { yield &parts.fence }
+    }
+
+    package var sync: SyncMarks {
+        _read { yield parts.sync }
+        _modify { yield &parts.sync }
+    }
+
+    package var caches: StoreCaches {
+        _read { yield parts.caches }
+        _modify { yield &parts.caches }
+    }
+
+    package var counters: StoreCounters {
+        _read { yield parts.counters }
+        _modify { yield &parts.counters }
+    }
+
+    package var journal: StoreJournal {
+        _read { yield parts.journal }
+        _modify { yield &parts.journal }
+    }
+
+    package var damage: DamageNotes {
+        _read { yield parts.damage }
+        _modify { yield &parts.damage }
+    }
+
+    package var upkeep: UpkeepMarks {
+        _read { yield parts.upkeep }
+        _modify { yield &parts.upkeep }
+    }
+
+    package var life: StoreLifetime {
+        _read { yield parts.life }
+        _modify { yield &parts.life }
+    }
+
+    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
+    func noteDamagedPages() {
+        guard !damage.isNoted, !isReader else {
+            return
+        }
+        damage.isNoted = true
+        container.noteDamage()
+    }
+
+    /// The same, if that is what an error means.
+    func noteDamagedPages(_ error: SceneStoreError) {
+        // SQLITE_CORRUPT and its kinds.
+        if error.code == .corrupt, let code = error.sqliteCode, code & 0xff == 11 {
+            noteDamagedPages()
+        }
+    }
+}
