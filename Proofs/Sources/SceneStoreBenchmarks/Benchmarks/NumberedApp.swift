@@ -1,0 +1,45 @@
+import SceneStore
+
+/// An app whose windows show a number.
+final class NumberedApp: SceneConfigurationProvider {
+    var serial = 0
+    /// What each window said that it shows, by session; and what it was given back.
+    var saved: [String: Int64] = [:]
+    var restored: [String: Int64] = [:]
+
+    func application(
+        _ application: SceneApplication, configurationForConnecting session: SceneSession,
+        options: ConnectionOptions
+    ) -> SceneConfiguration {
+        LibrarySide.configuration
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        NumberedScene(self)
+    }
+}
+
+private final class NumberedScene: StateRestoringSceneDelegate {
+    private let app: NumberedApp
+
+    init(_ app: NumberedApp) {
+        self.app = app
+    }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        app.restored[scene.session.persistentIdentifier] =
+            activity.userInfo[SampleState.serialKey]?.integerValue
+    }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        do {
+            let activity = try SampleState.activity(app.serial)
+            app.saved[scene.session.persistentIdentifier] = Int64(app.serial)
+            return activity
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,420 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "SceneStoreCSystemFaults.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(SANITIZED)
+#define REPLACES 1
+#elif defined(__linux__) && !defined(SANITIZED)
+#include <features.h>
+#if defined(__GLIBC__)
+#define REPLACES 1
+#endif
+#endif
+
+#if defined(REPLACES)
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// One programme for each thread, so that a watchdog or another thread is never hit.
+static _Thread_local struct {
+    bool armed;
+    bool permanent;
+    uint32_t calls;
+    int effect;
+    int error;
+    uint64_t first;
+    uint64_t count;
+    uint64_t hits;
+    const char *name;
+} programme;
+
+bool ssf_system_is_available(void) {
+    return true;
+}
+
+void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, int error) {
+    programme.calls = calls;
+    programme.first = first;
+    programme.permanent = permanent;
+    programme.effect = effect;
+    programme.error = error;
+    programme.count = 0;
+    programme.hits = 0;
+    programme.name = "";
+    programme.armed = true;
+}
+
+uint64_t ssf_system_disarm(void) {
+    programme.armed = false;
+    return programme.hits;
+}
+
+const char *ssf_system_name(void) {
+    return programme.name == NULL ? "" : programme.name;
+}
+
+static bool is_named_hit(int call, const char *name) {
+    if (!programme.armed || (programme.calls & (1u << call)) == 0) { return false; }
+    programme.count += 1;
+    bool hit = programme.first != 0
+        && (programme.permanent ? programme.count >= programme.first
+                                : programme.count == programme.first);
+    if (hit) {
+        if (programme.hits == 0) { programme.name = name; }
+        programme.hits += 1;
+    }
+    return hit;
+}
+
+#define is_hit(call) is_named_hit(call, __func__)
+
+// The function of the same name in the C library. The cast is POSIX's own: a data pointer from
+// dlsym may be called.
+#define REAL(name) \
+    static __typeof__(&name) real; \
+    if (real == NULL) { real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); }
+
+// Makes the call, or not, as the programme says.
+#define HIT(call, failure, invocation) \
+    do { \
+        if (is_hit(call)) { \
+            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
+            errno = programme.error; \
+            return failure; \
+        } \
+        return (invocation); \
+    } while (0)
+
+// The same for calls that a short transfer can hit.
+#define HIT_BYTES(call, count, invocation) \
+    do { \
+        if (is_hit(call)) { \
+            if (programme.effect == SSF_CALL_SHORT) { \
+                count = count > 1 ? count / 2 : count; \
+                return (invocation); \
+            } \
+            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
+            errno = programme.error; \
+            return -1; \
+        } \
+        return (invocation); \
+    } while (0)
+
+// Opening, when it is to be done and to fail all the same: the descriptor must not leak.
+#define HIT_OPEN(invocation) \
+    do { \
+        if (is_hit(SSF_CALL_OPEN)) { \
+            if (programme.effect == SSF_CALL_DONE) { \
+                int opened = (invocation); \
+                if (opened >= 0) { close(opened); } \
+            } \
+            errno = programme.error; \
+            return -1; \
+        } \
+        return (invocation); \
+    } while (0)
+
+static mode_t mode_of(int flags, va_list rest) {
+    return (flags & (O_CREAT | O_TMPFILE)) != 0 ? (mode_t)va_arg(rest, unsigned int) : 0;
+}
+
+#define MODE(flags) \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t mode = mode_of(flags, rest); \
+    va_end(rest)
+
+int open(const char *path, int flags, ...) {
+    REAL(open)
+    MODE(flags);
+    HIT_OPEN(real(path, flags, mode));
+}
+
+int open64(const char *path, int flags, ...) {
+    REAL(open64)
+    MODE(flags);
+    HIT_OPEN(real(path, flags, mode));
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+    REAL(openat)
+    MODE(flags);
+    HIT_OPEN(real(folder, path, flags, mode));
+}
+
+int openat64(int folder, const char *path, int flags, ...) {
+    REAL(openat64)
+    MODE(flags);
+    HIT_OPEN(real(folder, path, flags, mode));
+}
+
+ssize_t read(int file, void *bytes, size_t count) {
+    REAL(read)
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count));
+}
+
+ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
+    REAL(pread)
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset));
+}
+
+ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
+    REAL(pread64)
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset));
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+    REAL(write)
+    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count));
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+    REAL(pwrite)
+    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count, offset));
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
+    REAL(pwrite64)
+    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count, offset));
+}
+
+int ftruncate(int file, off_t size) {
+    REAL(ftruncate)
+    HIT(SSF_CALL_TRUNCATE, -1, real(file, size));
+}
+
+int ftruncate64(int file, off64_t size) {
+    REAL(ftruncate64)
+    HIT(SSF_CALL_TRUNCATE, -1, real(file, size));
+}
+
+int fsync(int file) {
+    REAL(fsync)
+    HIT(SSF_CALL_SYNC, -1, real(file));
+}
+
+int fdatasync(int file) {
+    REAL(fdatasync)
+    HIT(SSF_CALL_SYNC, -1, real(file));
+}
+
+int renameat(int fromFolder, const char *from, int toFolder, const char *to) {
+    REAL(renameat)
+    HIT(SSF_CALL_RENAME, -1, real(fromFolder, from, toFolder, to));
+}
+
+int rename(const char *from, const char *to) {
+    REAL(rename)
+    HIT(SSF_CALL_RENAME, -1, real(from, to));
+}
+
+int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags) {
+    REAL(linkat)
+    HIT(SSF_CALL_RENAME, -1, real(fromFolder, from, toFolder, to, flags));
+}
+
+// The exclusive rename has no function of its own in every C library.
+long syscall(long number, ...) {
+    REAL(syscall)
+    va_list rest;
+    va_start(rest, number);
+    long arguments[6];
+    for (int index = 0; index < 6; index += 1) { arguments[index] = va_arg(rest, long); }
+    va_end(rest);
+#define INVOKE \
+    real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
+#if defined(SYS_renameat2)
+    if (number == SYS_renameat2) { HIT(SSF_CALL_RENAME, -1, INVOKE); }
+#endif
+    return INVOKE;
+#undef INVOKE
+}
+
+int unlink(const char *path) {
+    REAL(unlink)
+    HIT(SSF_CALL_REMOVE, -1, real(path));
+}
+
+int unlinkat(int folder, const char *name, int flags) {
+    REAL(unlinkat)
+    HIT(SSF_CALL_REMOVE, -1, real(folder, name, flags));
+}
+
+int rmdir(const char *path) {
+    REAL(rmdir)
+    HIT(SSF_CALL_REMOVE, -1, real(path));
+}
+
+int mkdir(const char *path, mode_t mode) {
+    REAL(mkdir)
+    HIT(SSF_CALL_MAKE_FOLDER, -1, real(path, mode));
+}
+
+int mkdirat(int folder, const char *name, mode_t mode) {
+    REAL(mkdirat)
+    HIT(SSF_CALL_MAKE_FOLDER, -1, real(folder, name, mode));
+}
+
+char *mkdtemp(char *template) {
+    REAL(mkdtemp)
+    HIT(SSF_CALL_MAKE_FOLDER, NULL, real(template));
+}
+
+int fchmod(int file, mode_t mode) {
+    REAL(fchmod)
+    HIT(SSF_CALL_PERMISSIONS, -1, real(file, mode));
+}
+
+int fchmodat(int folder, const char *name, mode_t mode, int flags) {
+    REAL(fchmodat)
+    HIT(SSF_CALL_PERMISSIONS, -1, real(folder, name, mode, flags));
+}
+
+int stat(const char *path, struct stat *status) {
+    REAL(stat)
+    HIT(SSF_CALL_LOOK, -1, real(path, status));
+}
+
+int stat64(const char *path, struct stat64 *status) {
+    REAL(stat64)
+    HIT(SSF_CALL_LOOK, -1, real(path, status));
+}
+
+int lstat(const char *path, struct stat *status) {
+    REAL(lstat)
+    HIT(SSF_CALL_LOOK, -1, real(path, status));
+}
+
+int lstat64(const char *path, struct stat64 *status) {
+    REAL(lstat64)
+    HIT(SSF_CALL_LOOK, -1, real(path, status));
+}
+
+int fstat(int file, struct stat *status) {
+    REAL(fstat)
+    HIT(SSF_CALL_LOOK, -1, real(file, status));
+}
+
+int fstat64(int file, struct stat64 *status) {
+    REAL(fstat64)
+    HIT(SSF_CALL_LOOK, -1, real(file, status));
+}
+
+int fstatat(int folder, const char *name, struct stat *status, int flags) {
+    REAL(fstatat)
+    HIT(SSF_CALL_LOOK, -1, real(folder, name, status, flags));
+}
+
+int statx(
+    int folder, const char *name, int flags, unsigned int mask, struct statx *status
+) {
+    REAL(statx)
+    HIT(SSF_CALL_LOOK, -1, real(folder, name, flags, mask, status));
+}
+
+int access(const char *path, int mode) {
+    REAL(access)
+    HIT(SSF_CALL_LOOK, -1, real(path, mode));
+}
+
+char *realpath(const char *path, char *resolved) {
+    REAL(realpath)
+    HIT(SSF_CALL_LOOK, NULL, real(path, resolved));
+}
+
+struct dirent *readdir(DIR *folder) {
+    REAL(readdir)
+    HIT(SSF_CALL_LIST, NULL, real(folder));
+}
+
+DIR *fdopendir(int folder) {
+    REAL(fdopendir)
+    HIT(SSF_CALL_LIST, NULL, real(folder));
+}
+
+static bool takes_lock(int command) {
+    return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK
+        || command == F_OFD_GETLK || command == F_GETLK;
+}
+
+// A lock that is given back is given back whatever is said.
+static bool gives_back(int command, const void *argument) {
+    return (command == F_SETLK || command == F_OFD_SETLK) && argument != NULL
+        && ((const struct flock *)argument)->l_type == F_UNLCK;
+}
+
+#define CONTROL(name) \
+    int name(int file, int command, ...) { \
+        REAL(name) \
+        va_list rest; \
+        va_start(rest, command); \
+        void *argument = va_arg(rest, void *); \
+        va_end(rest); \
+        if (takes_lock(command) && !gives_back(command, argument)) { \
+            HIT(SSF_CALL_LOCK, -1, real(file, command, argument)); \
+        } \
+        return real(file, command, argument); \
+    }
+
+CONTROL(fcntl)
+CONTROL(fcntl64)
+
+// SQLite waits up to ten seconds for a lock on its log that it cannot get; no wait ends what a
+// programme does.
+int usleep(useconds_t microseconds) {
+    REAL(usleep)
+    return programme.armed ? 0 : real(microseconds);
+}
+
+void *mmap64(void *place, size_t length, int protection, int flags, int file, off64_t offset) {
+    REAL(mmap64)
+    if (file < 0) { return real(place, length, protection, flags, file, offset); }
+    if (is_hit(SSF_CALL_MAP)) {
+        errno = programme.error;
+        return MAP_FAILED;
+    }
+    return real(place, length, protection, flags, file, offset);
+}
+
+#else
+
+bool ssf_system_is_available(void) {
+    return false;
+}
+
+void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, int error) {
+    (void)calls;
+    (void)first;
+    (void)permanent;
+    (void)effect;
+    (void)error;
+}
+
+uint64_t ssf_system_disarm(void) {
+    return 0;
+}
+
+const char *ssf_system_name(void) {
+    return "";
+}
+
+#endif

@@ -1,0 +1,58 @@
+#ifndef SCENESTORE_C_SYSTEM_FAULTS_H
+#define SCENESTORE_C_SYSTEM_FAULTS_H
+
+// System calls on files that fail on purpose, for a rig's own process.
+//
+// The functions of the C library stand here a second time, in front of it. The dynamic linker
+// finds the program's own ones first, for the library's calls and for those that SQLite makes, so
+// that one programme hits both. They pass everything through until a thread arms them.
+//
+// Only where the GNU C library is linked dynamically, and without sanitizers, which do the same:
+// elsewhere nothing is replaced and ssf_system_is_available says so.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is asked of the system. A fault names a set of these as the mask `1 << call`.
+enum {
+    SSF_CALL_LOOK = 0, // status of a file, access
+    SSF_CALL_OPEN,
+    SSF_CALL_READ,
+    SSF_CALL_WRITE,
+    SSF_CALL_TRUNCATE,
+    SSF_CALL_SYNC,
+    SSF_CALL_RENAME,
+    SSF_CALL_REMOVE,
+    SSF_CALL_MAKE_FOLDER,
+    SSF_CALL_LIST,
+    SSF_CALL_PERMISSIONS,
+    SSF_CALL_LOCK,
+    SSF_CALL_MAP,
+    SSF_CALL_COUNT
+};
+
+// What happens to the call that is hit.
+enum {
+    SSF_CALL_REFUSED = 0, // nothing is done, and it fails
+    SSF_CALL_DONE,        // everything is done, and it fails all the same
+    SSF_CALL_SHORT        // half the bytes are read or written, which is no error
+};
+
+bool ssf_system_is_available(void);
+// From now on the n-th call of this thread that matches (from 1) is hit, and all later ones when
+// `permanent`.
+void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, int error);
+// Ends that; answers how many calls were hit.
+uint64_t ssf_system_disarm(void);
+// The C function of the first call that was hit since the last `arm`; empty when there was none.
+const char *ssf_system_name(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

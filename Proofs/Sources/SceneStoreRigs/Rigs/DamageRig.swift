@@ -1,0 +1,395 @@
+import SceneStore
+import SceneStoreSQLite
+import SceneStoreTesting
+
+/// bytes of a store and of its log are flipped and zeroed, pages vanish or change places,
+/// files are cut off.
+///
+/// Whatever is opened and read afterwards is a typed error, or rows that say what they said
+/// before: a row that is damaged is missing and reported, never wrong, and no commit that was
+/// durable is missing in silence.
+enum DamageRig: Rig {
+    static let watchdogSeconds: UInt32 = 1_800
+
+    /// What is damaged.
+    enum Target: UInt64, CaseIterable {
+        /// A store that was closed: one file.
+        case closedStore
+        /// The log of a process that died.
+        case log
+        /// The log of a process that died some time after a checkpoint.
+        case logAfterCheckpoint
+        /// The log of a process that died before the first checkpoint: all that there is.
+        case logOfNewStore
+        /// The file beside a log.
+        case storeBesideLog
+    }
+
+    static func jobs(_ plan: RigPlan) -> [Job] {
+        let scale: UInt64 = plan.isLong ? 10 : 1
+        func parts(_ target: Target, _ cases: UInt64, _ count: UInt64) -> [Job] {
+            (0..<count).map { part in
+                Job(.damage, seed: plan.seed).with("target", target.rawValue)
+                    .with("from", part * (cases * scale / count))
+                    .with("count", cases * scale / count)
+            }
+        }
+        return parts(.closedStore, 16_000, 4) + parts(.storeBesideLog, 4_000, 2)
+            + parts(.log, 4_000, 2) + parts(.logAfterCheckpoint, 4_000, 2)
+            + parts(.logOfNewStore, 2_000, 2)
+    }
+
+    static func run(_ job: Job, _ report: JobReport) throws {
+        guard let target = Target(rawValue: job["target"]) else {
+            throw StoreTruth.Wrong(description: "there is no such target")
+        }
+        let image = try DamageImage(target)
+        let judge = try DamageJudge(image)
+        let range = job["from"]..<job["from"] + max(job["count"], 1)
+        for number in range {
+            let again = job.with("from", number).with("count", 1)
+            if number % 64 == 0 || job["count"] <= 1 {
+                report.at(job.with("from", number).with("count", 64))
+            }
+            let damage = Damage(number, of: image.damaged, seed: job.seed)
+            switch judge.verdict(on: damage) {
+            case .wrong(let text):
+                report.violation("\(target), \(damage.description): \(text)", replay: again)
+            case .refused(let code): report.count("refused as \(code)")
+            case .isolated: report.count("with rows set aside")
+            case .harmless: report.count("without effect")
+            case .outOfReach: report.count("with rows out of reach, noticed by the idle check")
+            }
+            report.count("damaged files")
+        }
+    }
+}
+
+/// One damage, which follows from its number and the seed.
+struct Damage {
+    var bytes: [UInt8]
+    var description: String
+    private static let pageSize = 4_096
+
+    /// Goes through the file in steps of 64 bytes, kind by kind; then other bytes of the same
+    /// steps.
+    init(_ number: UInt64, of original: [UInt8], seed: UInt64) {
+        let slots = max(original.count / 64, 1)
+        var random = SeededRandom(seed, number, 63)
+        // A stride that shares no factor with most sizes spreads a short run over the file.
+        let slot = Int(truncatingIfNeeded: (number &* 7_919) % UInt64(slots))
+        let offset = min(slot * 64 + random.below(64), max(original.count - 1, 0))
+        bytes = original
+        switch random.below(16) {
+        case 0...6:
+            let mask = UInt8(1) << UInt8(random.below(8))
+            bytes[offset] ^= mask
+            description = "a flipped bit at \(offset)"
+        case 7...9:
+            bytes[offset] = UInt8(truncatingIfNeeded: random.next())
+            description = "another byte at \(offset)"
+        case 10, 11:
+            let end = min(slot * 64 + 64, bytes.count)
+            for index in slot * 64..<end {
+                bytes[index] = 0
+            }
+            description = "zeros from \(slot * 64) to \(end)"
+        case 12:
+            let start = offset / Self.pageSize * Self.pageSize
+            for index in start..<min(start + Self.pageSize, bytes.count) {
+                bytes[index] = random.oneIn(2) ? 0 : UInt8(truncatingIfNeeded: random.next())
+            }
+            description = "junk from \(start)"
+        case 13:
+            let pages = bytes.count / Self.pageSize
+            let from = random.below(pages) * Self.pageSize
+            let to = offset / Self.pageSize * Self.pageSize
+            let length = min(Self.pageSize, bytes.count - max(from, to))
+            for index in 0..<max(length, 0) {
+                bytes[to + index] = original[from + index]
+            }
+            description = "page at \(from) copied to \(to)"
+        default:
+            bytes.removeLast(bytes.count - offset / 512 * 512)
+            description = "cut off at \(bytes.count)"
+        }
+    }
+}
+
+/// A store whose content is known, and which file of it is damaged.
+struct DamageImage {
+    let target: DamageRig.Target
+    let store: [UInt8]
+    let log: [UInt8]?
+    /// The owner's epoch, as the lock file has it.
+    let epoch: Int64
+    /// The generation of the last durable commit, as the lock file has it.
+    let generation: Int64
+    /// What the store held after each commit since the log was begun; the last one is the truth.
+    let truths: [StoreTruth]
+
+    var damaged: [UInt8] {
+        target == .closedStore || target == .storeBesideLog ? store : log ?? []
+    }
+
+    init(_ target: DamageRig.Target) throws {
+        self.target = target
+        let container = try RealContainer()
+        let clock = VirtualClock()
+        var store = try container.openStore(clock: clock)
+        try Self.fill(store)
+        if target != .logOfNewStore {
+            try store.close()
+        }
+        var truths: [StoreTruth] = []
+        var log: [UInt8]?
+        if target != .closedStore {
+            if target != .logOfNewStore {
+                store = try container.openStore(clock: clock)
+            }
+            truths.append(try StoreTruth.read(store))
+            if target == .logAfterCheckpoint {
+                try Self.save(store, 500..<506, &truths)
+                clock.now += 31_000
+                guard try store.checkpointIfNeeded(now: clock.now) else {
+                    throw StoreTruth.Wrong(description: "no checkpoint was due")
+                }
+                // What is in the file is no longer the log's.
+                truths = [truths[truths.count - 1]]
+            }
+            try Self.save(store, 600..<610, &truths)
+            // The files as a death of the process at this moment leaves them.
+            log = container.bytes(ContainerName.log)
+            guard log != nil else {
+                throw StoreTruth.Wrong(description: "there is no log")
+            }
+        } else {
+            store = try container.openStore(.reader, clock: clock)
+            truths.append(try StoreTruth.read(store))
+        }
+        guard let bytes = container.bytes(ContainerName.store) else {
+            throw StoreTruth.Wrong(description: "there is no store")
+        }
+        generation = store.currentGeneration()
+        store.abandon()
+        self.store = bytes
+        self.log = log
+        epoch = target == .closedStore || target == .logOfNewStore ? 1 : 2
+        self.truths = truths
+    }
+
+    private static func fill(_ store: SceneSessionStore) throws {
+        var records: [(record: SessionRecord, number: Int64?)] = []
+        for index in 0..<14 {
+            let identifier = "D-\(index)"
+            let record = try store.insertSession(
+                identifier: identifier, configuration: StoreTruth.configuration,
+                userInfo: StoreTruth.info(identifier, Int64(index % 4 + 1)),
+                isFront: index % 3 == 0, becameActive: true)
+            if index % 2 == 0 {
+                try store.setTitle(StoreTruth.title(Int64(index)), key: record.key)
+            }
+            if index % 3 == 1 {
+                try store.setStorage(
+                    [StoreTruth.storageKey: .integer(Int64(index))], key: record.key)
+            }
+            records.append((record, Int64(index + 1)))
+        }
+        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+        for round in 0..<3 {
+            try store.save(records.map { ($0.record, ($0.number ?? 0) + Int64(round * 20)) })
+        }
+        try store.discard(
+            [records[12].record.key, records[13].record.key], cause: .user, deliveredNow: false)
+    }
+
+    private static func save(
+        _ store: SceneSessionStore, _ numbers: Range<Int64>, _ truths: inout [StoreTruth]
+    ) throws {
+        let records = Array(try store.openRecords())
+        for number in numbers {
+            let index = Int(number) % records.count
+            try store.save([(records[index], number)])
+            truths.append(try StoreTruth.read(store))
+        }
+    }
+}
+
+/// Opens damaged files and reads everything.
+final class DamageJudge {
+    enum Verdict {
+        case wrong(String)
+        case refused(String)
+        case isolated
+        case harmless
+        case outOfReach
+    }
+
+    private let image: DamageImage
+    private let container: RealContainer
+    private let disk = FaultDisk(seed: 63)
+
+    init(_ image: DamageImage) throws {
+        self.image = image
+        container = try RealContainer()
+    }
+
+    /// What a person may be told of a damaged file.
+    private static let codes: Set<SceneStoreError.Code> = [
+        .corrupt, .notAStore, .newerSchema, .schemaTampered, .changedMigration, .orphanedWAL,
+        .damagedRow,
+    ]
+
+    func verdict(on damage: Damage) -> Verdict {
+        do {
+            let store = try open(damage.bytes)
+            defer { store.abandon() }
+            return try judge(store)
+        } catch let error as SceneStoreError {
+            return Self.codes.contains(error.code)
+                ? .refused(error.code.rawValue) : .wrong("answers \(error)")
+        } catch {
+            return .wrong("\(error)")
+        }
+    }
+
+    private func open(_ bytes: [UInt8]) throws -> SceneSessionStore {
+        switch image.target {
+        case .closedStore where bytes.isEmpty:
+            // To SQLite alone that is a new database.
+            try container.leave(
+                store: bytes, log: nil, epoch: image.epoch, durable: image.generation)
+            return try container.openStore()
+        case .closedStore:
+            for name in disk.files {
+                disk.removeFile(name)
+            }
+            disk.importFile(Simulation.file, bytes: bytes)
+            return try Simulation.open(disk)
+        case .storeBesideLog:
+            try container.leave(
+                store: bytes, log: image.log, epoch: image.epoch, durable: image.generation)
+            return try container.openStore()
+        case .log, .logAfterCheckpoint, .logOfNewStore:
+            try container.leave(
+                store: image.store, log: bytes, epoch: image.epoch, durable: image.generation)
+            return try container.openStore()
+        }
+    }
+
+    private func judge(_ store: SceneSessionStore) throws -> Verdict {
+        guard let truth = image.truths.last else {
+            return .wrong("the rig knows no truth")
+        }
+        var errors = 0
+        let found = try read(store, &errors)
+        var findings: [Diagnostic] = []
+        do {
+            findings = try store.findings()
+        } catch {
+            guard Self.codes.contains(error.code) else {
+                throw error
+            }
+            errors += 1
+        }
+        if found == truth {
+            return findings.isEmpty && errors == 0 ? .harmless : .isolated
+        }
+        if findings.isEmpty, errors == 0 {
+            if let age = image.truths.lastIndex(of: found) {
+                return .wrong("\(image.truths.count - 1 - age) commits are lost in silence")
+            }
+            // What is only out of reach has to be noticed as soon as nobody waits.
+            guard Self.isPart(found, of: truth), try isNoticedWhenIdle(store) else {
+                return .wrong("in silence: \(found.difference(from: truth))")
+            }
+            return .outOfReach
+        }
+        if Self.isPart(found, of: truth) {
+            return .isolated
+        }
+        return .wrong("beside \(findings.count) findings: \(found.difference(from: truth))")
+    }
+
+    /// Whether the work of idle moments says that something is wrong.
+    private func isNoticedWhenIdle(_ store: SceneSessionStore) throws -> Bool {
+        do {
+            while try store.performIdleWork(budgetMilliseconds: 600_000) {}
+        } catch {
+            guard Self.codes.contains(error.code) else {
+                throw error
+            }
+            return true
+        }
+        return store.takeDiagnostics().contains { $0.severity == .error }
+    }
+
+    /// Everything that can be read; what is refused is counted.
+    private func read(_ store: SceneSessionStore, _ errors: inout Int) throws -> StoreTruth {
+        var truth = StoreTruth()
+        for record in try store.openRecords() {
+            if let session = try session(record, store, &errors) {
+                truth.open[record.identifier] = session
+            }
+        }
+        do throws(SceneStoreError) {
+            var closed: [SessionRecord] = []
+            for session in try store.recentlyClosed() {
+                closed.append(session.record)
+            }
+            truth.pending = Set(try store.pendingDiscards().map(\.identifier))
+            for record in closed {
+                truth.closed[record.identifier] = SessionTruth()
+            }
+        } catch {
+            guard Self.codes.contains(error.code) else {
+                throw error
+            }
+            errors += 1
+        }
+        for identifier in truth.closed.keys {
+            if let record = try store.record(identifier: identifier) {
+                truth.closed[identifier] = try session(record, store, &errors)
+            }
+        }
+        return truth
+    }
+
+    private func session(
+        _ record: SessionRecord, _ store: SceneSessionStore, _ errors: inout Int
+    ) throws -> SessionTruth? {
+        do {
+            return try StoreTruth.session(record, store)
+        } catch let error as SceneStoreError {
+            // Listed, and out of reach when it is looked for: missing, which has to be noticed.
+            guard error.code != .noSuchSession else {
+                return nil
+            }
+            guard Self.codes.contains(error.code) else {
+                throw error
+            }
+            errors += 1
+            return nil
+        }
+    }
+
+    /// Whether everything that is there is as it was.
+    private static func isPart(_ found: StoreTruth, of truth: StoreTruth) -> Bool {
+        found.pending.isSubset(of: truth.pending)
+            && isPart(found.open, of: truth.open) && isPart(found.closed, of: truth.closed)
+    }
+
+    private static func isPart(
+        _ found: [String: SessionTruth], of truth: [String: SessionTruth]
+    ) -> Bool {
+        found.allSatisfy { identifier, session in
+            guard let known = truth[identifier], session.isFront == known.isFront else {
+                return false
+            }
+            return (session.state == nil || session.state == known.state)
+                && (session.info == 0 || session.info == known.info)
+                && (session.title == nil || session.title == known.title)
+                && (session.storage == nil || session.storage == known.storage)
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import SceneStore
+import SceneStoreSQLite
+import SceneStoreTesting
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The part of R-61 that needs real files: backup, migration, import, repair and whatever else
+/// moves, makes and removes them. Every call to the system fails, once and for good.
+///
+/// One that fails for good leaves the files as the death of the process at that moment would. What
+/// was to be made is whole or not there; the store holds what was before or what was to be.
+struct FileSweep {
+    /// What fails.
+    enum Kind: UInt64, CaseIterable {
+        case refused, doneButReported, full, short, locks
+    }
+
+    let operation: FileOperation
+    let kind: Kind
+    private let image: FilePlace.Image
+    private var before = StoreTruth()
+    private var after = StoreTruth()
+
+    static func jobs(_ plan: RigPlan) -> [Job] {
+        var jobs: [Job] = []
+        for operation in FileOperation.allCases {
+            for kind in Kind.allCases {
+                jobs.append(
+                    Job(.sweep, seed: plan.seed).with("files", operation.rawValue)
+                        .with("kind", kind.rawValue).with("dense", plan.isLong ? 60_000 : 12))
+            }
+        }
+        return jobs
+    }
+
+    static func run(_ job: Job, _ report: JobReport) throws {
+        guard let operation = FileOperation(rawValue: job["files"]),
+            let kind = Kind(rawValue: job["kind"])
+        else {
+            throw StoreTruth.Wrong(description: "there is no such operation or kind")
+        }
+        guard SystemFault.isAvailable else {
+            report.count("operations on files left out on this system")
+            return
+        }
+        let sweep = try FileSweep(operation, kind)
+        for isPermanent in [false, true] where kind != .short || !isPermanent {
+            guard job.optional("permanent").map({ ($0 == 1) == isPermanent }) ?? true else {
+                continue
+            }
+            var place = job.optional("at") ?? 1
+            while true {
+                let outcome = sweep.run(place, isPermanent: isPermanent)
+                if let problem = outcome.problem {
+                    report.violation(
+                        "\(operation), \(kind) \(SystemFault.lastHit): \(problem)",
+                        replay: job.with("at", place).with("permanent", isPermanent ? 1 : 0))
+                }
+                if let code = outcome.code {
+                    report.count("answered \(code)")
+                }
+                guard outcome.isHit else {
+                    break
+                }
+                report.count("failed system calls")
+                guard job.optional("at") == nil, place < 100_000 else {
+                    break
+                }
+                place += place < job["dense"] ? 1 : 1 + place / 8
+            }
+        }
+    }
+
+    init(_ operation: FileOperation, _ kind: Kind) throws {
+        self.operation = operation
+        self.kind = kind
+        image = try operation.base()
+        if operation != .create, !operation.isOfDamage {
+            let place = try FilePlace(image)
+            let store = try place.openStore()
+            before = try StoreTruth.read(store)
+            store.abandon()
+        }
+        let place = try FilePlace(image)
+        let open = operation.needsStore ? try place.openStore() : nil
+        try operation.perform(open, place)?.abandon()
+        let result = try place.openStore(
+            FilePlace.container, operation.isOfDamage ? .salvage : .fail)
+        after = try StoreTruth.read(result)
+        result.abandon()
+        if operation.isOfDamage {
+            before = after
+        }
+    }
+
+    private func fault(_ place: UInt64, _ isPermanent: Bool) -> SystemFault {
+        let changes: Set<SystemFault.Call> = [
+            .write, .truncate, .sync, .rename, .remove, .makeFolder,
+        ]
+        let calls: Set<SystemFault.Call> =
+            switch kind {
+            case .refused: Set(SystemFault.Call.allCases).subtracting([.lock])
+            case .locks: [.lock]
+            case .doneButReported: changes
+            case .full: changes.subtracting([.remove])
+            case .short: [.read, .write]
+            }
+        let effect: SystemFault.Effect =
+            switch kind {
+            case .refused, .full, .locks: .refused
+            case .doneButReported: .doneButReported
+            case .short: .short
+            }
+        return SystemFault(
+            calls: calls, first: place, isPermanent: isPermanent, effect: effect,
+            error: kind == .full ? ENOSPC : EIO)
+    }
+
+    /// The words in which a failure of this kind may be told.
+    private var words: Set<SceneStoreError.Code> {
+        switch kind {
+        case .refused, .doneButReported: [.ioError, .poisoned]
+        // Why it got no lock SQLite does not say.
+        case .locks: [.ioError, .busy, .erasurePending, .poisoned]
+        case .full: [.diskFull, .ioError, .poisoned]
+        // A call that does less than it was asked for is no failure.
+        case .short: []
+        }
+    }
+
+    // MARK: - One try
+
+    func run(_ number: UInt64, isPermanent: Bool) -> Sweep.Outcome {
+        var outcome = Sweep.Outcome()
+        do {
+            let place = try FilePlace(image)
+            let open = operation.needsStore ? try place.openStore() : nil
+            let (result, hits) = fault(number, isPermanent).whileFailing {
+                try operation.perform(open, place)
+            }
+            outcome.isHit = hits > 0
+            var store = open
+            var isDone = true
+            switch result {
+            case .success(let opened): store = opened
+            case .failure(let error):
+                isDone = false
+                guard let error = Self.told(error) else {
+                    outcome.problem = "\(error)"
+                    return outcome
+                }
+                outcome.code = error.code.rawValue
+                if !words.contains(error.code) || hits == 0 {
+                    outcome.problem = "answers \(error)"
+                    store?.abandon()
+                    return outcome
+                }
+            }
+            outcome.problem = try look(at: store, place, isDone)
+        } catch {
+            outcome.problem = "\(error)"
+        }
+        return outcome
+    }
+
+    /// The error as people see it.
+    private static func told(_ error: any Error) -> SceneStoreError? {
+        (error as? SceneStoreError) ?? (error as? ContainerError).map { SceneStoreError($0) }
+    }
+
+    private func look(
+        at store: SceneSessionStore?, _ place: FilePlace, _ isDone: Bool
+    ) throws -> String? {
+        var expected = isDone ? [after] : [before, after]
+        if let store {
+            defer { store.abandon() }
+            do {
+                var truth = try StoreTruth.read(store)
+                guard expected.contains(truth) else {
+                    return "open: \(truth.difference(from: expected[0]))"
+                }
+                let record = try store.openRecords().first
+                if let record {
+                    try store.save([(record, 909)])
+                    truth.open[record.identifier]?.state = 909
+                }
+                expected = [truth]
+            } catch let error as SceneStoreError {
+                guard error.code == .poisoned || error.code == .closed else {
+                    return "the next save answers \(error)"
+                }
+            }
+        }
+        return try operation.problem(with: place, isDone: isDone)
+            ?? reopen(place, expected, isDone)
+    }
+
+    private func reopen(
+        _ place: FilePlace, _ expected: [StoreTruth], _ isDone: Bool
+    ) throws -> String? {
+        if operation == .repair, !isDone {
+            _ = try SceneSessionStore.repair(at: place.location(), options: place.options(.fail))
+        }
+        let isStillDamaged = operation == .salvage || (operation == .recover && !isDone)
+        let store = try place.openStore(
+            FilePlace.container, isStillDamaged ? .salvage : .fail)
+        do {
+            let found = try StoreTruth.read(store)
+            guard expected.contains(found) else {
+                store.abandon()
+                return "opened anew: \(found.difference(from: expected[0]))"
+            }
+            if !isStillDamaged, let finding = try store.findings().first {
+                store.abandon()
+                return "opened anew: \(finding.message)"
+            }
+            if let problem = try operation.problem(withBackupsOf: store, isDone: isDone) {
+                store.abandon()
+                return problem
+            }
+            let record = try store.insertSession(
+                identifier: "last", configuration: StoreTruth.configuration)
+            try store.save([(record, 1)])
+            try store.close()
+        } catch {
+            store.abandon()
+            throw error
+        }
+        return nil
+    }
+}
