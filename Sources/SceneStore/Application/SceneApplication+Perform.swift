@@ -1,14 +1,18 @@
 extension SceneApplication {
     /// Calls the delegates, step by step. A step whose scene is gone is skipped.
     func perform(_ steps: [LifecycleMachine.Step]) {
-        for step in steps where processState == .running {
+        for (place, step) in steps.enumerated() where processState == .running {
             switch step {
-            case .connect(let key): connect(key)
             case .settle(let key): settle(key)
             case .commit: commitStates()
             default:
-                if let key = step.sceneKey, let scene = scenes[key] {
-                    perform(step, on: scene)
+                guard let key = step.sceneKey, let scene = live.scene(key) else {
+                    continue
+                }
+                perform(step, on: scene)
+                let next = place + 1 < steps.count ? steps[place + 1] : nil
+                if step == .restore(key) || step == .connect(key) && next != .restore(key) {
+                    connectionHandler?(scene)
                 }
             }
         }
@@ -47,19 +51,20 @@ extension SceneApplication {
         case .deliver(let call, _): deliver(call, to: scene)
         case .disconnect(let key):
             scene.activationState = .unattached
-            scenes[key] = nil
-            liveKeys[scene.session.persistentIdentifier] = nil
+            live.disconnect(key)
             tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
             forgetUnsettled(key)
-        case .connect, .settle, .commit: break
+        case .connect: connect(scene)
+        case .restore: restore(scene)
+        case .settle, .commit: break
         }
     }
 
     /// A scene that only loses the focus is saved at once if it changed; one that leaves the front
     /// is asked for its state anyway, in its save chain.
     private func resigned(_ key: Int64) {
-        if autosaver.pending.contains(key), machine.phase(of: key) == .inactive {
+        if autosaver.pending.contains(key), engine.machine.phase(of: key) == .inactive {
             saveChanges()
         }
     }
@@ -72,20 +77,19 @@ extension SceneApplication {
         }
     }
 
-    private func connect(_ key: Int64) {
-        guard let scene = scenes[key] else {
-            return
-        }
-        let connection = arrivingOptions.removeValue(forKey: key) ?? ConnectionOptions()
+    private func connect(_ scene: Scene) {
+        let connection = live[scene.key]?.arriving ?? ConnectionOptions()
+        live[scene.key]?.arriving = ConnectionOptions()
         tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
-        if scene.session.restoration == .available, processState == .running,
-            let activity = scene.session.stateRestorationActivity
-        {
-            tell(.restore(scene.session, activity))
-            scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+    }
+
+    private func restore(_ scene: Scene) {
+        guard let activity = scene.session.stateRestorationActivity else {
+            return
         }
-        connectionHandler?(scene)
+        tell(.restore(scene.session, activity))
+        scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
     }
 
     // MARK: Payloads
@@ -130,9 +134,7 @@ extension SceneApplication {
         guard !isQuitting else {
             return
         }
-        var mark = pendingMarks[key] ?? MarkChange(key: key)
-        change(&mark)
-        pendingMarks[key] = mark
+        live.mark(key, change)
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.
@@ -143,43 +145,11 @@ extension SceneApplication {
     }
 
     func writeChangedMarks() throws(SceneStoreError) {
-        let changes = changedMarks()
+        let changes = live.changedMarks
         if !changes.isEmpty {
             try store.applyMarks(changes)
         }
-        noteStored(changes)
-    }
-
-    /// The marks that differ from what is stored.
-    func changedMarks() -> [MarkChange] {
-        pendingMarks.values.filter { mark in
-            guard let record = records[mark.key] else {
-                return false
-            }
-            return mark.becameActive || mark.isFront.map { $0 != record.isFront } ?? false
-        }.sorted { $0.key < $1.key }
-    }
-
-    func noteStored(_ marks: [MarkChange]) {
-        for mark in marks {
-            if let isFront = mark.isFront {
-                records[mark.key]?.isFront = isFront
-            }
-        }
-        pendingMarks.removeAll(keepingCapacity: true)
-    }
-}
-
-extension LifecycleMachine.Step {
-    /// The scene that the step is about.
-    var sceneKey: Int64? {
-        switch self {
-        case .connect(let key), .enterForeground(let key), .becomeActive(let key),
-            .resignActive(let key), .enterBackground(let key), .save(let key),
-            .deliver(_, let key), .disconnect(let key), .settle(let key):
-            key
-        case .commit: nil
-        }
+        live.noteStored(changes)
     }
 }
 

@@ -12,7 +12,7 @@ extension SceneApplication {
             guard !options.keepsPreviousState else {
                 return false
             }
-            unsavedStates.updateValue(nil, forKey: scene.key)
+            live.setUnsaved(.nothing, scene.key)
             scene.session.stateRestorationActivity = nil
             return true
         }
@@ -29,7 +29,7 @@ extension SceneApplication {
             }
             activity.needsSave = false
             let state = options.prunesToRequiredKeys ? try store.encode(activity) : whole
-            unsavedStates.updateValue(state, forKey: scene.key)
+            live.setUnsaved(.state(state), scene.key)
             scene.session.stateRestorationActivity = activity
             return true
         } catch {
@@ -64,24 +64,16 @@ extension SceneApplication {
     /// waits for the next write.
     func commitStates(durability: Durability? = nil) {
         write { () throws(SceneStoreError) in
-            guard !unsavedStates.isEmpty else {
+            guard live.hasUnsavedStates else {
                 try writeChangedMarks()
                 return
             }
-            let states = unsavedStates.sorted { $0.key < $1.key }
-                .map { StateToSave(key: $0.key, encoded: $0.value) }
-            let marks = changedMarks()
+            let marks = live.changedMarks
             _ = try store.save(
-                states, marks: marks, context: saveContext,
+                live.statesToSave, marks: marks, context: saveContext,
                 durability: durability ?? options.durability)
-            noteStored(marks)
-            for (key, state) in unsavedStates {
-                if records[key]?.isStale ?? false {
-                    records[key]?.isStale = false
-                }
-                records[key]?.hasState = state != nil
-            }
-            unsavedStates.removeAll(keepingCapacity: true)
+            live.noteStored(marks)
+            live.noteSaved()
         }
     }
 
@@ -110,13 +102,11 @@ extension SceneApplication {
         _ error: SceneStoreError
     ) throws(SceneStoreError) -> Bool {
         var hasDropped = false
-        for key in Set(unsavedStates.keys).union(pendingMarks.keys).sorted()
-        where try store.record(key: key) == nil {
-            unsavedStates[key] = nil
-            pendingMarks[key] = nil
+        for key in live.waitingKeys where try store.record(key: key) == nil {
+            live.drop(key)
             saveFailures.append(
                 SaveFailure(
-                    error: error, session: scenes[key]?.session.persistentIdentifier,
+                    error: error, session: live.scene(key)?.session.persistentIdentifier,
                     isRefusal: true))
             hasDropped = true
         }

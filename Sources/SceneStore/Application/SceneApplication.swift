@@ -88,7 +88,7 @@ public final class SceneApplication {
     /// and the lifecycle are those of the launch.
     public var options: SceneApplicationOptions {
         didSet {
-            rules = LaunchRules(options)
+            engine.rules = rulesOfOptions
             autosaver.take(options)
         }
     }
@@ -105,9 +105,8 @@ public final class SceneApplication {
 
     let environment: SceneEnvironment
     let scheduler: (any SceneScheduler)?
-    /// What a launch makes of each session; the same rules plan launches for tools.
-    private(set) var rules: LaunchRules
-    let resolver: ConfigurationResolver
+    /// Decides; the same engine plans launches for tools.
+    var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
 
     /// Where the process is in its life.
@@ -118,20 +117,8 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
-    var machine = LifecycleMachine()
-    /// The live scenes, by their session's row.
-    var scenes: [Int64: Scene] = [:]
-    /// The rows of the live scenes' sessions, by identifier.
-    var liveKeys: [String: Int64] = [:]
-    /// What rides on the connections that are about to be made.
-    var arrivingOptions: [Int64: ConnectionOptions] = [:]
-    /// The skeleton of each session that this process touched, as it is stored.
-    var records: [Int64: SessionRecord] = [:]
-    /// Marks of the event that is being performed.
-    var pendingMarks: [Int64: MarkChange] = [:]
-    /// States that were collected and are not written yet, nil for none: those that could not be
-    /// written among them. The next write takes them along.
-    var unsavedStates: [Int64: EncodedState?] = [:]
+    /// The sessions that this process touched, and their scenes.
+    var live = LiveScenes()
     /// What the running event could not save.
     var saveFailures: [SaveFailure] = []
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
@@ -188,9 +175,8 @@ public final class SceneApplication {
         self.options = options
         self.environment = environment
         self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
-        rules = LaunchRules(options)
+        engine = Engine(rules: LaunchRules(options))
         autosaver.take(options)
-        resolver = rules.resolver
         configurationProvider = delegate as? any SceneConfigurationProvider
     }
 
@@ -203,11 +189,23 @@ public final class SceneApplication {
         delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
     ) {
         registeredDelegates[name] = make
+        engine.rules.delegateClasses.insert(name)
+    }
+
+    private var rulesOfOptions: LaunchRules {
+        var rules = LaunchRules(options)
+        rules.delegateClasses = engine.rules.delegateClasses
+        return rules
+    }
+
+    func delegateFactory(named className: String) -> ((SceneSession) -> any SceneDelegate)? {
+        engine.rules.delegateClasses.registeredName(for: className)
+            .flatMap { registeredDelegates[$0] }
     }
 
     /// The live scenes: the active one first, then the most recently active.
     public var connectedScenes: [Scene] {
-        machine.all.compactMap { scenes[$0] }
+        engine.machine.all.compactMap { live.scene($0) }
     }
 
     /// The remembered sessions, most recently active first; read as they are asked for. What can't
@@ -222,14 +220,11 @@ public final class SceneApplication {
 
     /// A remembered session's scene, when it is connected.
     public func scene(for persistentIdentifier: String) -> Scene? {
-        liveKeys[persistentIdentifier].flatMap { scenes[$0] }
+        live.scene(for: persistentIdentifier)
     }
 
     /// Whether the app may have more than one scene of a role.
-    public var supportsMultipleScenes: Bool { rules.supportsMultipleScenes }
-
-    /// The role of a first launch and of incoming events.
-    var defaultRole: SceneSessionRole { rules.defaultRole }
+    public var supportsMultipleScenes: Bool { engine.rules.supportsMultipleScenes }
 
     // MARK: Telling
 
@@ -259,7 +254,10 @@ public final class SceneApplication {
         _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
         _ reason: String
     ) {
-        let record = DecisionRecord(kind, session: session, outcome: outcome, reason: reason)
+        decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))
+    }
+
+    func decide(_ record: DecisionRecord) {
         store.appendDecisions([record])
         decisionHandler?(record)
     }

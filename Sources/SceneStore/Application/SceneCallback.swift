@@ -51,7 +51,7 @@ extension SceneApplication {
     package func abandon() {
         processState = .ended
         waiting.removeAll()
-        unsavedStates.removeAll()
+        live.dropAll()
         stableTimer?.cancel()
         checkpointTimer?.cancel()
         autosaveTimer?.cancel()

@@ -211,7 +211,7 @@ extension SceneSessionStore {
                     return true
                 }
             }
-            return Array(found.sorted(by: StoreCore.comesBefore).prefix(limit))
+            return Array(found.sorted(by: SessionRecord.comesBefore).prefix(limit))
         }
     }
 

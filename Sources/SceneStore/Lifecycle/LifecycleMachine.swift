@@ -15,9 +15,9 @@
 /// A value without clock or I/O: each event changes it and answers with the steps to perform, in
 /// their order. Events never fail; what is not possible answers with no steps, and the caller
 /// asks ``phase(of:)`` first.
-struct LifecycleMachine: Sendable {
+package struct LifecycleMachine: Sendable {
     /// A scene is named by its session's row.
-    typealias SceneKey = Int64
+    package typealias SceneKey = Int64
 
     /// Where a live scene is.
     enum Phase: Sendable {
@@ -28,8 +28,10 @@ struct LifecycleMachine: Sendable {
 
     /// One thing to do. Callbacks of a scene that is gone by then are skipped by the performer.
     enum Step: Sendable, Equatable {
-        /// `scene(_:willConnectTo:options:)`, and the restoring that belongs to it.
+        /// `scene(_:willConnectTo:options:)`.
         case connect(SceneKey)
+        /// `scene(_:restoreInteractionStateWith:)`.
+        case restore(SceneKey)
         case enterForeground(SceneKey)
         case becomeActive(SceneKey)
         case resignActive(SceneKey)
@@ -45,7 +47,7 @@ struct LifecycleMachine: Sendable {
     }
 
     /// How a payload reaches a scene that is there already.
-    enum PayloadCall: Sendable, Equatable {
+    package enum PayloadCall: Sendable, Equatable {
         /// From outside: an activity is announced first.
         case incoming(Payload)
         /// Asked for by the app itself: an activity comes unannounced.
@@ -57,6 +59,7 @@ struct LifecycleMachine: Sendable {
     /// A live scene.
     struct Member: Sendable {
         var key: SceneKey
+        var role: SceneSessionRole
         var phase: Phase
         var recency: Int64
     }
@@ -110,28 +113,29 @@ struct LifecycleMachine: Sendable {
     }
 
     /// How far a scene comes forward when it connects.
-    enum Arrival: Sendable {
-        /// To the background, where it stays.
-        case background
-        /// To the front, without becoming active.
-        case inactive
+    package enum Arrival: String, Sendable, Hashable {
         /// To the front and active.
         case active
+        /// To the front, without becoming active.
+        case foreground
+        /// To the background, where it stays.
+        case background
     }
 
-    /// A session gets a scene.
+    /// A session gets a scene, and its state when it restores.
     mutating func connect(
-        _ key: SceneKey, arrival: Arrival, recency: Int64 = 0, deferred: PayloadCall? = nil
+        _ key: SceneKey, role: SceneSessionRole = .windowApplication, arrival: Arrival,
+        recency: Int64 = 0, restores: Bool = false, deferred: PayloadCall? = nil
     ) -> [Step] {
         guard phase(of: key) == nil else {
             return []
         }
         lastRecency = max(lastRecency, recency)
-        members.append(Member(key: key, phase: .background, recency: recency))
-        var steps: [Step] = [.connect(key)]
+        members.append(Member(key: key, role: role, phase: .background, recency: recency))
+        var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
         switch arrival {
         case .background: break
-        case .inactive:
+        case .foreground:
             steps.append(.enterForeground(key))
             set(key, .inactive)
         case .active:

@@ -1,11 +1,5 @@
 /// Which session takes an event (L-70), decided on stored data alone.
 enum SessionChooser {
-    /// A session that might take it.
-    struct Candidate: Sendable {
-        var record: SessionRecord
-        var conditions: ActivationConditions
-    }
-
     /// Why a session was chosen.
     enum Reason: String, Sendable {
         /// It prefers the target.
@@ -20,26 +14,24 @@ enum SessionChooser {
 
     /// The best candidate and why, or none.
     static func choose(
-        identifier: String?, among candidates: [Candidate]
+        identifier: String?, among candidates: [ConditionedRecord]
     ) -> (record: SessionRecord?, reason: Reason) {
         let preferring = candidates.filter {
             $0.conditions.prefersToActivate.allows(identifier)
         }
         if let best = best(of: preferring) {
-            return (best.record, .prefers)
+            return (best, .prefers)
         }
         let able = candidates.filter { $0.conditions.canActivate.allows(identifier) }
         if let best = best(of: able) {
-            return (best.record, .can)
+            return (best, .can)
         }
         return (nil, .none)
     }
 
     /// The most recently active, then the first by identifier.
-    static func best(of candidates: [Candidate]) -> Candidate? {
-        candidates.min { left, right in
-            SessionRecord.comesBefore(left.record, right.record)
-        }
+    private static func best(of candidates: [ConditionedRecord]) -> SessionRecord? {
+        candidates.map(\.record).min(by: SessionRecord.comesBefore)
     }
 }
 
@@ -47,6 +39,6 @@ extension SessionRecord {
     /// The order in which sessions come back: most recently active first, then by identifier.
     package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
         left.recency == right.recency
-            ? left.identifier < right.identifier : left.recency > right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
     }
 }

@@ -1,10 +1,6 @@
 extension LaunchPlan {
     /// How far a scene comes forward.
-    package enum Arrival: String, Sendable, Hashable {
-        case active
-        case foreground
-        case background
-    }
+    package typealias Arrival = LifecycleMachine.Arrival
 
     /// What becomes of a session.
     package enum Fate: Sendable, Hashable {
@@ -63,4 +59,36 @@ extension LaunchPlan {
         package var order: Int
         package var reason: String
     }
+
+    /// A payload that a launch hands over.
+    package struct PlannedPayload: Sendable {
+        package var payload: Payload
+        /// Its number in the inbox, once it has one.
+        package var item: Int64?
+        /// Whether an earlier process was offered it.
+        package var wasOffered = false
+        /// Whether it launched the process.
+        package var isArriving = false
+    }
+}
+
+/// What a launch writes before its first callback, in one transaction with its beginning.
+package struct LaunchJudgement: Sendable {
+    /// The sessions of a configuration go on under another one.
+    package struct Reconfiguration: Sendable {
+        /// The remembered configuration.
+        package var key: Int64
+        package var configuration: SceneConfiguration
+        /// Whether their states no longer fit.
+        package var isStale: Bool
+    }
+
+    /// One for each remembered configuration that is not current.
+    package var reconfigurations: [Reconfiguration] = []
+    /// The sessions that nothing can show.
+    package var discards: [Int64] = []
+    /// The earlier discards that the app is about to be told of.
+    package var told: [Int64] = []
+    /// What launched the process, for the inbox.
+    package var payloads: [Payload] = []
 }
