@@ -125,12 +125,12 @@ extension SceneApplication {
         autosaveTimer?.cancel()
         var hasCollected = false
         for key in keys {
-            if let scene = live.scene(key), collectState(of: scene) {
+            if let scene = live.scene(key), states.collectState(of: scene) {
                 hasCollected = true
             }
         }
         if hasCollected {
-            commitStates(durability: .normal)
+            states.commitStates(durability: .normal)
         }
     }
 }

@@ -9,7 +9,7 @@ extension SceneApplication {
         case .remembered(let record): key = try prepare(record, connection, items)
         case .new(let role, let value): key = try make(role, value, connection, items)
         }
-        notePayloads(of: connection)
+        inbox.note(connection)
         let scene = live.scene(key)
         let isRestored =
             scene?.session.isRemembered == true && scene?.session.restoration == .available
@@ -46,7 +46,7 @@ extension SceneApplication {
             "the session is remembered with its configuration")
         explainRestoration(session)
         if isLaunching {
-            note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
+            book.note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
         }
         live.note(record)
         unsettled.append(record.key)
@@ -60,7 +60,7 @@ extension SceneApplication {
     /// A session as it is stored, with the state that its last scene could not save.
     private func storedSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
         if live[record.key]?.unsaved != nil {
-            commitStates()
+            states.commitStates()
         }
         var session = try store.session(for: record)
         if let unsaved = live[record.key]?.unsaved {

@@ -17,11 +17,11 @@ extension SceneApplication {
                 processIdentifier: environment.processIdentifier), plan)
         processState = .running
         launchReason = plan.reason
-        isPerforming = true
+        events.begin()
         isLaunching = true
         defer {
             isLaunching = false
-            finishEvent()
+            events.finish()
         }
         decide(.launchReason, plan.reason.rawValue, plan.reasonText)
         // An app that never looks at the store itself has to hear of it, too (S-41).
@@ -30,13 +30,13 @@ extension SceneApplication {
             report(failure)
         }
         if options.lifecycle == .application {
-            launchApplication(payloads)
+            preScene.launch(payloads)
             return
         }
         engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
         hasCrashCounts = plan.hasCrashCounts
         plan.number(arrived: items)
-        takeInbox(plan.payloads)
+        inbox.take(plan.payloads)
         for step in plan.steps where processState == .running {
             // One session that can't be read keeps no other from coming back.
             tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in
@@ -46,12 +46,8 @@ extension SceneApplication {
         guard processState == .running else {
             return
         }
-        var expected = plan.expected
         // The windows are there: now the journal may be asked.
-        tolerating { () throws(SceneStoreError) in
-            expected += try noteLosses(beforeLaunch: plan.number)
-        }
-        closeLedger(expected: expected)
+        book.close(plan)
         startStablePeriod()
     }
 
@@ -91,7 +87,7 @@ extension SceneApplication {
         switch step {
         case .decide(let record): decide(record)
         case .report(let diagnostic): report(diagnostic)
-        case .note(let outcome, let session, let reason): note(outcome, session, reason)
+        case .note(let outcome, let session, let reason): book.note(outcome, session, reason)
         case .announceLaunch:
             tell(.willFinishLaunching)
             _ = delegate.application(self, willFinishLaunchingWithOptions: LaunchOptions())
@@ -137,44 +133,8 @@ extension SceneApplication {
         delegate.application(self, didDiscardSceneSessions: sessions)
     }
 
-    // MARK: The ledger
-
     /// What was found at the opening and every app is told.
     package static let toldAtLaunch: Set<Diagnostic.Code> = [.lostCommits, .lostSessions]
-
-    /// Sessions that were lost since the launch before are of those that this one should have had
-    /// (S-40, S-41); answers how many they are.
-    private func noteLosses(beforeLaunch number: Int64) throws(SceneStoreError) -> Int {
-        let losses = try store.losses(beforeLaunch: number)
-        for entry in losses.entries {
-            note(.lost, entry.sessionIdentifier, entry.reason)
-        }
-        if losses.unnamed > 0 {
-            ledger.counts[.lost, default: 0] += losses.unnamed
-        }
-        return losses.entries.count + losses.unnamed
-    }
-
-    /// Notes what became of a session that the launch expected.
-    func note(_ outcome: LaunchOutcome, _ session: String, _ reason: String) {
-        ledger.counts[outcome, default: 0] += 1
-        if outcome != .restored {
-            ledger.exceptions.append(
-                .init(sessionIdentifier: session, outcome: outcome, reason: reason))
-        }
-    }
-
-    /// What was neither connected nor held, discarded or withheld stays open without a scene.
-    private func closeLedger(expected: Int) {
-        let waiting = expected - ledger.expected
-        if waiting > 0 {
-            ledger.counts[.evicted, default: 0] += waiting
-        }
-        guard expected > 0 else {
-            return
-        }
-        tolerating { () throws(SceneStoreError) in try store.recordLedger(ledger) }
-    }
 
     // MARK: The stable period
 

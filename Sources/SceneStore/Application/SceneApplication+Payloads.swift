@@ -28,27 +28,14 @@ extension SceneApplication {
         _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
-        if isPerforming {
-            guard waitingPayloads < Self.waitingPayloadLimit else {
-                refusedPayloadCount += 1
-                throw SceneStoreError(
-                    .tooManyPayloads, "more payloads arrived than wait for a scene at once")
-            }
-            waitingPayloads += 1
-        }
-        let waits = isPerforming
-        try event { [self] () throws(SceneStoreError) in
-            if waits {
-                waitingPayloads -= 1
-            }
+        try events.performPayload { [self] () throws(SceneStoreError) in
             if options.lifecycle == .application {
-                receiveInApplication(call)
+                preScene.receive(call)
                 return
             }
-            guard !isDuplicate(call) else {
+            guard inbox.admits(call) else {
                 return
             }
-            keepInInbox(call)
             let engine = engine
             try carryOut(
                 store.asking { skeleton throws(SceneStoreError) in
@@ -58,75 +45,19 @@ extension SceneApplication {
         }
     }
 
-    /// How many payloads wait while callbacks run and no scene is ready for them.
-    static let waitingPayloadLimit = 64
-
-    // MARK: Once
-
-    /// A notification that rode on a connection is not delivered a second time (L-65).
-    private func isDuplicate(_ call: LifecycleMachine.PayloadCall) -> Bool {
-        guard case .incoming(.notification(let response)) = call,
-            notificationsInOptions.remove(response.deduplicationKey) != nil
-        else {
-            return false
-        }
-        decide(
-            .delivery, "duplicate",
-            "the notification was in the connection's options already")
-        return true
-    }
-
-    func notePayloads(of connection: SceneConnection) {
-        if let response = connection.options.notificationResponse {
-            notificationsInOptions.insert(response.deduplicationKey)
-        }
-    }
-
-    // MARK: The inbox
-
-    /// The payloads of a launch that the inbox knows.
-    func takeInbox(_ payloads: [LaunchPlan.PlannedPayload]) {
-        offeredItems = payloads.compactMap { payload in
-            payload.item.map { ($0, payload.payload) }
-        }
-    }
-
-    private func keepInInbox(_ call: LifecycleMachine.PayloadCall) {
-        guard options.persistsInbox, case .incoming(let payload) = call,
-            let id = enqueue(payload)
-        else {
-            return
-        }
-        offeredItems.append((id, payload))
-        tolerating { () throws(SceneStoreError) in try store.markInboxOffered([id]) }
-    }
-
-    private func enqueue(_ payload: Payload) -> Int64? {
-        var id: Int64?
-        tolerating { () throws(SceneStoreError) in
-            id = try store.enqueueInbox(
-                payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
-        }
-        return id
-    }
-
     /// Payloads that were handed over and not yet acknowledged, oldest first. Empty unless
     /// ``SceneApplicationOptions/persistsInbox`` is set.
     public var unacknowledgedPayloads: [Payload] {
-        offeredItems.map(\.payload)
+        inbox.offered.map(\.payload)
     }
 
     /// The app has dealt with a payload: it is not offered again. Durable against the death of
     /// the process on return.
     public func acknowledge(_ payload: Payload) throws(SceneStoreError) {
-        guard let index = offeredItems.firstIndex(where: { $0.payload == payload }) else {
-            return
-        }
         defer {
             letStoreGo()
         }
-        try store.acknowledgeInbox([offeredItems[index].id])
-        offeredItems.remove(at: index)
+        try inbox.acknowledge(payload)
     }
 }
 

@@ -73,7 +73,7 @@ extension SceneApplication {
         try change(identifier) { (key) throws(SceneStoreError) in
             _ = try store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],
-                context: saveContext, durability: options.durability)
+                context: states.saveContext, durability: options.durability)
             // What waited is older.
             live.setUnsaved(nil, key)
         } live: {
@@ -164,7 +164,7 @@ extension SceneApplication {
             return false
         }
         if isUnsaved {
-            try event { [self] () throws(SceneStoreError) in commitStates() }
+            try event { [self] () throws(SceneStoreError) in states.commitStates() }
         }
         _ = try store.checkpointIfNeeded(now: environment.now())
         return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)

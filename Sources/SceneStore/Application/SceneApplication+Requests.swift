@@ -38,7 +38,7 @@ extension SceneApplication {
                 throw Engine.unknownSession
             }
             perform(engine.machine.refresh(record.key))
-            try throwSaveFailure()
+            try states.throwSaveFailure()
         }
     }
 

@@ -3,7 +3,7 @@ extension SceneApplication {
     /// After an event, if the options say so and no scene is in front any more.
     func letStoreGo() {
         guard options.releasesLockInBackground, processState == .running, !isPerforming,
-            engine.machine.front.isEmpty, !isApplicationActive, !store.isSuspended
+            engine.machine.front.isEmpty, !preScene.isActive, !store.isSuspended
         else {
             return
         }

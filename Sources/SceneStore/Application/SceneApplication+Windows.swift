@@ -13,7 +13,7 @@ extension SceneApplication {
             perform(engine.machine.leave(keys))
             saveChanges()
             writeMarks()
-            try throwSaveFailure()
+            try states.throwSaveFailure()
             if let refusal {
                 throw refusal
             }
@@ -119,16 +119,6 @@ extension SceneApplication {
     /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
     public func quit() throws(SceneStoreError) {
         try requireRunning()
-        guard !isPerforming else {
-            waiting.append { [unowned self] in
-                do throws(SceneStoreError) {
-                    try end()
-                } catch {
-                    report(error)
-                }
-            }
-            return
-        }
         try event { [self] () throws(SceneStoreError) in
             try end()
         }
@@ -143,11 +133,11 @@ extension SceneApplication {
         perform(steps)
         if steps.isEmpty, live.hasUnsavedStates {
             // An earlier attempt could not write them.
-            commitStates()
+            states.commitStates()
         }
         saveChanges()
         do throws(SceneStoreError) {
-            try throwFailedWrite()
+            try states.throwFailedWrite()
         } catch {
             isQuitting = false
             throw error

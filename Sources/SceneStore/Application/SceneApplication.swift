@@ -119,11 +119,16 @@ public final class SceneApplication {
     var processState = ProcessState.notLaunched
     /// The sessions that this process touched, and their scenes.
     var live = LiveScenes()
-    /// What the running event could not save.
-    var saveFailures: [SaveFailure] = []
+    /// Asks for states and writes them.
+    private(set) lazy var states = StateWriter(self)
+    /// The app from before scenes.
+    private(set) lazy var preScene = PreSceneLife(self)
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
-    package var throwsSaveFailures = true
+    package var throwsSaveFailures: Bool {
+        get { states.throwsFailures }
+        set { states.throwsFailures = newValue }
+    }
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     var unsettled: [Int64] = []
     var isLaunching = false
@@ -132,15 +137,11 @@ public final class SceneApplication {
     var hasLetStoreGo = false
     /// Whether another process wrote to the container and its sessions are not yet read again.
     var awaitsReading = false
-    /// Whether an event is being performed; others wait.
-    var isPerforming = false
-    var waiting: [() -> Void] = []
-    /// How many payloads are among what waits.
-    var waitingPayloads = 0
-    /// Notifications that rode on a connection, to be delivered once.
-    var notificationsInOptions: Set<String> = []
-    /// Inbox items that were handed over and not yet acknowledged.
-    var offeredItems: [(id: Int64, payload: Payload)] = []
+    /// One event at a time.
+    private(set) lazy var events = EventQueue(self)
+    var isPerforming: Bool { events.isPerforming }
+    /// Payloads that are kept, and those that come twice.
+    private(set) lazy var inbox = InboxDelivery(self)
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
     var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
@@ -148,9 +149,7 @@ public final class SceneApplication {
     var checkpointTimer: ScheduledWork?
     var hasCrashCounts = false
     /// What became of the sessions that the launch expected (S-40).
-    var ledger = LaunchLedger()
-    /// Whether a pre-scene app is in front.
-    var isApplicationActive = false
+    private(set) lazy var book = LaunchBook(self)
 
     /// How many payloads were refused because too many were waiting for a scene.
     public internal(set) var refusedPayloadCount = 0
@@ -260,43 +259,6 @@ public final class SceneApplication {
     func decide(_ record: DecisionRecord) {
         store.appendDecisions([record])
         decisionHandler?(record)
-    }
-
-    // MARK: One event at a time
-
-    /// Performs an event now, or after the one that is being performed; then its errors are
-    /// reported.
-    func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError) {
-        guard !isPerforming else {
-            waiting.append { [unowned self] in
-                do throws(SceneStoreError) {
-                    try work()
-                } catch {
-                    report(error)
-                }
-            }
-            return
-        }
-        isPerforming = true
-        defer {
-            finishEvent()
-        }
-        try takeStoreBack()
-        try work()
-    }
-
-    /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
-    /// once things are quiet.
-    func finishEvent() {
-        reportSaveFailures()
-        store.takeDiagnostics().forEach(report)
-        while !waiting.isEmpty {
-            waiting.removeFirst()()
-            reportSaveFailures()
-        }
-        isPerforming = false
-        letStoreGo()
-        scheduleUpkeep()
     }
 
     /// The error of a call outside ``launch(_:)`` and ``quit()``.

@@ -50,7 +50,7 @@ extension SceneApplication {
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
         processState = .ended
-        waiting.removeAll()
+        events.removeAll()
         live.dropAll()
         stableTimer?.cancel()
         checkpointTimer?.cancel()
