@@ -14,7 +14,7 @@ extension SceneApplication {
             LaunchContext(
                 appVersion: options.appVersion, systemVersion: options.systemVersion,
                 idiom: options.idiom, bootIdentifier: environment.bootIdentifier,
-                processIdentifier: environment.processIdentifier), plan)
+                processIdentifier: environment.processIdentifier), plan.reason, plan.judgement)
         processState = .running
         launchReason = plan.reason
         events.begin()

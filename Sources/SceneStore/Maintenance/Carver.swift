@@ -354,36 +354,3 @@ struct Carver {
 
 /// Told how many pages of how many a pass has seen; false ends the work.
 public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool
-
-extension SceneStoreError.Code {
-    /// The caller stopped the work before its end; nothing was changed.
-    public static let cancelled = Self("cancelled")
-}
-
-/// A store's identity as text.
-struct StoreIdentity: Hashable, Sendable {
-    let bytes: [UInt8]
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// Reads 32 hexadecimal digits.
-    init?(_ text: String) {
-        guard text.utf8.count == 32, let bytes = HexText.bytes(text) else {
-            return nil
-        }
-        self.bytes = bytes
-    }
-
-    /// 32 hexadecimal digits.
-    var text: String { HexText.text(bytes) }
-}
-
-extension StoreEvent.Kind {
-    /// A process opened the store as its owner; the detail is the store's identity, which proves
-    /// the entry and lets a file be salvaged whose own row is lost.
-    public static let open = Self("open")
-    /// Now and then among many entries: the store's identity once more, for the same purpose.
-    public static let identity = Self("identity")
-}

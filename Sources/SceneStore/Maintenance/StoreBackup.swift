@@ -226,8 +226,9 @@ public struct StoreBackup: Sendable, Hashable {
 
     /// Copies a store whose schema is about to be changed: one backup for each version of the
     /// schema, the newest three kept.
-    static let beforeMigration: SceneSessionStore.Options.BeforeMigration = {
-        directory, version throws(SceneStoreError) in
+    static func makeBeforeMigration(
+        _ directory: String, version: Int
+    ) throws(SceneStoreError) {
         do {
             let folder = try ContainerFolder.open(directory, access: .owner)
             var settings = Connection.Options(.reader)

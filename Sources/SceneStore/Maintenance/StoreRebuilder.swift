@@ -72,7 +72,8 @@ struct StoreRebuilder {
         let row = try StoreCore.storeRow(connection)
         let core = StoreCore(
             connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: options)
+            sealer: RowSealer(uuid: row.uuid), options: options,
+            recovery: StoreRecovery.Service())
         do throws(SceneStoreError) {
             guard row.isWhole(core.sealer), row.isPlausible else {
                 throw StoreCore.damagedStoreRow
@@ -119,7 +120,8 @@ struct StoreRebuilder {
         settings.clock = options.clock
         return StoreCore(
             connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: settings)
+            sealer: RowSealer(uuid: row.uuid), options: settings,
+            recovery: StoreRecovery.Service())
     }
 
     // MARK: - Rows

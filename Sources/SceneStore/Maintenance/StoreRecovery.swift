@@ -1,92 +1,6 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
 
-extension SceneSessionStore {
-    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
-    /// in `quarantine/` in any case but ``fail``.
-    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
-        /// What can be read is salvaged into a new store, with the help of the backups.
-        case salvage
-        /// The newest backup takes its place; without one what can be read.
-        case restoreBackup
-        /// A store that holds nothing takes its place.
-        case startEmpty
-        /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
-        case fail
-    }
-}
-
-/// The owner's lock while it is not known yet whether the store opens.
-final class HeldLock {
-    private var lock: OwnerLock?
-    let predecessor: OwnerLock.Predecessor
-    /// The generation that a dead owner had made durable, 0 when it did not say.
-    let owedGeneration: Int64
-    /// What a dead owner wrote down; nil when none died.
-    let debt: OwnerLock.Debt?
-
-    init(_ lock: consuming OwnerLock) {
-        predecessor = lock.predecessor
-        owedGeneration = lock.owedGeneration ?? 0
-        debt = lock.debt
-        self.lock = consume lock
-    }
-
-    /// Gives the lock away.
-    func take() -> OwnerLock? {
-        lock.take()
-    }
-
-    /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
-    /// them.
-    func forgetOwners() throws(SceneStoreError) {
-        do {
-            try lock?.record(epoch: 0)
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// Lets go of the container properly.
-    func release() throws(SceneStoreError) {
-        guard let held = lock.take() else {
-            return
-        }
-        do {
-            try held.release()
-        } catch {
-            throw SceneStoreError(error)
-        }
-    }
-
-    /// The epoch under which the last owner wrote.
-    var epoch: Int64 {
-        switch predecessor {
-        case .none: 0
-        case .released(let epoch), .died(_, let epoch): epoch
-        }
-    }
-
-    /// Takes the lock, waiting for another owner for some milliseconds.
-    static func acquire(
-        _ folder: ContainerFolder, timeout: Int
-    ) throws(SceneStoreError) -> HeldLock {
-        var waited = 0
-        while true {
-            do {
-                return HeldLock(try OwnerLock.acquire(folder))
-            } catch {
-                guard error.kind == .owned, waited < timeout else {
-                    throw SceneStoreError(error)
-                }
-                let step = min(20, timeout - waited)
-                Pause.milliseconds(step)
-                waited += step
-            }
-        }
-    }
-}
-
 /// Replaces a damaged store by what can be had of it. The caller owns the container, and no
 /// connection has the file open.
 struct StoreRecovery {
@@ -96,6 +10,29 @@ struct StoreRecovery {
     let ownerEpoch: Int64
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     var owedGeneration: Int64 = 0
+
+    /// What opening a store asks of this.
+    struct Service: StoreRecovering {
+        func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+            try SetAside.finishInterrupted(folder)
+        }
+
+        func recover(
+            _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+            from error: SceneStoreError
+        ) throws(SceneStoreError) -> [Diagnostic]? {
+            let recovery = StoreRecovery(
+                folder: folder, options: options, ownerEpoch: held.epoch,
+                owedGeneration: held.owedGeneration)
+            return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
+        }
+
+        func backUpBeforeMigration(
+            _ directory: String, version: Int
+        ) throws(SceneStoreError) {
+            try StoreBackup.makeBeforeMigration(directory, version: version)
+        }
+    }
 
     /// What writes the new store.
     var rebuilder: StoreRebuilder {
@@ -305,51 +242,4 @@ extension Diagnostic.Code {
     public static let storeSetAside = Self("storeSetAside")
     /// A session came back from a damaged store, and not quite as it was.
     public static let salvagedSession = Self("salvagedSession")
-}
-
-/// Sessions that were lost between two launches: what the later one's ledger has to name (S-40).
-package struct StoreLosses: Sendable, Hashable {
-    /// Those whose identifiers are known.
-    package var entries: [LaunchLedger.Entry] = []
-    /// How many more there were.
-    package var unnamed = 0
-
-    /// How many a journal's entry counts that ``StoreCore/noteLost(unnamed:)`` made.
-    static func unnamed(in detail: String) -> Int {
-        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
-    }
-}
-
-extension StoreCore {
-    /// Notes that open sessions are lost of which no name is known: "3 open sessions".
-    func noteLost(unnamed count: Int64) {
-        note(.lost, nil, "\(count) open sessions")
-    }
-}
-
-extension SceneSessionStore {
-    /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that of ``LaunchStart``.
-    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
-        try reading { core throws(SceneStoreError) in
-            var losses = StoreLosses()
-            let events = try core.rows(Queries.lossEvents, EventRow.self) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, core.store.containerEpoch)
-                try statement.bind(2, number - 1)
-            }
-            for event in events where event.kind == StoreEvent.Kind.lost.rawValue {
-                if let identifier = event.sessionIdentifier {
-                    losses.entries.append(
-                        LaunchLedger.Entry(
-                            sessionIdentifier: identifier, outcome: .lost,
-                            reason: event.detail ?? "lost"))
-                } else {
-                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
-                }
-            }
-            return losses
-        }
-    }
 }

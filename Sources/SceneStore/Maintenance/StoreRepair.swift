@@ -82,7 +82,7 @@ extension SceneSessionStore {
         _ = lock.take()
         var settings = options
         settings.access = .editor
-        try open(at: location, options: settings).close()
+        try open(at: location, options: settings, recovery: StoreRecovery.Service()).close()
     }
 }
 

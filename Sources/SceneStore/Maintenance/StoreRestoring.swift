@@ -118,7 +118,7 @@ extension StoreCore {
         settings.access = .reader
         return StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,
-            options: settings)
+            options: settings, recovery: StoreRecovery.Service())
     }
 }
 

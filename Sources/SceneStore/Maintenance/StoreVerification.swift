@@ -19,8 +19,6 @@ public enum VerificationDepth: Sendable, Hashable {
 }
 
 extension Diagnostic.Code {
-    /// The pages of the file are damaged.
-    public static let pageDamage = Self("pageDamage")
     /// A row holds a value of a type that its column never has.
     public static let wrongType = Self("wrongType")
     /// A row refers to one that is not there.

@@ -69,6 +69,11 @@ extension StoreEvent.Kind {
     public static let lost = Self("lost")
     /// Something was pruned.
     public static let prune = Self("prune")
+    /// A process opened the store as its owner; the detail is the store's identity, which proves
+    /// the entry and lets a file be salvaged whose own row is lost.
+    public static let open = Self("open")
+    /// Now and then among many entries: the store's identity once more, for the same purpose.
+    public static let identity = Self("identity")
 }
 
 /// What one commit changed.

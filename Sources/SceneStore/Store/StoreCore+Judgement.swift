@@ -117,12 +117,11 @@ extension SceneSessionStore {
         try reading { core throws(SceneStoreError) in try body(StoreSkeleton(core: core)) }
     }
 
-    /// Begins a launch and writes all that its plan decides, in one transaction; answers the
+    /// Begins a launch and writes all that its plan judged, in one transaction; answers the
     /// numbers of the payloads that the inbox took, in their order, nil for one that it can't keep.
     func beginLaunch(
-        _ context: LaunchContext, _ plan: LaunchPlan
+        _ context: LaunchContext, _ reason: LaunchReason, _ judgement: LaunchJudgement
     ) throws(SceneStoreError) -> [Int64?] {
-        let (reason, judgement) = (plan.reason, plan.judgement)
         return try using { core throws(SceneStoreError) in
             var items: [Int64?] = []
             let contents = judgement.payloads.map { core.contentOfInbox($0) }

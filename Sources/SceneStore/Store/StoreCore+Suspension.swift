@@ -127,7 +127,7 @@ extension SceneSessionStore {
         guard let left = core.suspension else {
             return
         }
-        var opening = StoreOpening(core.options)
+        var opening = StoreOpening(core.options, recovery: core.recovery)
         opening.mustExist = true
         let next = try opening.open(location)
         let isSame =

@@ -15,6 +15,8 @@ final class StoreCore {
     let connection: Connection
     let container: OpenContainer
     let options: SceneSessionStore.Options
+    /// What a damaged store is handed to when it is opened again.
+    let recovery: any StoreRecovering
     let limits: Limits
     let sealer: RowSealer
     // The compiler would guard each access to these against a second one; the store's lock has
@@ -69,13 +71,14 @@ final class StoreCore {
 
     init(
         connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
-        options: SceneSessionStore.Options
+        options: SceneSessionStore.Options, recovery: any StoreRecovering
     ) {
         self.connection = connection
         self.container = container
         self.store = store
         self.sealer = sealer
         self.options = options
+        self.recovery = recovery
         limits = options.limits.clamped
         work = WorkTeller(observer: options.workObserver)
         isReader = options.access == .reader

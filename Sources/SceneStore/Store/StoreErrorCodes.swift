@@ -63,9 +63,13 @@ extension SceneStoreError.Code {
     public static let internalError = Self("internalError")
     /// A name of a profile, an app or a path that no container can have.
     public static let invalidLocation = Self("invalidLocation")
+    /// The caller stopped the work before its end; nothing was changed.
+    public static let cancelled = Self("cancelled")
 }
 
 extension Diagnostic.Code {
+    /// The pages of the file are damaged.
+    public static let pageDamage = Self("pageDamage")
     /// A row's checksum does not fit: it was set aside.
     public static let damagedRow = Self("damagedRow")
     /// Fewer sessions were found than recorded.

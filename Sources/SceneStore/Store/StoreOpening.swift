@@ -8,12 +8,14 @@ import SceneStoreSQLite
 /// Every step answers with a cause of its own; none deletes or changes a file that is not ours.
 struct StoreOpening {
     let options: SceneSessionStore.Options
+    let recovery: any StoreRecovering
     var diagnostics: [Diagnostic] = []
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
 
-    init(_ options: SceneSessionStore.Options) {
+    init(_ options: SceneSessionStore.Options, recovery: any StoreRecovering) {
         self.options = options
+        self.recovery = recovery
     }
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }
@@ -65,7 +67,7 @@ struct StoreOpening {
         var container: OpenContainer?
         var connection: Connection?
         do throws(SceneStoreError) {
-            try SetAside.finishInterrupted(folder)
+            try recovery.finishInterrupted(folder)
             let file = try files(folder, held.predecessor)
             note(file.warnings)
             guard let lock = held.take() else {
@@ -92,13 +94,13 @@ struct StoreOpening {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
             connection = nil
-            let recovery = StoreRecovery(
-                folder: folder, options: options, ownerEpoch: held.epoch,
-                owedGeneration: held.owedGeneration)
-            guard mayRecover, recovery.isNeeded(after: error) else {
+            guard mayRecover,
+                let found = try recovery.recover(
+                    folder, held: held, options: options, from: error)
+            else {
                 throw error
             }
-            diagnostics += try recovery.recover(from: error)
+            diagnostics += found
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
             return nil
@@ -262,7 +264,7 @@ struct StoreOpening {
         }
         let core = StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,
-            options: options)
+            options: options, recovery: recovery)
         core.openingDiagnostics = diagnostics
         if !core.isReader {
             try core.markOwner()
@@ -340,8 +342,11 @@ struct StoreOpening {
                 "an older version wrote the store; let the app open it, or run scenestore migrate")
         }
         if row.generation > 0, let folder = container.folder {
-            let backup = options.beforeMigration ?? StoreBackup.beforeMigration
-            try backup(folder.path, version)
+            if let backup = options.beforeMigration {
+                try backup(folder.path, version)
+            } else {
+                try recovery.backUpBeforeMigration(folder.path, version: version)
+            }
         }
         try migrator.migrate(from: version, sealer: sealer)
     }

@@ -16,6 +16,19 @@ extension SceneSessionStore {
         case reader
     }
 
+    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
+    /// in `quarantine/` in any case but ``fail``.
+    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
+        /// What can be read is salvaged into a new store, with the help of the backups.
+        case salvage
+        /// The newest backup takes its place; without one what can be read.
+        case restoreBackup
+        /// A store that holds nothing takes its place.
+        case startEmpty
+        /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
+        case fail
+    }
+
     /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
     /// counts.
     public struct RecentlyClosedPolicy: Sendable, Hashable {

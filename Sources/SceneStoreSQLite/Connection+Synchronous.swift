@@ -1,7 +1,7 @@
 import SceneStoreCSQLite
 
 /// What is on the disk when a commit returns (S-20).
-package enum Durability: Int64, Hashable, Sendable {
+package enum Synchronous: Int64, Hashable, Sendable {
     /// Safe from the end of the process; a power cut may take the last commits.
     case normal = 1
     /// Safe from a power cut.
@@ -58,7 +58,7 @@ extension Connection {
     ///
     /// SQLite acts on this pragma while *preparing* it and answers its reading sibling then, too,
     /// so neither is ever taken from the cache; and it ignores it inside a transaction.
-    package func setDurability(_ wanted: Durability) throws(SQLiteError) {
+    package func setSynchronous(_ wanted: Synchronous) throws(SQLiteError) {
         guard durability != wanted else { return }
         try checkUsable()
         guard !isInTransaction else {
@@ -73,8 +73,8 @@ extension Connection {
     }
 
     /// The durability that SQLite says is in force, asked anew.
-    package func durabilityInForce() throws(SQLiteError) -> Durability? {
-        try pragma("PRAGMA synchronous").flatMap { Durability(rawValue: $0) }
+    package func synchronousInForce() throws(SQLiteError) -> Synchronous? {
+        try pragma("PRAGMA synchronous").flatMap { Synchronous(rawValue: $0) }
     }
 
     /// Chooses what becomes of deleted rows.
