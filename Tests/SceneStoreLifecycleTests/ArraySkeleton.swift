@@ -1,4 +1,5 @@
-@testable import SceneStore
+import SceneStore
+import SceneStoreEngine
 
 /// What is remembered, as arrays; counts what was asked.
 final class ArraySkeleton: Skeleton {

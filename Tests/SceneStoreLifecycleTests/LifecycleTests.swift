@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreEngine
 @testable import SceneStoreTesting
 
 /// Statements that an app sees through its own types.

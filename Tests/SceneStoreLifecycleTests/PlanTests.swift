@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreEngine
 
 /// The plan alone: what goes in, and the steps that come out.
 @Suite("The plan")

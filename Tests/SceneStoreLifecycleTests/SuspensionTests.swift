@@ -2,7 +2,8 @@ import Observation
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreEngine
 @testable import SceneStoreTesting
 
 @Suite("An app that shares its container")

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// Makes the callbacks of scenes: one for each step of the machine.
 struct DelegateCaller {
     /// The application whose scenes these are; it makes this for itself.

@@ -1,5 +1,5 @@
 /// One event at a time: what a callback asks for is done after the event that called it.
-final class EventQueue {
+package final class EventQueue {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// Whether an event is being performed; others wait.
@@ -11,13 +11,13 @@ final class EventQueue {
     /// How many payloads wait while callbacks run and no scene is ready for them.
     private static let waitingPayloadLimit = 64
 
-    init(_ application: SceneApplication) {
+    package init(_ application: SceneApplication) {
         self.application = application
     }
 
     /// Performs an event now, or after the one that is being performed; then its errors are
     /// reported.
-    func perform(
+    package func perform(
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard !isPerforming else {
@@ -54,13 +54,13 @@ final class EventQueue {
         }
     }
 
-    func begin() {
+    package func begin() {
         isPerforming = true
     }
 
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
     /// once things are quiet.
-    func finish() {
+    package func finish() {
         application.states.reportSaveFailures()
         application.store.takeDiagnostics().forEach(application.report)
         while !waiting.isEmpty {
@@ -73,13 +73,14 @@ final class EventQueue {
     }
 
     /// Nothing that waits is done any more.
-    func removeAll() {
+    package func removeAll() {
         waiting.removeAll()
     }
 }
 
 extension SceneApplication {
-    func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError) {
+    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
+    {
         try events.perform(work)
     }
 }

@@ -1,18 +1,20 @@
+import SceneStoreEngine
+
 /// Payloads that are kept until the app acknowledges them, and those that come twice (L-65).
-final class InboxDelivery {
+package final class InboxDelivery {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// Notifications that rode on a connection, to be delivered once.
     private var notificationsInOptions: Set<String> = []
     /// What was handed over and is not yet acknowledged, oldest first.
-    private(set) var offered: [(id: Int64, payload: Payload)] = []
+    package private(set) var offered: [(id: Int64, payload: Payload)] = []
 
-    init(_ application: SceneApplication) {
+    package init(_ application: SceneApplication) {
         self.application = application
     }
 
     /// The payloads of a launch that the inbox knows.
-    func take(_ payloads: [LaunchPlan.PlannedPayload]) {
+    package func take(_ payloads: [LaunchPlan.PlannedPayload]) {
         offered = payloads.compactMap { payload in
             payload.item.map { ($0, payload.payload) }
         }
@@ -34,7 +36,7 @@ final class InboxDelivery {
     }
 
     /// Remembers what rides on a connection.
-    func note(_ connection: SceneConnection) {
+    package func note(_ connection: SceneConnection) {
         if let response = connection.options.notificationResponse {
             notificationsInOptions.insert(response.deduplicationKey)
         }
@@ -53,7 +55,7 @@ final class InboxDelivery {
     }
 
     /// A payload is not offered again.
-    func acknowledge(_ payload: Payload) throws(SceneStoreError) {
+    package func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         guard let index = offered.firstIndex(where: { $0.payload == payload }) else {
             return
         }

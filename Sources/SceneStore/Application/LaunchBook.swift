@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// The ledger of a launch: what became of the sessions that it should have had (S-40).
 final class LaunchBook {
     /// The application; it owns this.

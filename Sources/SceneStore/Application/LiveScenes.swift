@@ -1,54 +1,54 @@
 /// What a process knows of a session that it touched.
-final class LiveScene {
+package final class LiveScene {
     /// The skeleton of the session, as it is stored.
-    var record: SessionRecord
+    package var record: SessionRecord
     /// The session's scene; nil once it is disconnected.
-    var scene: Scene?
+    package var scene: Scene?
     /// What rides on the connection that is about to be made.
-    var arriving = ConnectionOptions()
+    package var arriving = ConnectionOptions()
     /// The marks of the event that is being performed, not yet written.
-    fileprivate(set) var mark: MarkChange?
+    package fileprivate(set) var mark: MarkChange?
     /// The state that was collected and is not written yet; one that could not be written among
     /// them.
-    fileprivate(set) var unsaved: UnsavedState?
+    package fileprivate(set) var unsaved: UnsavedState?
 
     /// What is to be written of a scene's state.
-    enum UnsavedState {
+    package enum UnsavedState {
         case state(EncodedState)
         /// The scene answered nil.
         case nothing
 
-        var encoded: EncodedState? {
+        package var encoded: EncodedState? {
             if case .state(let encoded) = self { encoded } else { nil }
         }
     }
 
-    init(record: SessionRecord) {
+    package init(record: SessionRecord) {
         self.record = record
     }
 }
 
 /// The sessions that a process touched: one ``LiveScene`` each, found by its row and, while it has
 /// a scene, by its identifier's bytes.
-struct LiveScenes {
+package struct LiveScenes {
     private var all: [Int64: LiveScene] = [:]
     private var connected: [SceneSession.ID: Int64] = [:]
     /// Those whose state or marks wait to be written.
     private var unsavedKeys: Set<Int64> = []
     private var markedKeys: Set<Int64> = []
 
-    subscript(key: Int64) -> LiveScene? { all[key] }
+    package subscript(key: Int64) -> LiveScene? { all[key] }
 
     /// The scene of a row, while it is connected.
-    func scene(_ key: Int64) -> Scene? { all[key]?.scene }
+    package func scene(_ key: Int64) -> Scene? { all[key]?.scene }
 
     /// The scene of a session, while it is connected.
-    func scene(for identifier: String) -> Scene? {
+    package func scene(for identifier: String) -> Scene? {
         connected[SceneSession.ID(identifier)].flatMap { all[$0]?.scene }
     }
 
     /// The connected scenes by their rows, in the order of the rows.
-    var scenes: [(key: Int64, scene: Scene)] {
+    package var scenes: [(key: Int64, scene: Scene)] {
         connected.values.sorted().compactMap { key in all[key]?.scene.map { (key, $0) } }
     }
 
@@ -57,7 +57,7 @@ struct LiveScenes {
     var hasUnsavedStates: Bool { !unsavedKeys.isEmpty }
 
     /// Takes over what is stored of a session.
-    mutating func note(_ record: SessionRecord) {
+    package mutating func note(_ record: SessionRecord) {
         if let known = all[record.key] {
             known.record = record
         } else {
@@ -66,14 +66,14 @@ struct LiveScenes {
     }
 
     /// A session got a scene.
-    mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
+    package mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
         all[scene.key]?.scene = scene
         all[scene.key]?.arriving = arriving
         connected[scene.session.id] = scene.key
     }
 
     /// A session lost its scene; what waits to be written of it stays.
-    mutating func disconnect(_ key: Int64) {
+    package mutating func disconnect(_ key: Int64) {
         guard let live = all[key], let scene = live.scene else {
             return
         }
@@ -82,7 +82,7 @@ struct LiveScenes {
     }
 
     /// Nothing of a session is written any more.
-    mutating func drop(_ key: Int64) {
+    package mutating func drop(_ key: Int64) {
         all[key]?.unsaved = nil
         all[key]?.mark = nil
         unsavedKeys.remove(key)
@@ -95,7 +95,7 @@ struct LiveScenes {
     }
 
     /// A session is gone for good, and so is all that is known of it.
-    mutating func forget(_ key: Int64) {
+    package mutating func forget(_ key: Int64) {
         drop(key)
         disconnect(key)
         all[key] = nil
@@ -135,7 +135,7 @@ struct LiveScenes {
 
     // MARK: Marks
 
-    mutating func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+    package mutating func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
         guard let live = all[key] else {
             return
         }

@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreSQLite
 
 /// Plans on a store that is only read, for tools.
@@ -66,7 +67,7 @@ extension DeliveryPlan {
 
 extension LaunchRules {
     /// The rules of an app with these options.
-    init(_ options: SceneApplicationOptions) {
+    package init(_ options: SceneApplicationOptions) {
         self.init(manifest: options.manifest)
         environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
         reconnectsAll = options.reconnection == .all

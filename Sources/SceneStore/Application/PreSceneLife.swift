@@ -1,15 +1,17 @@
+import SceneStoreEngine
+
 /// The profile of apps from before scenes: ten sequences, and their gates (L-66).
-final class PreSceneLife {
+package final class PreSceneLife {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// Whether the app is in front.
     private(set) var isActive = false
 
-    init(_ application: SceneApplication) {
+    package init(_ application: SceneApplication) {
         self.application = application
     }
 
-    func launch(_ payloads: [Payload]) {
+    package func launch(_ payloads: [Payload]) {
         let ordered = ConnectionOptions(payloads: payloads).payloads
         let launchOptions = LaunchOptions(payloads: ordered)
         application.tell(.willFinishLaunching)
@@ -35,7 +37,7 @@ final class PreSceneLife {
         application.delegate.applicationDidBecomeActive(application)
     }
 
-    func receive(_ call: LifecycleMachine.PayloadCall) {
+    package func receive(_ call: LifecycleMachine.PayloadCall) {
         let arrives = !isActive
         if arrives {
             application.tell(.applicationWillEnterForeground)
@@ -82,7 +84,7 @@ final class PreSceneLife {
         }
     }
 
-    func leave() {
+    package func leave() {
         isActive = false
     }
 

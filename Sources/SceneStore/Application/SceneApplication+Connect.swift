@@ -1,7 +1,9 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
     /// (L-03).
-    func connect(
+    package func connect(
         _ connection: SceneConnection, items: [Int64] = []
     ) throws(SceneStoreError) -> Int64 {
         let key: Int64
@@ -180,7 +182,7 @@ extension SceneApplication {
     // MARK: Settling
 
     /// The launch owes the scene no further callback.
-    func settle(_ key: Int64) {
+    package func settle(_ key: Int64) {
         guard let scene = live.scene(key) else {
             return
         }

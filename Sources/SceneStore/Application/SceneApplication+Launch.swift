@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Launches: tells the delegate, delivers discards, connects the remembered sessions that
     /// should come back, or makes a first one.

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// Links, activities, quick actions and notifications from outside (L-60 to L-66).
 extension SceneApplication {
     /// The system opens links. See ``receive(_:)``.

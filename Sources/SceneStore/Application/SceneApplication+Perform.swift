@@ -1,6 +1,8 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Calls the delegates, step by step. A step whose scene is gone is skipped.
-    func perform(_ steps: [LifecycleMachine.Step]) {
+    package func perform(_ steps: [LifecycleMachine.Step]) {
         let caller = DelegateCaller(application: self)
         for (place, step) in steps.enumerated() where processState == .running {
             switch step {

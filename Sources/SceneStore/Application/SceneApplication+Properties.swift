@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// What the app keeps about a session, connected or not; stored at once.
 ///
 /// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
@@ -104,7 +106,7 @@ extension SceneApplication {
         scene(for: identifier)?.storage.noteWritten(values)
     }
 
-    func change(
+    package func change(
         _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
         live update: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {

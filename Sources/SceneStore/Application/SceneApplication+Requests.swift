@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Activates a session or asks for a new scene.
     ///

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// What the user and the system do to windows; called by the host.
 extension SceneApplication {
     /// Scenes leave the front together: their callbacks, their save chains, one write.
@@ -82,7 +84,7 @@ extension SceneApplication {
         }
     }
 
-    func discard(
+    package func discard(
         _ identifier: String, cause: DiscardCause
     ) throws(SceneStoreError) {
         let engine = engine
@@ -93,7 +95,7 @@ extension SceneApplication {
     }
 
     /// Discards a session, durably, takes its scene away and tells the app.
-    func discard(
+    package func discard(
         _ record: SessionRecord, _ cause: DiscardCause
     ) throws(SceneStoreError) {
         var session = try store.session(for: record)
@@ -155,7 +157,7 @@ extension SceneApplication {
     }
 
     /// The stored record of an open session.
-    func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
+    package func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
         guard let record = try store.record(identifier: identifier), record.isOpen else {
             return nil
         }

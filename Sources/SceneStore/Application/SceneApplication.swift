@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// An app's windows, from launch to exit: the counterpart of `UIApplication`'s scene half.
 ///
 /// It asks the store what is remembered, decides which sessions connect, calls the delegates in
@@ -103,10 +105,10 @@ public final class SceneApplication {
     /// Called when a scene's `connect` and `restore` have returned, for simulations.
     package var connectionHandler: ((Scene) -> Void)?
 
-    let environment: SceneEnvironment
-    let scheduler: (any SceneScheduler)?
+    package let environment: SceneEnvironment
+    package let scheduler: (any SceneScheduler)?
     /// Decides; the same engine plans launches for tools.
-    var engine: Engine
+    package var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
 
     /// Where the process is in its life.
@@ -118,11 +120,11 @@ public final class SceneApplication {
 
     var processState = ProcessState.notLaunched
     /// The sessions that this process touched, and their scenes.
-    var live = LiveScenes()
+    package var live = LiveScenes()
     /// Asks for states and writes them.
-    private(set) lazy var states = StateWriter(self)
+    package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
-    private(set) lazy var preScene = PreSceneLife(self)
+    package private(set) lazy var preScene = PreSceneLife(self)
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     package var throwsSaveFailures: Bool {
@@ -131,31 +133,31 @@ public final class SceneApplication {
     }
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     var unsettled: [Int64] = []
-    var isLaunching = false
+    package var isLaunching = false
     var isQuitting = false
     /// Whether the store was let go of since the last event.
     var hasLetStoreGo = false
     /// Whether another process wrote to the container and its sessions are not yet read again.
     var awaitsReading = false
     /// One event at a time.
-    private(set) lazy var events = EventQueue(self)
+    package private(set) lazy var events = EventQueue(self)
     var isPerforming: Bool { events.isPerforming }
     /// Payloads that are kept, and those that come twice.
-    private(set) lazy var inbox = InboxDelivery(self)
+    package private(set) lazy var inbox = InboxDelivery(self)
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
-    var autosaver = Autosaver()
+    package var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
     var stableTimer: ScheduledWork?
     var checkpointTimer: ScheduledWork?
-    var hasCrashCounts = false
+    package var hasCrashCounts = false
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 
     /// How many payloads were refused because too many were waiting for a scene.
-    public internal(set) var refusedPayloadCount = 0
+    public package(set) var refusedPayloadCount = 0
 
     /// Why this process was launched; nil before ``launch(_:)``.
-    public internal(set) var launchReason: LaunchReason?
+    public package(set) var launchReason: LaunchReason?
 
     /// Makes an application on an open store.
     ///
@@ -227,11 +229,11 @@ public final class SceneApplication {
 
     // MARK: Telling
 
-    func report(_ diagnostic: Diagnostic) {
+    package func report(_ diagnostic: Diagnostic) {
         diagnosticHandler?(diagnostic)
     }
 
-    func report(_ error: SceneStoreError, session: String? = nil) {
+    package func report(_ error: SceneStoreError, session: String? = nil) {
         report(
             Diagnostic(
                 .init(error.code.rawValue), .error, error.message, path: error.path,
@@ -249,14 +251,14 @@ public final class SceneApplication {
         }
     }
 
-    func decide(
+    package func decide(
         _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
         _ reason: String
     ) {
         decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))
     }
 
-    func decide(_ record: DecisionRecord) {
+    package func decide(_ record: DecisionRecord) {
         store.appendDecisions([record])
         decisionHandler?(record)
     }

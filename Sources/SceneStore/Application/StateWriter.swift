@@ -1,6 +1,6 @@
 /// Asks scenes for their states, and writes states and marks: what a write could not take along
 /// waits for the next one.
-final class StateWriter {
+package final class StateWriter {
     /// The application whose scenes these are; it owns this.
     private unowned let application: SceneApplication
     /// What the running event could not save.
@@ -9,7 +9,7 @@ final class StateWriter {
     /// on has it reported instead.
     var throwsFailures = true
 
-    init(_ application: SceneApplication) {
+    package init(_ application: SceneApplication) {
         self.application = application
     }
 
@@ -95,7 +95,7 @@ final class StateWriter {
 
     /// Writes; a session that the application.store no longer has keeps no other from being saved. What the
     /// application.store refused once is not tried again within the event.
-    func write(_ body: () throws(SceneStoreError) -> Void) {
+    package func write(_ body: () throws(SceneStoreError) -> Void) {
         guard failures.allSatisfy(\.isRefusal) else {
             return
         }
@@ -160,7 +160,7 @@ final class StateWriter {
         }
     }
 
-    var saveContext: SaveContext {
+    package var saveContext: SaveContext {
         SaveContext(
             appVersion: application.options.appVersion,
             systemVersion: application.options.systemVersion,
@@ -169,7 +169,7 @@ final class StateWriter {
 
     // MARK: Marks
 
-    func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+    package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
         guard !application.isQuitting else {
             return
         }

@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreMigrations
 import SceneStoreSQLite
 

@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Looks at a container from the outside in: files, owner, schema, rows, sessions, launches. Writes

@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreSQLite
 import SceneStoreTesting
 
