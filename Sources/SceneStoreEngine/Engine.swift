@@ -15,6 +15,10 @@ package struct Engine: Sendable {
     package var rules: LaunchRules
     /// The live scenes.
     package var machine = LifecycleMachine()
+
+    package init(rules: LaunchRules) {
+        self.rules = rules
+    }
 }
 
 /// One thing that a launch or a later event does, in its place.

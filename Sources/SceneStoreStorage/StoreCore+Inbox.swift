@@ -3,7 +3,7 @@ import SceneStoreValues
 
 /// Payloads that wait until the app acknowledges them (L-65), and saved activities (L-85).
 extension StoreCore {
-    func enqueue(
+    package func enqueue(
         _ payload: Payload, session: String?, dedupe: String?
     ) throws(SceneStoreError) -> Int64 {
         try check(session, path: "inbox")

@@ -5,6 +5,10 @@ import SceneStoreValues
 package struct StoreSkeleton: Skeleton {
     package let core: StoreCore
 
+    package init(core: StoreCore) {
+        self.core = core
+    }
+
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
         let state = core.store.launchState
         let end: PreviousProcess.End =

@@ -4,7 +4,7 @@ import SceneStoreValues
 /// Launches, and how processes end (L-14, L-52).
 extension StoreCore {
     /// The row of a launch of this epoch.
-    func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
+    package func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
         let row = try first(Queries.launch, LaunchRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, number)
         } isAsked: {

@@ -7,6 +7,12 @@ package struct LaunchJudgement: Sendable {
         package var configuration: SceneConfiguration
         /// Whether their states no longer fit.
         package var isStale: Bool
+
+        package init(key: Int64, configuration: SceneConfiguration, isStale: Bool) {
+            self.key = key
+            self.configuration = configuration
+            self.isStale = isStale
+        }
     }
 
     /// One for each remembered configuration that is not current.
@@ -17,4 +23,6 @@ package struct LaunchJudgement: Sendable {
     package var told: [Int64] = []
     /// What launched the process, for the inbox.
     package var payloads: [Payload] = []
+
+    package init() {}
 }

@@ -2,6 +2,11 @@
 package struct ConditionedRecord: Sendable {
     package var record: SessionRecord
     package var conditions: ActivationConditions
+
+    package init(record: SessionRecord, conditions: ActivationConditions) {
+        self.record = record
+        self.conditions = conditions
+    }
 }
 
 /// How the process before this one ended, as the store knows it.

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Records in the order in which sessions come back.
 ///
 /// They lie in the order of the rows; the order is a list of places beside them. Sorting the
@@ -38,5 +40,13 @@ package struct SessionRecords: RandomAccessCollection, Sendable {
 
     package subscript(place: Int) -> SessionRecord {
         rows[order[place].place]
+    }
+}
+
+extension SessionRecord {
+    /// The order in which sessions come back: most recently active first, then by identifier.
+    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
+        left.recency == right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
     }
 }
