@@ -169,7 +169,13 @@ extension RouteParameterType where Value == Date {
     public static var date: Self {
         Self(
             "date",
-            parse: { InternetDate.parse($0).map(Result.success) ?? .failure(.malformed) },
-            print: InternetDate.print)
+            parse: {
+                ISO8601.date(of: $0, profile: .internet).map(Result.success)
+                    ?? .failure(.malformed)
+            },
+            print: { date in
+                let text = ISO8601.text(of: date, precision: .exact)
+                return ISO8601.date(of: text, profile: .internet) == date ? text : nil
+            })
     }
 }

@@ -4,21 +4,38 @@
     import Foundation
 #endif
 
-/// Dates as text by ISO 8601, the extended format alone.
+/// Dates as text by ISO 8601, the extended format alone, and by its profile RFC 3339.
 ///
-/// Written by hand because the system's reader is lenient in what a scenario must be strict in,
-/// and keeps milliseconds only.
+/// Written by hand because the system's reader accepts what a scenario or a link must not, and
+/// keeps milliseconds only.
 package enum ISO8601 {
+    /// What a text may look like.
+    package enum Profile: Sendable {
+        /// Seconds may be missing, offsets may be `+0200` or `+02`, and a fraction has any length.
+        case extended
+        /// RFC 3339: years from 0001, with seconds, an offset of hours and minutes, and at most 60
+        /// digits of a fraction; `t` and `z` may be small.
+        case internet
+    }
+
+    /// How many digits of a fraction are written.
+    package enum Precision: Sendable {
+        /// As many as needed, nine at most.
+        case nanoseconds
+        /// All of them: the text reads back as exactly this date.
+        case exact
+    }
+
     /// From 1970 to 2001, where a `Date` counts from.
     private static let referenceOffset: Int64 = 978_307_200
 
     /// Reads `2026-01-31`, midnight UTC, or `2026-01-31T09:30:00` with `Z` or an offset such as
     /// `+02:00`, `+0200` or `+02`. Seconds may be missing or have a fraction of any length.
     ///
-    /// The years are 0000 to 9999 of the proleptic Gregorian calendar. nil for everything else,
-    /// also for days that don't exist, leap seconds and hour 24.
-    package static func date(of text: String) -> Date? {
-        var reader = Reader(bytes: Array(text.utf8))
+    /// The years are 0000 to 9999 of the proleptic Gregorian calendar. Returns nil for everything
+    /// else, also for days that don't exist, leap seconds and hour 24.
+    package static func date(of text: String, profile: Profile = .extended) -> Date? {
+        var reader = Reader(bytes: Array(text.utf8), isStrict: profile == .internet)
         guard let days = reader.days() else {
             return nil
         }
@@ -37,9 +54,11 @@ package enum ISO8601 {
         Date(timeIntervalSinceReferenceDate: Double(seconds - referenceOffset) + fraction)
     }
 
-    /// Writes a date in UTC, its fraction with as many digits as needed, nine at most; dates
-    /// beyond the years 0000 to 9999, and what is no point in time, as seconds since 1970.
-    package static func text(of date: Date) -> String {
+    /// Writes a date in UTC.
+    ///
+    /// Dates beyond the years 0000 to 9999, and what is no point in time, are written as seconds
+    /// since 1970.
+    package static func text(of date: Date, precision: Precision = .nanoseconds) -> String {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
         // 0000-01-01 to 9999-12-31T23:59:59.
@@ -47,24 +66,38 @@ package enum ISO8601 {
             return "\(date.timeIntervalSince1970)"
         }
         var seconds = Int64(whole) + referenceOffset
-        var nanoseconds = Int64(((interval - whole) * 1e9).rounded())
-        if nanoseconds == 1_000_000_000 {
-            nanoseconds = 0
-            seconds += 1
+        var fraction = ""
+        switch precision {
+        case .nanoseconds:
+            let nanoseconds = Int64(((interval - whole) * 1e9).rounded())
+            if nanoseconds == 1_000_000_000 {
+                seconds += 1
+            } else {
+                fraction = padded(nanoseconds, 9)
+                fraction.removeLast(fraction.utf8.reversed().prefix { $0 == 0x30 }.count)
+            }
+        case .exact: fraction = digits(of: interval - whole)
         }
         let day = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
         let time = seconds - day * 86_400
         let (year, month, dayOfMonth) = civil(fromDays: day)
         var result = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
         result += "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-        if nanoseconds > 0 {
-            var digits = padded(nanoseconds, 9)
-            while digits.hasSuffix("0") {
-                digits.removeLast()
-            }
-            result += "." + digits
+        return result + (fraction.isEmpty ? "Z" : ".\(fraction)Z")
+    }
+
+    /// All digits of a fraction, 60 at most. Each step is exact, because a binary fraction loses a
+    /// bit with every decimal digit.
+    private static func digits(of fraction: Double) -> String {
+        var rest = fraction
+        var result = ""
+        for _ in 0..<60 where rest > 0 {
+            rest *= 10
+            let digit = rest.rounded(.down)
+            result += String(Int64(digit))
+            rest -= digit
         }
-        return result + "Z"
+        return result
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {
@@ -98,10 +131,13 @@ package enum ISO8601 {
 
     private struct Reader {
         let bytes: [UInt8]
+        /// Whether only RFC 3339 is accepted.
+        let isStrict: Bool
         private var index = 0
 
-        init(bytes: [UInt8]) {
+        init(bytes: [UInt8], isStrict: Bool) {
             self.bytes = bytes
+            self.isStrict = isStrict
         }
 
         var isAtEnd: Bool {
@@ -110,7 +146,8 @@ package enum ISO8601 {
 
         /// `YYYY-MM-DD` as days since 1970.
         mutating func days() -> Int64? {
-            guard let year = number(4), skip("-"), let month = number(2), skip("-"),
+            guard let year = number(4), year > 0 || !isStrict, skip("-"), let month = number(2),
+                skip("-"),
                 let day = number(2), 1...12 ~= month, day >= 1
             else {
                 return nil
@@ -127,28 +164,33 @@ package enum ISO8601 {
 
         /// `THH:MM`, `THH:MM:SS` or that with a fraction, as seconds of the day.
         mutating func time() -> (seconds: Int64, fraction: Double)? {
-            guard skip("T"), let hour = number(2), skip(":"), let minute = number(2),
+            guard skip("T") || isStrict && skip("t"), let hour = number(2), skip(":"),
+                let minute = number(2),
                 hour <= 23, minute <= 59
             else {
                 return nil
             }
             guard skip(":") else {
+                guard !isStrict else {
+                    return nil
+                }
                 return (hour * 3600 + minute * 60, 0)
             }
             guard let second = number(2), second <= 59 else {
                 return nil
             }
             let seconds = hour * 3600 + minute * 60 + second
-            guard skip(".") || skip(",") else {
+            guard skip(".") || !isStrict && skip(",") else {
                 return (seconds, 0)
             }
             let start = index
             while index < bytes.count, digit(at: index) != nil {
                 index += 1
             }
-            // A Double cannot tell more digits apart.
-            let digits = bytes[start..<index].prefix(40)
-            guard !digits.isEmpty,
+            let found = bytes[start..<index]
+            // Elsewhere 40 are enough: a Double cannot tell more digits apart.
+            let digits = isStrict ? found : found.prefix(40)
+            guard !digits.isEmpty, digits.count <= 60,
                 let fraction = Double("0." + String(decoding: digits, as: UTF8.self))
             else {
                 return nil
@@ -158,7 +200,7 @@ package enum ISO8601 {
 
         /// `Z` or an offset, as the seconds by which local time is ahead of UTC.
         mutating func offset() -> Int64? {
-            if skip("Z") {
+            if skip("Z") || isStrict && skip("z") {
                 return 0
             }
             let isBehind = skip("-")
@@ -166,11 +208,13 @@ package enum ISO8601 {
                 return nil
             }
             var minutes: Int64 = 0
-            if skip(":") || !isAtEnd {
+            if skip(":") || !isStrict && !isAtEnd {
                 guard let number = number(2), number <= 59 else {
                     return nil
                 }
                 minutes = number
+            } else if isStrict {
+                return nil
             }
             let seconds = hours * 3600 + minutes * 60
             return isBehind ? -seconds : seconds
