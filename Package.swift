@@ -54,9 +54,10 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreUIKitStandIn"),
+        .target(name: "SceneStoreAdoption", dependencies: ["SceneStore"]),
         .executableTarget(
             name: "SceneStoreCommand",
-            dependencies: ["SceneStore", "SceneStoreTesting"]
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreAdoption"]
         ),
         .target(name: "SceneStoreCTestSupport"),
         .target(name: "SceneStoreCSystemFaults"),
@@ -87,6 +88,7 @@ let package = Package(
             name: "SceneStoreCodecTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(
             name: "SceneStoreManifestTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(name: "SceneStoreAdoptionTests", dependencies: ["SceneStoreAdoption"]),
         .testTarget(
             name: "SceneStoreLinksTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .testTarget(

@@ -24,6 +24,7 @@ enum AllCommands {
         .openURL,
         .link,
         .manifest,
+        .adopt,
         .doctor,
         .verify,
         .repair,
