@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 import SceneStoreSQLite
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import SceneStore
+import SceneStoreValues
 
 /// What the Info.plist, or the build, says about an app's scenes.
 struct ManifestFacts {

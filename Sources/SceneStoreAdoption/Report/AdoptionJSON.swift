@@ -1,4 +1,4 @@
-import SceneStore
+import SceneStoreValues
 
 extension AppReport {
     /// The app for programs.

@@ -1,4 +1,4 @@
-import SceneStore
+import SceneStoreValues
 
 /// Findings in the form that code-review tools read: SARIF 2.1.0.
 package enum SARIFLog {

@@ -6,6 +6,8 @@
     import Musl
 #endif
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 import SceneStoreBenchmarkFloor
 
 /// How costs grow: the exponent e of processor time ~ sizeᵉ, between an input and one four times as

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreLinks
 
 /// A million links against an association file of 1 000 components, and against a router of 100
 /// routes; every answer is known.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreBenchmarkFloor
 
 /// What is done to a store seldom: closing windows and giving them back, history, pruning, checking

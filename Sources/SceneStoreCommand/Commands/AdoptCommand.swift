@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreAdoption
+import SceneStoreValues
 
 extension Command {
     /// `adopt PATH…`.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What a person may write for a session: its identifier, the beginning of it, `@last`,
 /// `@foreground`.
