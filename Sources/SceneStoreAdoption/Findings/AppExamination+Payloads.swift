@@ -120,7 +120,8 @@ extension AppExamination {
         examineRestoration(delegate)
     }
 
-    /// Whether the app's own code calls a method, in either language.
+    /// Whether the app's own code calls a method of the application delegate, in either language:
+    /// from elsewhere, or for a notification of the life cycle, which goes on being posted.
     func isCalled(_ index: Int) -> Bool {
         let base = table.functions[index].function.base
         guard app.sources.text(base) != "application" else {
@@ -130,13 +131,27 @@ extension AppExamination {
             let tokens = app.sources.files[file].tokens
             for place in tokens.indices.dropLast()
             where tokens[place].kind == .word && tokens[place].symbol == base && place > 1 {
-                let isCall = tokens[place + 1].isMark("(") || tokens[place + 1].isMark(":")
                 let before = tokens[place - 1]
+                let open = Int(tokens[place].parent)
+                if open > 0, tokens[open - 1].symbol == Word.selector.id {
+                    return true
+                }
+                let isCall =
+                    tokens[place + 1].isMark("(") || tokens[place + 1].isMark(":")
+                    || (tokens[place + 1].isMark("?") && before.isMark("."))
                 // `func name(`, `- (void)name:`, `super.name(`, `[super name:`.
-                if isCall, !before.isWord(.func_), !before.isMark(")"), !before.isMark("-"),
+                guard isCall, !before.isWord(.func_), !before.isMark(")"), !before.isMark("-"),
                     !(before.isMark(".") && tokens[place - 2].isWord(.super_)),
                     !before.isWord(.super_)
-                {
+                else {
+                    continue
+                }
+                let owners = functions(at: SourcePlace(file: file, token: place)).map(\.owner)
+                let isOwn = owners.contains { owner in
+                    app.delegate.map { table.lineage(of: $0).contains(owner) } == true
+                        && !app.sceneDelegates.contains(owner)
+                }
+                if !isOwn {
                     return true
                 }
             }

@@ -43,8 +43,8 @@ extension AppExamination {
         guard let function = functions.first, let body = function.body else {
             return
         }
-        if file.isSwift, Int(next.match) > place.token,
-            namesScene(tokens, place.token..<Int(next.match))
+        // An initializer of the app's own may well set the scene.
+        if file.isSwift, Int(next.match) > place.token + 2, !tokens[place.token + 2].isWord(.frame)
         {
             return
         }
@@ -131,7 +131,12 @@ extension AppExamination {
         guard index > 0 else {
             return false
         }
-        if tokens[index].closes, tokens[index].match >= 0 {
+        if tokens[index].closes, tokens[index].match > 0 {
+            // `appDelegate()`
+            let before = tokens[Int(tokens[index].match) - 1]
+            if before.kind == .word, tokens[index].isMark(")") {
+                return app.sources.text(before.symbol) == "appDelegate"
+            }
             // `(UIApplication.shared.delegate as? AppDelegate)`, `[[UIApplication …] delegate]`
             let inner = Int(tokens[index].match)..<index
             return inner.contains { tokens[$0].isWord(.delegate) }

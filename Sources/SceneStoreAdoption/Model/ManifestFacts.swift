@@ -12,6 +12,8 @@ struct ManifestFacts {
     var supportsMultipleScenes = Truth.unknown
     /// The class of the first configuration of the app's windows, as written.
     var delegateClass: String?
+    /// Whether quick actions are declared.
+    var hasShortcutItems = false
     /// Codes that a comment in the file asks to leave out.
     var ignored: Set<String> = []
 
@@ -49,6 +51,7 @@ struct ManifestFacts {
             return
         }
         path = file.path
+        hasShortcutItems = file.contains("UIApplicationShortcutItems")
         for code in FindingCode.allCases
         where file.contains("scenestore:ignore \(code.rawValue)") {
             ignored.insert(code.rawValue)

@@ -180,7 +180,7 @@ struct OptionsReader {
         let tokens = flow.sources.files[file].tokens
         var member = reading.members[symbol] ?? OptionsReading.Member()
         let before = member.outcome
-        let use = flow.use(file, start, end, in: body)
+        let use = flow.followed(file, start, end, in: body)
         var names: [(name: Int32, start: Int)] = []
         var outcome = ValueFlow.Outcome()
         flow.take(use, at: start, end: end, &outcome, &names)
@@ -232,7 +232,14 @@ struct OptionsReader {
             tokens[open].isMark("[")
             ? tokens[open + 1].isWord(.super_)
             : callee > 1 && tokens[callee - 2].isWord(.super_)
-        let targets = self.targets(tokens[callee].symbol, from: index, isSuper: isSuper)
+        let isForeign =
+            !isSuper
+            && (tokens[open].isMark("[")
+                ? !tokens[open + 1].isWord(.self_)
+                : callee > 1 && tokens[callee - 1].isMark(".")
+                    && !tokens[callee - 2].isWord(.self_))
+        let targets = self.targets(
+            tokens[callee].symbol, from: index, isSuper: isSuper, isForeign: isForeign)
         guard !targets.isEmpty else {
             reading.escapes.append(place)
             return
@@ -242,7 +249,7 @@ struct OptionsReader {
 
     /// Functions among the sources that a call may mean and that take options.
     private func targets(
-        _ callee: Int32, from index: Int, isSuper: Bool
+        _ callee: Int32, from index: Int, isSuper: Bool, isForeign: Bool
     ) -> [(function: Int, name: Int32)] {
         var candidates = table.functionsByBase[callee] ?? []
         // An initializer is called by its type's name, too.
@@ -256,10 +263,14 @@ struct OptionsReader {
             candidates = candidates.filter { lineage.contains(table.functions[$0].function.owner) }
         }
         return candidates.compactMap { candidate in
-            guard candidate != index else {
+            let placed = table.functions[candidate]
+            // Another object's callback is not the one of a scene delegate of the app.
+            let isCallback =
+                Callback.willConnect.names.contains(placed.function.name)
+                || Callback.didFinishLaunching.names.contains(placed.function.name)
+            guard candidate != index, !(isForeign && isCallback) else {
                 return nil
             }
-            let placed = table.functions[candidate]
             guard
                 let parameter = placed.function.parameters.first(where: {
                     takesOptions($0, placed.file)

@@ -102,7 +102,7 @@ struct PayloadJudge {
     }
 
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {
-        let handler = appHandler(kind)
+        let handler = appHandler(kind, launch)
         let read = launchRead(kind)
         let cold = sceneCold(kind)
         let warm = sceneWarm(kind)
@@ -126,10 +126,8 @@ struct PayloadJudge {
         {
             expected = .unknown
         }
-        if expected == .unknown, handler.truth != .yes, read.truth != .yes, warm.truth == .unknown,
-            kind != .url || app.manifest.manifest?.urlSchemes.isEmpty != false, !hasEvidence(kind)
-        {
-            // Somebody else's class may take it, and nothing in the app says that there is any.
+        if expected == .unknown, !isDeclared(kind) {
+            // A foreign superclass may take it, and nothing in the app says that there is any.
             expected = .no
         }
         let place = with.place ?? handler.place ?? read.place
@@ -138,20 +136,33 @@ struct PayloadJudge {
             isExpected: expected, reason: with.reason, place: place)
     }
 
-    /// Whether anything beside a foreign superclass says that the app takes a kind.
-    private func hasEvidence(_ kind: PayloadKind) -> Bool {
+    /// Whether the Info.plist or the entitlements say that the app takes a kind.
+    private func isDeclared(_ kind: PayloadKind) -> Bool {
         switch kind {
-        case .url: false
-        case .activity: isWebExpected == .yes
-        case .shortcut, .notification: false
+        case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
+        case .activity: isAssociated
+        case .shortcut: app.manifest.hasShortcutItems
+        case .notification: false
+        }
+    }
+
+    /// Whether a domain is associated with the app for universal links.
+    private var isAssociated: Bool {
+        app.sources.sideFiles.contains {
+            ($0.kind == .entitlements || $0.kind == .project) && $0.contains("applinks:")
         }
     }
 
     // MARK: - Without scenes
 
-    private func appHandler(_ kind: PayloadKind) -> Verdict {
+    private func appHandler(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> Verdict {
         if kind == .notification {
-            return notificationHandler(cold: false)
+            let handler = notificationHandler(cold: false)
+            // A launch calls the old handler of remote notifications for none: the launch options
+            // hold it, wherever they go.
+            let isOldAlone = launch == .cold && notificationHandler(cold: true).truth == .no
+            return isOldAlone && launchEscapes.isEmpty
+                ? Verdict(truth: .no, reason: "", place: handler.place) : handler
         }
         guard let delegate = app.delegate else {
             return Verdict(truth: .no, reason: "")
@@ -330,37 +341,74 @@ struct PayloadJudge {
         return nil
     }
 
-    /// `userActivities.first ?? session.stateRestorationActivity`: what follows decides.
+    /// `userActivities.first ?? session.stateRestorationActivity`: what follows decides whether a
+    /// link is taken, too.
     private func afterFallback(
         _ fallback: (function: Int, name: Int32, start: Int), _ place: SourcePlace
     ) -> Verdict {
         let placed = table.functions[fallback.function]
-        guard let body = placed.function.body else {
-            return Verdict(truth: .unknown, reason: "", place: place)
+        let end = placed.function.body?.upperBound ?? fallback.start
+        let cold = taking(fallback.name, placed.file, fallback.start..<end)
+        let taken = Verdict(truth: .yes, reason: "userActivities is taken", place: place)
+        if cold.takesLinks {
+            return taken
         }
-        let tokens = app.sources.files[placed.file].tokens
+        let handlers = app.sceneDelegates.compactMap {
+            table.implementation(of: .sceneContinue, in: $0)?.index
+        }
+        let warm = handlers.compactMap { index -> Taking? in
+            let handler = table.functions[index]
+            guard let body = handler.function.body, handler.function.parameters.count > 1 else {
+                return nil
+            }
+            return taking(handler.function.parameters[1].name, handler.file, body)
+        }
+        // What the running app's activities go to takes this one, too.
+        if warm.contains(where: { !$0.callees.isDisjoint(with: cold.callees) }) {
+            return taken
+        }
+        if cold.isUnresolved || !warm.contains(where: \.takesLinks) {
+            return Verdict(
+                truth: warm.isEmpty && !cold.isUnresolved ? .yes : .unknown,
+                reason: "whether a link is taken where a state is restored", place: place)
+        }
+        return Verdict(
+            truth: .no,
+            reason: "the activity is taken for a state to restore, and a link in it is not",
+            place: place)
+    }
+
+    /// Where an activity of a name goes, and whether links are taken there.
+    private struct Taking {
+        var callees: Set<Int32> = []
+        var takesLinks = false
         var isUnresolved = false
-        var bodies: [(file: Int, range: Range<Int>)] = [
-            (placed.file, fallback.start..<body.upperBound)
-        ]
-        for mention in app.flow.mentions(of: fallback.name, placed.file, bodies[0].range) {
+    }
+
+    private func taking(_ name: Int32, _ file: Int, _ range: Range<Int>) -> Taking {
+        var taking = Taking()
+        var bodies: [(file: Int, range: Range<Int>)] = [(file, range)]
+        let tokens = app.sources.files[file].tokens
+        for mention in app.flow.mentions(of: name, file, range) {
             let open = Int(tokens[mention].parent)
-            guard open >= body.lowerBound, let callee = app.flow.callee(placed.file, open),
-                !app.flow.isLogged(placed.file, mention)
+            guard open >= range.lowerBound, let callee = app.flow.callee(file, open),
+                !app.flow.isLogged(file, mention),
+                app.flow.expressionEnd(file, mention) == mention
             else {
                 continue
             }
+            taking.callees.insert(tokens[callee].symbol)
             let targets = (table.functionsByBase[tokens[callee].symbol] ?? []).filter {
                 table.functions[$0].function.body != nil
             }
-            isUnresolved = isUnresolved || targets.isEmpty
+            taking.isUnresolved = taking.isUnresolved || targets.isEmpty
             for target in targets {
                 if let body = table.functions[target].function.body {
                     bodies.append((table.functions[target].file, body))
                 }
             }
         }
-        let takesLinks = bodies.contains { file, range in
+        taking.takesLinks = bodies.contains { file, range in
             let tokens = app.sources.files[file].tokens
             return range.clamped(to: tokens.indices).contains {
                 tokens[$0].isWord(.webpageURL) || tokens[$0].isWord(.NSUserActivityTypeBrowsingWeb)
@@ -368,13 +416,7 @@ struct PayloadJudge {
                     || app.sources.text(tokens[$0].symbol) == "continue"
             }
         }
-        if takesLinks {
-            return Verdict(truth: .yes, reason: "userActivities is taken", place: place)
-        }
-        return Verdict(
-            truth: isUnresolved || isWebExpected == .unknown ? .unknown : .no,
-            reason: "the activity is taken for a state to restore, and a link in it is not",
-            place: place)
+        return taking
     }
 
     private func isFallbackAlone(_ kind: PayloadKind) -> Bool {
@@ -396,10 +438,6 @@ struct PayloadJudge {
         ]
         let mentions = app.files.contains { file in
             words.contains { app.sources.files[file].mentions($0) }
-        }
-        let isAssociated = app.sources.sideFiles.contains {
-            ($0.kind == .entitlements && $0.contains("applinks:"))
-                || ($0.kind == .project && $0.contains("applinks:"))
         }
         if mentions || isAssociated {
             return .yes
@@ -522,6 +560,10 @@ struct PayloadJudge {
                     reason: "it can't be seen who sets the notification centre's delegate",
                     place: place)
             }
+        }
+        if case .early = registration {
+            return Verdict(
+                truth: .yes, reason: "the notification centre's delegate goes on being asked")
         }
         guard let delegate = app.delegate else {
             return Verdict(truth: .no, reason: "")

@@ -137,7 +137,9 @@ struct TypeTable {
         var found = callback.names.flatMap { functionsByName[$0] ?? [] }
         found += callback.asyncNames.flatMap { functionsByName[$0] ?? [] }
             .filter { functions[$0].function.isAsync }
-        return found.filter { functions[$0].function.body != nil }
+        return found.filter {
+            functions[$0].function.body != nil && functions[$0].function.owner >= 0
+        }
     }
 
     /// The superclass that is not among the sources and may do anything; nil when there is none.

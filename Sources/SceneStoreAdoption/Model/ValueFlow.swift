@@ -199,7 +199,7 @@ struct ValueFlow {
                 return objectiveCLoop(tokens, index, start) ?? .used
             }
             if token.isMark("=") {
-                return target(tokens, file, index, in: body)
+                return target(tokens, file, index, calls: tokens[end].isMark(")"), in: body)
             }
             if token.isWord(.in_) {
                 return index > 0 && tokens[index - 1].kind == .word
@@ -294,7 +294,7 @@ struct ValueFlow {
 
     /// What stands left of `=`.
     private func target(
-        _ tokens: [Token], _ file: Int, _ equals: Int, in body: Range<Int>
+        _ tokens: [Token], _ file: Int, _ equals: Int, calls: Bool, in body: Range<Int>
     ) -> Use {
         guard equals > body.lowerBound else {
             return .used
@@ -317,7 +317,7 @@ struct ValueFlow {
             return .used
         }
         if sources.text(name.symbol) == "_" {
-            return .ignored
+            return calls ? .used : .ignored
         }
         let before = equals > 1 ? tokens[equals - 2] : name
         if !sources.files[file].isSwift, before.isMark("*") || before.kind == .word {
@@ -374,10 +374,13 @@ struct ValueFlow {
         }
     }
 
+    /// Calls that are followed from one to the next.
+    private static let maximumDepth = 4
+
     /// What becomes of a name from a token on.
-    func outcome(of name: Int32, _ file: Int, in body: Range<Int>, from start: Int? = nil)
-        -> Outcome
-    {
+    func outcome(
+        of name: Int32, _ file: Int, in body: Range<Int>, from start: Int? = nil, depth: Int = 0
+    ) -> Outcome {
         var outcome = Outcome()
         var names: [(name: Int32, start: Int)] = [(name, start ?? body.lowerBound)]
         var seen: Set<Int32> = []
@@ -388,10 +391,107 @@ struct ValueFlow {
             for mention in mentions(of: name, file, start..<max(body.upperBound, start)) {
                 let end = expressionEnd(file, mention)
                 take(
-                    use(file, mention, end, in: body), at: mention, end: end, &outcome, &names)
+                    followed(file, mention, end, in: body, depth: depth), at: mention, end: end,
+                    &outcome, &names)
             }
         }
         return outcome
+    }
+
+    /// What is done with an expression, also by the app's function that it is handed to.
+    func followed(
+        _ file: Int, _ start: Int, _ end: Int, in body: Range<Int>, depth: Int = 0
+    ) -> Use {
+        let use = use(file, start, end, in: body)
+        guard case .used = use, depth < Self.maximumDepth,
+            let targets = argumentTargets(file, start, end), !targets.isEmpty, targets.count < 16
+        else {
+            return use
+        }
+        var result = Outcome()
+        for (index, name) in targets {
+            let target = table.functions[index]
+            guard let body = target.function.body, !sources.files[target.file].tokens.isEmpty else {
+                return use
+            }
+            guard name >= 0 else {
+                continue
+            }
+            let inner = outcome(of: name, target.file, in: body, depth: depth + 1)
+            result.isUsed = result.isUsed || inner.isUsed
+            result.isPosted = result.isPosted || inner.isPosted
+            result.isPeeked = result.isPeeked || inner.isPeeked
+        }
+        if result.isUsed {
+            return .used
+        }
+        // A function that does its work without looking at the value may be enough.
+        if result.isPosted {
+            return .posted
+        }
+        let isIdle = targets.allSatisfy { !isMeaningful($0.function) }
+        return isIdle && !result.isPeeked ? .ignored : .peeked
+    }
+
+    /// The functions among the sources that get an expression for an argument, each with the name
+    /// that it has there; nil when the expression is no argument alone, or the function is not
+    /// known.
+    private func argumentTargets(
+        _ file: Int, _ start: Int, _ end: Int
+    ) -> [(function: Int, name: Int32)]? {
+        let tokens = sources.files[file].tokens
+        let open = Int(tokens[start].parent)
+        guard start > 0, end + 1 < tokens.count, open >= 0, let callee = callee(file, open) else {
+            return nil
+        }
+        // What another object does with it is not to be seen: its class is not known.
+        let receiver = tokens[max(callee - 1, 0)]
+        let isOwn =
+            tokens[open].isMark("[")
+            ? tokens[open + 1].isWord(.self_)
+            : !receiver.isMark(".") || tokens[max(callee - 2, 0)].isWord(.self_)
+        guard isOwn else {
+            return nil
+        }
+        let label: Int32
+        let before = tokens[start - 1]
+        if before.isMark(":"), start > 1, tokens[start - 2].kind == .word {
+            label = tokens[start - 2].symbol
+        } else if before.isMark("(") || (before.isMark(",") && sources.files[file].isSwift) {
+            label = -1
+        } else {
+            return nil
+        }
+        let next = tokens[end + 1]
+        guard
+            next.isMark(",") || next.closes || (!sources.files[file].isSwift && next.kind == .word)
+        else {
+            return nil
+        }
+        let isMessage = tokens[open].isMark("[")
+        let position = label >= 0 || isMessage ? -1 : commas(tokens, open, start)
+        let base = tokens[callee].symbol
+        var candidates = table.functionsByBase[base] ?? []
+        for function in table.types[base]?.functions ?? []
+        where table.functions[function].function.base == Word.init_.id {
+            candidates.append(function)
+        }
+        let targets = candidates.compactMap { index -> (function: Int, name: Int32)? in
+            let parameters = table.functions[index].function.parameters
+            if label >= 0 {
+                // In Objective-C the label of the first argument is the method's own name.
+                return parameters.first { $0.label == label }.map { (index, $0.name) }
+            }
+            guard position >= 0, position < parameters.count, parameters[position].label < 0 else {
+                return nil
+            }
+            return (index, parameters[position].name)
+        }
+        return targets.isEmpty ? nil : targets
+    }
+
+    private func commas(_ tokens: [Token], _ open: Int, _ end: Int) -> Int {
+        (open..<end).count { Int(tokens[$0].parent) == open && tokens[$0].isMark(",") }
     }
 
     func take(

@@ -94,7 +94,14 @@ struct ConditionalCode {
         if text.hasPrefix("defined("), text.hasSuffix(")") {
             text = String(text.dropFirst(8).dropLast())
         }
-        return known[text].map { $0 != isNegated }
+        return known(text).map { $0 != isNegated }
+    }
+
+    private static func known(_ text: String) -> Bool? {
+        // The app is built with a current compiler and SDK.
+        let isCurrent = ["swift(>", "compiler(>", "__IPHONE_OS_VERSION_MAX_ALLOWED>", "__IPHONE_1"]
+            .contains { text.hasPrefix($0) }
+        return isCurrent ? true : known[text]
     }
 
     private static let known: [String: Bool] = [
