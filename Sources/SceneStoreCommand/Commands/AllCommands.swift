@@ -25,6 +25,7 @@ enum AllCommands {
         .openURL,
         .link,
         .manifest,
+        .adopt,
         .doctor,
         .verify,
         .repair,
