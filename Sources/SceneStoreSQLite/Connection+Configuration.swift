@@ -86,7 +86,7 @@ extension Connection {
         // Other platforms accept and ignore these two; on Apple's only they reach the medium.
         try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
         try apply("PRAGMA checkpoint_fullfsync = 1", read: "PRAGMA checkpoint_fullfsync", 1)
-        try setDurability(.full)
+        try setSynchronous(.full)
     }
 
     /// The file is thrown away unless everything, its sync included, succeeds.
@@ -94,7 +94,7 @@ extension Connection {
         guard try pragmaText("PRAGMA journal_mode = MEMORY") == "memory" else {
             throw Self.refused("the journal in memory")
         }
-        try setDurability(.full)
+        try setSynchronous(.full)
     }
 
     /// Whether SQLite opened the very file that was checked, however the names changed since.

@@ -27,7 +27,7 @@ package final class Connection {
     /// Where rows are read into, one at a time.
     let integers: UnsafeMutablePointer<Int64>
     /// The durability in force, or nil while unknown.
-    @exclusivity(unchecked) package internal(set) var durability: Durability?
+    @exclusivity(unchecked) package internal(set) var durability: Synchronous?
     package internal(set) var secureDelete: SecureDelete?
     /// Whether a failed sync ended the writing.
     @exclusivity(unchecked) package internal(set) var isPoisoned = false

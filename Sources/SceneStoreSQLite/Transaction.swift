@@ -78,7 +78,7 @@ extension Connection {
     /// throws, nothing of them is in the database, with one exception: after `syncFailed` the
     /// disk may hold them, and the connection is poisoned.
     package func write<Result, Failure: SQLiteErrorConvertible>(
-        _ durability: Durability? = nil,
+        _ durability: Synchronous? = nil,
         _ body: (borrowing Transaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try beginWriting(durability) } catch { throw Failure(error) }
@@ -109,14 +109,14 @@ extension Connection {
         return result
     }
 
-    func beginWriting(_ durability: Durability?) throws(SQLiteError) {
+    func beginWriting(_ durability: Synchronous?) throws(SQLiteError) {
         try checkProcess()
         try checkWritable()
         try checkNoTransaction()
         guard role.writes else {
             throw SQLiteError(.readOnly, "this connection only reads")
         }
-        if let durability { try setDurability(durability) }
+        if let durability { try setSynchronous(durability) }
         try control(TransactionControl.beginWriting, .begin)
     }
 

@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// Both directions against PyPI's cbor2.
 @Suite(.enabled(if: PythonPeer.has("cbor2"), "no python3 with cbor2 here"))

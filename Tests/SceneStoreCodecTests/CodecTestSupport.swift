@@ -6,7 +6,7 @@
 
 import SceneStoreTesting
 
-@testable import SceneStore
+import SceneStore
 
 /// Bytes of a text such as `"83 01 02 03"`; blanks are skipped.
 func bytes(_ hex: String) -> [UInt8] {

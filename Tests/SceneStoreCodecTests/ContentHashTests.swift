@@ -1,7 +1,7 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct ContentHashTests {
     /// The sequence that xxHash's own sanity check uses.

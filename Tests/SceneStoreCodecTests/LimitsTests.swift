@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct LimitsTests {
     static func limits(_ change: (inout Limits) -> Void) -> Limits {

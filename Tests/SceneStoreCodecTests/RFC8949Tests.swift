@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// The examples of RFC 8949: appendix A (values) and appendix F (what is not well-formed).
 @Suite struct RFC8949Tests {

@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// The stored forms of conditions, placements, payloads and connection options.
 @Suite struct StoredTypesTests {

@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct UserActivityCodecTests {
     static func full() throws -> UserActivity {

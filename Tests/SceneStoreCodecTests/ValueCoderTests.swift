@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct ValueCoderTests {
     enum Mode: String, Codable { case list, grid }

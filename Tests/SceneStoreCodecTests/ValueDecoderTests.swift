@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@testable import SceneStore
+import SceneStore
 
 /// Input that nobody vouches for.
 @Suite struct ValueDecoderTests {

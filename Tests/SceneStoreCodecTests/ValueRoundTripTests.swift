@@ -6,7 +6,7 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct ValueRoundTripTests {
     static func roundTrip(_ value: Value) throws -> Value {

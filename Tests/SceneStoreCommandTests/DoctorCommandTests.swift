@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreExchange
 import SceneStoreSQLite
 import SceneStoreTesting
 import Testing

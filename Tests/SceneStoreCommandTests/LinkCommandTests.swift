@@ -4,6 +4,8 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 import SceneStoreTesting
 import Testing
 

@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 import SceneStoreTesting
 import Testing
 

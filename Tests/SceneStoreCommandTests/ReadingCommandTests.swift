@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreValues
 import SceneStoreTesting
 import Testing
 
@@ -193,7 +194,7 @@ struct ReadingCommandTests {
     @Test("S-62 values 64 levels deep are shown")
     func deep() throws {
         let fixture = try Fixture(Self.scenario + "\nactivate A\nkill")
-        var value: SceneStore.Value = 1
+        var value: SceneStoreValues.Value = 1
         for _ in 0..<50 {
             value = ["k": .array([value])]
         }
@@ -205,7 +206,7 @@ struct ReadingCommandTests {
                 try store.setUserInfo(["v": value], key: record.key)
                 Issue.record("100 levels are beyond the limit")
             } catch {
-                var allowed: SceneStore.Value = 1
+                var allowed: SceneStoreValues.Value = 1
                 for _ in 0..<60 {
                     allowed = .array([allowed])
                 }

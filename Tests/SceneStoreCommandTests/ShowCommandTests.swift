@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreValues
 import SceneStoreTesting
 import Testing
 
@@ -100,7 +102,7 @@ struct ShowCommandTests {
 
     @Test("a dictionary that looks like a tagged value is told from one")
     func ambiguous() {
-        let value: SceneStore.Value = ["$date": "no date"]
+        let value: SceneStoreValues.Value = ["$date": "no date"]
         #expect(CanonicalJSON(stored: value) == ["$dictionary": ["$date": "no date"]])
         #expect(CanonicalJSON(stored: .set([2, 1])) == ["$set": [1, 2]])
     }

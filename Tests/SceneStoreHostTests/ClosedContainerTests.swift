@@ -1,7 +1,7 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("A closed container")
 struct ClosedContainerTests {

@@ -2,7 +2,7 @@ import Foundation
 import SceneStoreUIKit
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 #if canImport(UIKit)
     import UIKit

@@ -2,7 +2,7 @@ import SceneStoreTesting
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("Host protocol")
 struct HostTests {

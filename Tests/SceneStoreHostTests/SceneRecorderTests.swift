@@ -4,7 +4,7 @@ import SceneStoreUIKit
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 #if canImport(UIKit)
     import UIKit

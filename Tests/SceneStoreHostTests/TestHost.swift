@@ -1,4 +1,4 @@
-@testable import SceneStore
+import SceneStore
 
 /// A host without a screen: windows are objects, and each call is noted.
 final class TestHost: SceneHost {

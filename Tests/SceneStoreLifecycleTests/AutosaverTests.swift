@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 @Suite("The autosaver and its clock")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 /// What an app is told when the store cannot take what it saves, and what becomes of it.

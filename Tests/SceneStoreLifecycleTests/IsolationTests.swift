@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 /// `SceneApplication` belongs to no isolation: a main-actor app and an actor both use it.

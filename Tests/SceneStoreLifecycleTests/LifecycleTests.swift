@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 /// Statements that an app sees through its own types.

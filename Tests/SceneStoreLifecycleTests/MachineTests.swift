@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreEngine
 
 /// The machine alone: its invariants over every sequence of events up to a length.
 @Suite("The lifecycle machine")

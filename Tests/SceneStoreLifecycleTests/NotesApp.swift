@@ -1,4 +1,4 @@
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 /// An app as a user would write one: windows with a text, and every callback noted.

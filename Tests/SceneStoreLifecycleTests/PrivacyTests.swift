@@ -1,7 +1,8 @@
 import SceneStoreSQLite
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 @testable import SceneStoreTesting
 
 @Suite("What an app decides about its sessions")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 /// The lifecycle contract as scenarios; each file's first line carries the statement's number.

@@ -2,7 +2,7 @@ import Observation
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 @testable import SceneStoreTesting
 
 @Suite("An app that shares its container")

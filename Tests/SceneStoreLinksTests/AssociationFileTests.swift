@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreLinks
 
 @Suite("Association files: reading")
 struct AssociationFileTests {

@@ -1,7 +1,7 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("Wildcards")
 struct GlobTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreLinks
 
 @Suite("The bytes of a link")
 struct LinkByteTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreLinks
 
 @Suite("Answers recorded from Apple's checker", .enabled(if: SharedData.isPresent))
 struct RecordedAnswerTests {

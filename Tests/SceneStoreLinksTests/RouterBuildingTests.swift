@@ -1,7 +1,8 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreLinks
 
 @Suite("Building a router")
 struct RouterBuildingTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 import SceneStoreSQLite
 
 #if canImport(FoundationEssentials)
@@ -236,7 +237,7 @@ struct BackupTests {
         let container = TestContainer()
         let store = try filled(container)
         for version in [1, 2, 2, 3, 4] {
-            try StoreBackup.beforeMigration(container.path, version)
+            try StoreBackup.makeBeforeMigration(container.path, version: version)
         }
         let names = container.names.filter {
             $0.hasPrefix("backups/") && $0.hasSuffix(".sqlite")

@@ -1,7 +1,8 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 import SceneStoreSQLite
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 
 @Suite("Imported activities")
 struct ImportedActivityTests {

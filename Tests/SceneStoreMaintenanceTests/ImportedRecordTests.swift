@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

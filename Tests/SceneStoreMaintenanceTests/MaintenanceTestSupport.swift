@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 import SceneStoreSQLite
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// Clocks that jump, and what is kept only for a time.
 @Suite("Pruning under wrong clocks")

@@ -3,7 +3,7 @@ import SceneStoreSQLite
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("Opening a damaged store")
 struct RecoveryTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 
 @Suite("Redacted keys")
 struct RedactedKeyTests {

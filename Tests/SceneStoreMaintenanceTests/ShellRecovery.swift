@@ -1,7 +1,7 @@
 import Foundation
 import SceneStoreSQLite
 
-@testable import SceneStore
+import SceneStore
 
 /// SQLite's own recovery, `.recover` of its shell, to be compared with.
 enum ShellRecovery {

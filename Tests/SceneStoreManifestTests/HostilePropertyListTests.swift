@@ -6,7 +6,7 @@
 import SceneStoreTesting
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// Property lists that nobody vouches for.
 @Suite struct HostilePropertyListTests {

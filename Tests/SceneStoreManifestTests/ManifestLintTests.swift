@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct ManifestLintTests {
     static func lint(_ bytes: [UInt8]) throws -> [String] {

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-@testable import SceneStore
+import SceneStore
 
 /// A whole XML property list around a top-level dictionary's content.
 func xml(_ content: String) -> [UInt8] {

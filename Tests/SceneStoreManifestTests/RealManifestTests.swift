@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 /// Info.plists of public apps.
 @Suite(.enabled(if: TestData.isThere, "SCENESTORE_TEST_DATA is not set"))

@@ -5,7 +5,7 @@
 #endif
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite struct SceneManifestTests {
     static let everything = manifest(

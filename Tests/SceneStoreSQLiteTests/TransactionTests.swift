@@ -140,23 +140,23 @@ import Testing
         let connection = try owner(folder, file)
         #expect(connection.durability == .full)
         try connection.execute(script: Self.table, named: "the table")
-        for wanted in [Durability.normal, .full, .normal, .normal, .full] {
+        for wanted in [Synchronous.normal, .full, .normal, .normal, .full] {
             try connection.write(wanted) { transaction throws(SQLiteError) in
                 try transaction.run("INSERT INTO a VALUES (1)")
             }
             #expect(connection.durability == wanted)
-            #expect(try connection.durabilityInForce() == wanted)
+            #expect(try connection.synchronousInForce() == wanted)
         }
         try connection.write { _ throws(SQLiteError) in
-            #expect(sqliteKind { try connection.setDurability(.normal) } == .misuse)
+            #expect(sqliteKind { try connection.setSynchronous(.normal) } == .misuse)
         }
-        #expect(try connection.durabilityInForce() == .full)
+        #expect(try connection.synchronousInForce() == .full)
     }
 
     @Test("S-14 a database in memory takes the same calls")
     func memoryDatabase() throws {
         let connection = try memory(Self.table)
-        for wanted in [Durability.full, .normal] {
+        for wanted in [Synchronous.full, .normal] {
             try connection.write(wanted) { transaction throws(SQLiteError) in
                 try transaction.run("INSERT INTO a VALUES (1)")
             }

@@ -1,7 +1,7 @@
 import SceneStoreMigrations
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

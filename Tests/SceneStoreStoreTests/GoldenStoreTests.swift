@@ -1,7 +1,8 @@
 import SceneStoreMigrations
 import Testing
 
-@testable import SceneStore
+import SceneStore
+import SceneStoreExchange
 import enum SceneStoreSQLite.ContainerName
 
 #if canImport(FoundationEssentials)

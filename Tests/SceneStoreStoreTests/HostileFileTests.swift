@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

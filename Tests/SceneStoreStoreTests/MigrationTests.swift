@@ -2,7 +2,7 @@ import SceneStoreMigrations
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 import class SceneStoreSQLite.Connection
 import class SceneStoreSQLite.ContainerFolder
 import struct SceneStoreSQLite.SQLiteError

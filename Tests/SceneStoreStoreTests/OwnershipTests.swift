@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 #if canImport(Glibc)
     import Glibc

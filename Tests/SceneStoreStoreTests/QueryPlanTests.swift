@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 import struct SceneStoreSQLite.SQLiteError
 
 @Suite("Query plans")

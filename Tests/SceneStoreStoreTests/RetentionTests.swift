@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("How long what was closed is kept")
 struct RetentionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("comparing stored bytes")
 struct SameBytesTests {

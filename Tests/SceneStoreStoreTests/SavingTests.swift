@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SceneStore
+import SceneStore
 
 @Suite("Saving")
 struct SavingTests {
@@ -26,7 +26,7 @@ struct SavingTests {
         let store = try container.open()
         let record = try store.add("A")
         func inForce() throws -> Int64? {
-            try store.core.withLock { try $0.connection.durabilityInForce()?.rawValue }
+            try store.core.withLock { try $0.connection.synchronousInForce()?.rawValue }
         }
         for (number, durability) in [Durability.full, .normal, .full, .full, .normal].enumerated() {
             try store.save(record, activity(number), durability: durability)

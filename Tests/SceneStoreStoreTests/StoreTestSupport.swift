@@ -2,7 +2,7 @@ import SceneStoreCSQLite
 import Synchronization
 import Testing
 
-@testable import SceneStore
+import SceneStore
 import class SceneStoreSQLite.Connection
 import enum SceneStoreSQLite.ContainerName
 import struct SceneStoreSQLite.SQLiteError

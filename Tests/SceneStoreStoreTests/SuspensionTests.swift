@@ -14,7 +14,7 @@ import Testing
     import Darwin
 #endif
 
-@testable import SceneStore
+import SceneStore
 import enum SceneStoreSQLite.ContainerName
 
 @Suite("Letting the container go in the background")

@@ -1,4 +1,4 @@
-@testable import SceneStore
+import SceneStore
 import SceneStoreTesting
 import Testing
 

@@ -8,22 +8,22 @@
 ///     Editing ...... change, change, change ............
 ///                    |<------- ceiling, 2 s ------->|
 ///                                    |<- 0.5 s ->| save
-struct Autosaver {
+package struct Autosaver {
     private var debounce: Int64 = 0
     private var ceiling: Int64 = 0
     /// The changed scenes.
-    private(set) var pending: Set<Int64> = []
+    package private(set) var pending: Set<Int64> = []
     private var firstChange: Int64 = 0
     private var lastChange: Int64 = 0
 
     /// Takes over how long to wait.
-    mutating func take(_ options: SceneApplicationOptions) {
+    package mutating func take(_ options: SceneApplicationOptions) {
         debounce = max(0, options.autosaveDelay)
         ceiling = max(0, options.autosaveCeiling)
     }
 
     /// Notes a change; answers whether it is the first one, for which a timer is to be set.
-    mutating func changed(_ key: Int64, now: Int64) -> Bool {
+    package mutating func changed(_ key: Int64, now: Int64) -> Bool {
         let begins = pending.isEmpty
         // A clock that was set back begins anew.
         if begins || now < firstChange {
@@ -49,7 +49,7 @@ struct Autosaver {
     }
 
     /// Drops a scene that was saved or discarded.
-    mutating func remove(_ key: Int64) {
+    package mutating func remove(_ key: Int64) {
         pending.remove(key)
     }
 

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// To whom a payload goes and by which callbacks, worked out on a store that is only read.
 ///
 /// A store does not say which scenes are connected in the background, so for an app that runs the
@@ -24,15 +26,15 @@ package struct DeliveryPlan: Sendable {
     }
 
     /// Where the app is taken to be.
-    package internal(set) var appState: AppState
+    package var appState: AppState
     /// Who takes the payload, and why.
-    package internal(set) var target: LinkTarget
+    package var target: LinkTarget
     /// What is made for it when no session takes it.
-    package internal(set) var newSession: LaunchPlan.NewSession?
+    package var newSession: LaunchPlan.NewSession?
     /// Whether its session has a scene when the payload arrives.
-    package internal(set) var isConnected = false
+    package var isConnected = false
     /// Every callback from the arrival on, in order.
-    package internal(set) var callbacks: [Callback] = []
+    package var callbacks: [Callback] = []
 
     /// Works the plan out.
     ///

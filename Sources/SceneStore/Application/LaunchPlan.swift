@@ -9,28 +9,28 @@ import SceneStoreSQLite
 /// its guard refuses a state and what its provider answers is not known here.
 package struct LaunchPlan: Sendable {
     /// Why the process would have been started.
-    package internal(set) var reason: LaunchReason
+    package var reason: LaunchReason
     /// The reason in words.
-    package internal(set) var reasonText: String
+    package var reasonText: String
     /// Counts launches of the container, from 1.
-    package internal(set) var number: Int64
+    package var number: Int64
     /// The sessions that the store has open now, most recently active first; of a sparse plan
     /// those that connect, at least.
-    package internal(set) var records: [SessionRecord] = []
+    package var records: [SessionRecord] = []
     /// The session that the last process died restoring.
-    package internal(set) var blamed: String?
+    package var blamed: String?
     /// The discards that the app is told of, in their order.
-    package internal(set) var discards: [Discard] = []
+    package var discards: [Discard] = []
     /// The sessions that connect, in their order.
-    package internal(set) var connecting: [SessionRecord] = []
+    package var connecting: [SessionRecord] = []
     /// The session that is made, if one is.
-    package internal(set) var newSession: NewSession?
+    package var newSession: NewSession?
     /// Payloads of the inbox that are offered again.
-    package internal(set) var waitingPayloads = 0
+    package var waitingPayloads = 0
     /// Which session takes the payload that launched the process, and why.
-    package internal(set) var target: LinkTarget?
+    package var target: LinkTarget?
 
-    let rules: LaunchRules
+    package let rules: LaunchRules
     private var places: [Int64: Fate] = [:]
     private var reasons: [Int64: String] = [:]
 
@@ -57,7 +57,7 @@ package struct LaunchPlan: Sendable {
         }
     }
 
-    init(
+    package init(
         _ core: StoreCore, _ options: SceneApplicationOptions, asked: LaunchReason? = nil,
         bootIdentifier: String?, isRunning: Bool, payloads: [Payload], isSparse: Bool = false
     ) throws(SceneStoreError) {

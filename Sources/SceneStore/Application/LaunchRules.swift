@@ -1,17 +1,19 @@
-/// The rules by which a launch treats a single session, as a value: no store, no scenes.
-struct LaunchRules: Sendable {
-    let options: SceneApplicationOptions
-    let resolver: ConfigurationResolver
-    /// The session that the last process died restoring; its count is one more than stored.
-    let blamed: Int64?
+import SceneStoreEngine
 
-    init(_ options: SceneApplicationOptions, blamed: Int64? = nil) {
+/// The rules by which a launch treats a single session, as a value: no store, no scenes.
+package struct LaunchRules: Sendable {
+    package let options: SceneApplicationOptions
+    package let resolver: ConfigurationResolver
+    /// The session that the last process died restoring; its count is one more than stored.
+    package let blamed: Int64?
+
+    package init(_ options: SceneApplicationOptions, blamed: Int64? = nil) {
         self.options = options
         self.blamed = blamed
         resolver = ConfigurationResolver(manifest: options.manifest)
     }
 
-    var supportsMultipleScenes: Bool {
+    package var supportsMultipleScenes: Bool {
         options.environmentSupportsMultipleScenes
             && (options.manifest?.supportsMultipleScenes ?? false)
     }
@@ -20,11 +22,11 @@ struct LaunchRules: Sendable {
         options.manifest?.preferredDefaultRole ?? .windowApplication
     }
 
-    func crashCount(of record: SessionRecord) -> Int {
+    package func crashCount(of record: SessionRecord) -> Int {
         record.crashCount + (record.key == blamed ? 1 : 0)
     }
 
-    func isHeld(_ record: SessionRecord) -> Bool {
+    package func isHeld(_ record: SessionRecord) -> Bool {
         record.isHeldByHand || crashCount(of: record) >= max(1, options.holdsAfterCrashes)
     }
 
@@ -36,7 +38,7 @@ struct LaunchRules: Sendable {
 
     /// What the manifest makes of a remembered configuration (L-50). To whoever does not know
     /// which classes are registered, as only the app does, every one is.
-    func update(
+    package func update(
         of configuration: SceneConfiguration, isRegistered: (String) -> Bool = { _ in true }
     ) -> ConfigurationResolver.Update {
         resolver.update(
@@ -44,7 +46,7 @@ struct LaunchRules: Sendable {
     }
 
     /// Whether a session's state is handed to the app, unless its guard refuses it.
-    func restoration(
+    package func restoration(
         of record: SessionRecord, _ update: ConfigurationResolver.Update = .current
     ) -> RestorationStatus {
         if isHeld(record) {
@@ -67,7 +69,7 @@ struct LaunchRules: Sendable {
     ///
     /// One that is held back shows nothing, and another may have taken its place meanwhile: nobody
     /// closed either of them, so it is not surplus now nor after its release (L-52).
-    func surplus(
+    package func surplus(
         among records: [SessionRecord], onceHeld: () throws(SceneStoreError) -> Set<String>
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard !supportsMultipleScenes else {
@@ -115,7 +117,7 @@ struct LaunchRules: Sendable {
     }
 
     /// The session that takes an event (L-70), of those that are remembered.
-    func choose(
+    package func choose(
         _ identifier: String?, among records: [SessionRecord],
         isConnected: (SessionRecord) -> Bool, conditions core: StoreCore
     ) throws(SceneStoreError) -> LinkTarget {
@@ -160,7 +162,7 @@ struct LaunchRules: Sendable {
 
 extension RestorationStatus {
     /// Why a session's state is or is not handed to the app, in words.
-    func reason(hasState: Bool) -> String {
+    package func reason(hasState: Bool) -> String {
         switch self {
         case .available: hasState ? "the state that was saved last" : "no state was saved"
         case .stale: "the configuration that it was saved under is gone"
@@ -196,7 +198,7 @@ package struct LinkTarget: Sendable {
     /// The session; nil for a new one.
     package var record: SessionRecord?
     /// The rule that chose it.
-    var rule: SessionChooser.Reason
+    package var rule: SessionChooser.Reason
     /// Why it was chosen.
     package var reason: String
     /// Those that were asked: each with conditions of its own, and of all others the one that was

@@ -19,9 +19,9 @@ public final class Scene {
     /// The application that the scene belongs to; nil when it is gone and the scene was kept.
     public private(set) weak var application: SceneApplication?
     /// The session, as it was read when the scene connected, with the app's changes since.
-    public internal(set) var session: SceneSession
+    public package(set) var session: SceneSession
     /// Where the scene is.
-    public internal(set) var activationState: ActivationState = .background
+    public package(set) var activationState: ActivationState = .background
     /// The app's object for this scene.
     public var delegate: (any SceneDelegate)? {
         didSet { stateDelegate = delegate as? any StateRestoringSceneDelegate }
@@ -32,13 +32,13 @@ public final class Scene {
     public private(set) lazy var storage = SceneStorageValues(
         application: application, identifier: session.persistentIdentifier, key: key)
     /// The session's row.
-    let key: Int64
+    package let key: Int64
     /// How many `extendStateRestoration()` calls await their end.
     var restorationExtensions = 0
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
 
-    init(
+    package init(
         application: SceneApplication, session: SceneSession, key: Int64,
         delegate: (any SceneDelegate)?
     ) {

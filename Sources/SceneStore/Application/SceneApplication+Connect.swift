@@ -1,6 +1,8 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// A session for an event: a remembered one, or one that is to be made.
-    enum Target {
+    package enum Target {
         case session(SessionRecord)
         case newSession
     }
@@ -167,7 +169,7 @@ extension SceneApplication {
     // MARK: Settling
 
     /// The launch owes the scene no further callback.
-    func settle(_ key: Int64) {
+    package func settle(_ key: Int64) {
         guard let scene = scenes[key] else {
             return
         }
@@ -208,7 +210,7 @@ extension SceneApplication {
 
 extension RestorationStatus {
     /// How the ledger of a launch counts a session that connects.
-    var outcome: LaunchOutcome {
+    package var outcome: LaunchOutcome {
         switch self {
         case .available, .disabled: .restored
         case .stale, .withheld: .withheld

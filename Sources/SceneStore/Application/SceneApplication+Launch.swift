@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Launches: tells the delegate, delivers discards, connects the remembered sessions that
     /// should come back, or makes a first one.
@@ -78,7 +80,7 @@ extension SceneApplication {
     }
 
     /// Notes what became of a session that the launch expected.
-    func note(_ outcome: LaunchOutcome, _ session: String, _ reason: String) {
+    package func note(_ outcome: LaunchOutcome, _ session: String, _ reason: String) {
         ledger.counts[outcome, default: 0] += 1
         if outcome != .restored {
             ledger.exceptions.append(
@@ -172,7 +174,7 @@ extension SceneApplication {
         return surplus.map(\.key)
     }
 
-    func isRegistered(_ className: String) -> Bool {
+    package func isRegistered(_ className: String) -> Bool {
         registeredDelegates.isEmpty || delegateFactory(named: className) != nil
     }
 
@@ -220,7 +222,7 @@ extension SceneApplication {
 
     // MARK: Connecting
 
-    func isHeld(_ record: SessionRecord) -> Bool { rules.isHeld(record) }
+    package func isHeld(_ record: SessionRecord) -> Bool { rules.isHeld(record) }
 
     private func connectAtLaunch(_ arrived: [Payload]) throws(SceneStoreError) {
         let (payloads, isRedelivered) = takeInbox(arrived)
@@ -353,7 +355,7 @@ extension SceneApplication {
 
 extension LaunchStart {
     /// The reason in words.
-    var explanation: String {
+    package var explanation: String {
         switch reason {
         case .first: "the container never saw a launch"
         case .launch: "the previous process ended cleanly"

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// Links, activities, quick actions and notifications from outside (L-60 to L-66).
 extension SceneApplication {
     /// The system opens links. See ``receive(_:)``.
@@ -260,7 +262,7 @@ extension SceneApplication {
 }
 
 extension LifecycleMachine.PayloadCall {
-    var identifier: String? {
+    package var identifier: String? {
         switch self {
         case .incoming(let payload), .requested(let payload): payload.activationIdentifier
         case .failing: nil
@@ -268,7 +270,7 @@ extension LifecycleMachine.PayloadCall {
     }
 
     /// The same on a connection.
-    var connectionOptions: ConnectionOptions {
+    package var connectionOptions: ConnectionOptions {
         switch self {
         case .incoming(let payload), .requested(let payload):
             return ConnectionOptions(payloads: [payload])

@@ -1,6 +1,8 @@
+import SceneStoreEngine
+
 extension SceneApplication {
     /// Calls the delegates, step by step. A step whose scene is gone is skipped.
-    func perform(_ steps: [LifecycleMachine.Step]) {
+    package func perform(_ steps: [LifecycleMachine.Step]) {
         for step in steps where processState == .running {
             switch step {
             case .connect(let key): connect(key)

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// The profile of apps from before scenes: ten sequences, and their gates (L-66).
 extension SceneApplication {
     func launchApplication(_ payloads: [Payload]) {

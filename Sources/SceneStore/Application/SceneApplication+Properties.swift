@@ -104,7 +104,7 @@ extension SceneApplication {
         scene(for: identifier)?.storage.noteWritten(values)
     }
 
-    func change(
+    package func change(
         _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
         live: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {

@@ -149,7 +149,7 @@ extension SceneApplication {
             "the app supports one scene of the role, and it exists", path: role.rawValue)
     }
 
-    func bringForward(_ record: SessionRecord, payload: Payload?) throws(SceneStoreError) {
+    package func bringForward(_ record: SessionRecord, payload: Payload?) throws(SceneStoreError) {
         if machine.phase(of: record.key) != nil {
             perform(
                 machine.bringForward(

@@ -87,7 +87,7 @@ extension SceneApplication {
 
     /// Writes; a session that the store no longer has keeps no other from being saved. What the
     /// store refused once is not tried again within the event.
-    func write(_ body: () throws(SceneStoreError) -> Void) {
+    package func write(_ body: () throws(SceneStoreError) -> Void) {
         guard saveFailures.allSatisfy(\.isRefusal) else {
             return
         }
@@ -152,7 +152,7 @@ extension SceneApplication {
         }
     }
 
-    var saveContext: SaveContext {
+    package var saveContext: SaveContext {
         SaveContext(
             appVersion: options.appVersion, systemVersion: options.systemVersion,
             idiom: options.idiom, savedAt: environment.now())

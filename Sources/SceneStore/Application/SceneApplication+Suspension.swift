@@ -1,7 +1,7 @@
 /// Letting go of the container while nothing is in front (S-33).
 extension SceneApplication {
     /// After an event, if the options say so and no scene is in front any more.
-    func letStoreGo() {
+    package func letStoreGo() {
         guard options.releasesLockInBackground, processState == .running, !isPerforming,
             machine.front.isEmpty, !isApplicationActive, !store.isSuspended
         else {

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// What the user and the system do to windows; called by the host.
 extension SceneApplication {
     /// Scenes leave the front together: their callbacks, their save chains, one write.
@@ -82,7 +84,7 @@ extension SceneApplication {
         }
     }
 
-    func discard(
+    package func discard(
         _ identifier: String, cause: DiscardCause
     ) throws(SceneStoreError) {
         guard let record = try openRecord(identifier) else {

@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// An app's windows, from launch to exit: the counterpart of `UIApplication`'s scene half.
 ///
 /// It asks the store what is remembered, decides which sessions connect, calls the delegates in
@@ -103,11 +105,11 @@ public final class SceneApplication {
     /// Called when a scene's `connect` and `restore` have returned, for simulations.
     package var connectionHandler: ((Scene) -> Void)?
 
-    let environment: SceneEnvironment
-    let scheduler: (any SceneScheduler)?
+    package let environment: SceneEnvironment
+    package let scheduler: (any SceneScheduler)?
     /// What a launch makes of each session; the same rules plan launches for tools.
-    private(set) var rules: LaunchRules
-    let resolver: ConfigurationResolver
+    package private(set) var rules: LaunchRules
+    package let resolver: ConfigurationResolver
     let configurationProvider: (any SceneConfigurationProvider)?
 
     /// Where the process is in its life.
@@ -118,15 +120,15 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
-    var machine = LifecycleMachine()
+    package var machine = LifecycleMachine()
     /// The live scenes, by their session's row.
-    var scenes: [Int64: Scene] = [:]
+    package var scenes: [Int64: Scene] = [:]
     /// The rows of the live scenes' sessions, by identifier.
     var liveKeys: [String: Int64] = [:]
     /// What rides on the connections that are about to be made.
     var arrivingOptions: [Int64: ConnectionOptions] = [:]
     /// The skeleton of each session that this process touched, as it is stored.
-    var records: [Int64: SessionRecord] = [:]
+    package var records: [Int64: SessionRecord] = [:]
     /// Marks of the event that is being performed.
     var pendingMarks: [Int64: MarkChange] = [:]
     /// States that were collected and are not written yet, nil for none: those that could not be
@@ -139,7 +141,7 @@ public final class SceneApplication {
     package var throwsSaveFailures = true
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     var unsettled: [Int64] = []
-    var isLaunching = false
+    package var isLaunching = false
     var isQuitting = false
     /// Whether the store was let go of since the last event.
     var hasLetStoreGo = false
@@ -147,29 +149,29 @@ public final class SceneApplication {
     var awaitsReading = false
     /// Whether an event is being performed; others wait.
     var isPerforming = false
-    var waiting: [() -> Void] = []
+    package var waiting: [() -> Void] = []
     /// How many payloads are among what waits.
-    var waitingPayloads = 0
+    package var waitingPayloads = 0
     /// Notifications that rode on a connection, to be delivered once.
     var notificationsInOptions: Set<String> = []
     /// Inbox items that were handed over and not yet acknowledged.
     var offeredItems: [(id: Int64, payload: Payload)] = []
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
-    var autosaver = Autosaver()
+    package var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
     var stableTimer: ScheduledWork?
     var checkpointTimer: ScheduledWork?
-    var hasCrashCounts = false
+    package var hasCrashCounts = false
     /// What became of the sessions that the launch expected (S-40).
-    var ledger = LaunchLedger()
+    package var ledger = LaunchLedger()
     /// Whether a pre-scene app is in front.
     var isApplicationActive = false
 
     /// How many payloads were refused because too many were waiting for a scene.
-    public internal(set) var refusedPayloadCount = 0
+    public package(set) var refusedPayloadCount = 0
 
     /// Why this process was launched; nil before ``launch(_:)``.
-    public internal(set) var launchReason: LaunchReason?
+    public package(set) var launchReason: LaunchReason?
 
     /// Makes an application on an open store.
     ///
@@ -233,11 +235,11 @@ public final class SceneApplication {
 
     // MARK: Telling
 
-    func report(_ diagnostic: Diagnostic) {
+    package func report(_ diagnostic: Diagnostic) {
         diagnosticHandler?(diagnostic)
     }
 
-    func report(_ error: SceneStoreError, session: String? = nil) {
+    package func report(_ error: SceneStoreError, session: String? = nil) {
         report(
             Diagnostic(
                 .init(error.code.rawValue), .error, error.message, path: error.path,
@@ -255,7 +257,7 @@ public final class SceneApplication {
         }
     }
 
-    func decide(
+    package func decide(
         _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
         _ reason: String
     ) {
@@ -268,7 +270,8 @@ public final class SceneApplication {
 
     /// Performs an event now, or after the one that is being performed; then its errors are
     /// reported.
-    func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError) {
+    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
+    {
         guard !isPerforming else {
             waiting.append { [unowned self] in
                 do throws(SceneStoreError) {

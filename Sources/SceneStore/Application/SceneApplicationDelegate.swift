@@ -144,7 +144,7 @@ public struct LaunchOptions: Hashable, Sendable {
     public init() {}
 
     /// Makes options that hold payloads, the first of each kind.
-    init(payloads: [Payload]) {
+    package init(payloads: [Payload]) {
         for payload in payloads {
             switch payload {
             case .urls(let contexts):

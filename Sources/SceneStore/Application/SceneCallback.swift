@@ -40,7 +40,7 @@ package enum SceneCallback {
 
 extension SceneApplication {
     /// Tells the recorder, if there is one.
-    func tell(_ callback: @autoclosure () -> SceneCallback) {
+    package func tell(_ callback: @autoclosure () -> SceneCallback) {
         if let callbackHandler {
             callbackHandler(callback())
         }

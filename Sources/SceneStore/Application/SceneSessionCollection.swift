@@ -14,7 +14,7 @@ public struct SceneSessionCollection: RandomAccessCollection {
     /// In the background a container that is shared is let go after each reading.
     private let afterwards: () -> Void
 
-    init(
+    package init(
         store: SceneSessionStore, report: @escaping (SceneStoreError, _ session: String?) -> Void,
         afterwards: @escaping () -> Void
     ) {

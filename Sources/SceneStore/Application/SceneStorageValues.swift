@@ -20,7 +20,7 @@ public final class SceneStorageValues: Observable {
     private var asked: Set<String> = []
     private let key: Int64
 
-    init(application: SceneApplication?, identifier: String, key: Int64) {
+    package init(application: SceneApplication?, identifier: String, key: Int64) {
         self.application = application
         self.identifier = identifier
         self.key = key
@@ -82,7 +82,7 @@ public final class SceneStorageValues: Observable {
     }
 
     /// Another process may have written: what was read is forgotten.
-    func readAgain() {
+    package func readAgain() {
         loaded = nil
         for name in asked.sorted() {
             registrar.withMutation(of: self, keyPath: \Self.[name]) {}
@@ -117,7 +117,7 @@ public final class SceneStorageValues: Observable {
 
     /// A value of a type, or the default when there is none. A stored value of another type gives
     /// the default and a diagnostic, and stays stored.
-    func value<Stored>(
+    package func value<Stored>(
         _ name: String, default: Stored, decode: (Value) -> Stored?
     ) -> Stored {
         guard let stored = self[name] else {

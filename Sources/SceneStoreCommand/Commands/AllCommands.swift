@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The table: every command stands here once, in the order of the help.
 enum AllCommands {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 extension Command {
     /// `checkout SESSION@G`.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 extension Command {
     /// `diff SESSION G1 G2` and `diff --with STORE`.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The folders of a container: backups, and what was set aside.
 extension Doctor {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Looks at a container from the outside in: files, owner, schema, rows, sessions, launches. Writes

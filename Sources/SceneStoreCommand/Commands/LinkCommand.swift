@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 
 extension Command {
     /// `link match`, `link lint`.

@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 
 /// The first question: is the link the app's?
 struct LinkQuestion {

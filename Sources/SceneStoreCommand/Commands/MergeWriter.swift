@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// Writes what one store holds into an analysis database.
 struct MergeWriter {

@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 
 extension CommandContext {
     /// Opens the store that a command is about and lets the body read it. No byte of the container

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 extension OptionDescription {
     /// How much of what a store holds leaves it.

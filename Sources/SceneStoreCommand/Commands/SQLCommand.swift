@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreValues
 
 extension Command {
     /// `sql QUERY`.
@@ -120,7 +122,9 @@ private final class QueryAnswer {
         case .real(let number): return .double(number)
         case .text(let text): return .text(text)
         case .blob(let bytes):
-            if isPayload || SceneStore.Value.isMarked(bytes), let json = StoredBytes.value(bytes) {
+            if isPayload || SceneStoreValues.Value.isMarked(bytes),
+                let json = StoredBytes.value(bytes)
+            {
                 return .custom(json.text, json)
             }
             return .text(Hexadecimal.text(bytes))
@@ -145,7 +149,7 @@ enum StoredBytes {
     /// encoded: text of a few letters could be read as such by chance. Of a redacted value the kind.
     static func value(_ bytes: [UInt8]) -> CanonicalJSON? {
         guard let first = bytes.first,
-            (0x80...0xBF).contains(first) || SceneStore.Value.isMarked(bytes)
+            (0x80...0xBF).contains(first) || SceneStoreValues.Value.isMarked(bytes)
         else {
             return nil
         }

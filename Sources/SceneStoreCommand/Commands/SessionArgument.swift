@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What a person may write for a session: `@last`, `@foreground`, its identifier or the beginning
 /// of one, its title or a part of it; `id:` and `title:` force a reading.

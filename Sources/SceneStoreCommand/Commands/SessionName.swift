@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What people call a window, by one rule everywhere: the scene's title, else its activity's, else
 /// its configuration and the beginning of its identifier.

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Where `simulate` plays: a store of its own, a copy of a store, or, when asked, the store itself.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// A change of a store that goes on: what an operation is made of when it is done.
 struct StoreChange {

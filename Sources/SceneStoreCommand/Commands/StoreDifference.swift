@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// How the sessions of two stores differ, each change by its key path.
 ///

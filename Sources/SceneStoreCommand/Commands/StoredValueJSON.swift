@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreValues
 import SceneStoreTesting
 
 extension CanonicalJSON {
@@ -11,7 +12,7 @@ extension CanonicalJSON {
     /// key that begins with `$`: `$data` (Base64), `$date`, `$url`, `$uuid`, `$set`, `$cbor`
     /// (hexadecimal), `$redacted` (the kind of a value that is left out); `$dictionary` holds a
     /// dictionary that would look like one of them.
-    init(stored value: SceneStore.Value) {
+    init(stored value: SceneStoreValues.Value) {
         switch value {
         case .null: self = .null
         case .boolean(let value): self = .boolean(value)
@@ -44,7 +45,7 @@ extension CanonicalJSON {
     }
 
     /// The elements of a set in the order of their texts, so that equal sets look equal.
-    private static func sorted(_ values: Set<SceneStore.Value>) -> [CanonicalJSON] {
+    private static func sorted(_ values: Set<SceneStoreValues.Value>) -> [CanonicalJSON] {
         values.map { value -> (text: String, json: CanonicalJSON) in
             let json = CanonicalJSON(stored: value)
             return (json.text, json)

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import Synchronization
 
 extension Command {
@@ -43,7 +44,7 @@ extension Command {
                 to: part.words + ["--store", context.storePath(invocation)])
             try add(part.name, bytes, status)
         }
-        if list.allSatisfy({ $0.status == .noStore }) {
+        if list.dropFirst().allSatisfy({ $0.status == .noStore }) {
             throw CommandError(
                 .noStore, "there is no store at \(context.storePath(invocation).quotedPath)",
                 hint: ExitStatus.noStore.hint)

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What a store can tell of its past: launches, sessions and what happened to them. All pictures
 /// and tables of a report are made of it, so they cannot disagree.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 extension CommandContext {
     /// Writes a file; where its folder is missing, that is wrong usage and no missing store.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// Why a command ends without doing what was asked: one line, a hint, a status.
 struct CommandError: Error, Equatable {

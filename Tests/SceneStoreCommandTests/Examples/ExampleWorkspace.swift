@@ -1,5 +1,7 @@
 import Foundation
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 import SceneStoreTesting
 
 @testable import SceneStoreCommand

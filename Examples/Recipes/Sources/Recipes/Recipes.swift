@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreExchange
 
 /// What the scripts in Scripts/recipes need of a server and of a fleet.
 ///

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreLinks
 
 /// One window of the editor.
 final class EditorScene: StateRestoringSceneDelegate {

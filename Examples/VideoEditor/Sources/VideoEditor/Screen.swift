@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreLinks
 
 /// What a window shows.
 enum Screen: Equatable, Sendable {

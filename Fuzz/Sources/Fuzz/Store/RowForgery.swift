@@ -1,4 +1,4 @@
-@testable import SceneStore
+import SceneStore
 import SceneStoreSQLite
 
 /// Changes rows of a store and seals them anew: what stands in the file then passes every

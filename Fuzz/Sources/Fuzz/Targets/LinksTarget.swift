@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreLinks
 
 extension FuzzTarget {
     /// Links, the association files that decide about them, and the routes that they lead to.

@@ -1,0 +1,237 @@
+import SceneStore
+import SceneStoreExchange
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreRigs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Small pieces of the rigs; `Scripts/rigs.sh` runs them whole.
+@Suite("Rigs")
+struct RigTests {
+    private func judge(_ seed: UInt64, _ flaw: Workload.Flaw) throws -> (cuts: Int, failures: Int) {
+        let workload = try Workload(seed: seed, steps: 12, flaw: flaw, beginning: .emptyStore)
+        let trace = try #require(workload.disk.endTrace())
+        let judge = try PowerCutJudge(workload, hasRealFile: true)
+        var number = 0
+        var failures = 0
+        trace.forEachPowerCut(seed: seed, outcomes: 1) { cut, disk in
+            number += 1
+            failures +=
+                judge.failure(after: cut, disk, number: number, isReplay: false) == nil ? 0 : 1
+            return true
+        }
+        return (number, failures)
+    }
+
+    @Test("R-60 a power cut at every step of a store's life loses nothing that was acknowledged")
+    func powerCuts() throws {
+        let result = try judge(3, .none)
+        #expect(result.cuts > 50)
+        #expect(result.failures == 0)
+    }
+
+    @Test(
+        "R-60 what is known to lose saves is noticed",
+        arguments: [Workload.Flaw.normalMode, .lyingDisk])
+    func controls(_ flaw: Workload.Flaw) throws {
+        #expect(try judge(3, flaw).failures > 0)
+    }
+
+    @Test(
+        "R-61 every failing call of a save leaves a whole store",
+        arguments: [SweepRig.Kind.refused, .doneButReported, .full])
+    func sweep(_ kind: SweepRig.Kind) throws {
+        let sweep = try Sweep(.save, kind, seed: 1)
+        var place: UInt64 = 1
+        while place < 1_000 {
+            let outcome = sweep.run(place, isPermanent: false)
+            #expect(outcome.problem == nil, "call \(place)")
+            guard outcome.isHit else {
+                break
+            }
+            place += 1
+        }
+        #expect((2..<1_000).contains(place))
+    }
+
+    @Test(
+        "R-61 every failing call to the system leaves what is made whole, or not there at all",
+        .enabled(if: SystemFault.isAvailable),
+        arguments: [FileOperation.backup, .migrate, .importing, .restore, .replace])
+    func files(_ operation: FileOperation) throws {
+        for kind in [FileSweep.Kind.refused, .doneButReported, .short] {
+            let sweep = try FileSweep(operation, kind)
+            var place: UInt64 = 1
+            while true {
+                let outcome = sweep.run(place, isPermanent: place % 2 == 0 && kind != .short)
+                #expect(outcome.problem == nil, "\(kind), call \(place)")
+                guard outcome.isHit else {
+                    break
+                }
+                place += 1 + place / 6
+            }
+            #expect(place > 4)
+        }
+    }
+
+    @Test(
+        "S-10 a disk that refuses to read is told as that, and never as a damaged store",
+        .enabled(if: SystemFault.isAvailable), arguments: [FileOperation.relaunch, .restore])
+    func unreadable(_ operation: FileOperation) throws {
+        let base = try operation.base()
+        var codes: Set<String> = []
+        for number in UInt64(1)...1_000 {
+            let place = try FilePlace(base)
+            let fault = SystemFault(
+                calls: [.read], first: number, isPermanent: true, effect: .refused, error: EIO)
+            let (result, hits) = fault.whileFailing { try operation.perform(nil, place) }
+            guard hits > 0 else {
+                break
+            }
+            let error = #expect(throws: SceneStoreError.self) { try result.get() }
+            codes.insert(error?.code.rawValue ?? "")
+            #expect(!place.exists("c/quarantine"))
+        }
+        #expect(codes == ["ioError"])
+    }
+
+    @Test(
+        "S-11 what the disk cannot read is not given up for lost by an opening",
+        .enabled(if: SystemFault.isAvailable))
+    func unreadableDamage() throws {
+        let base = try FileOperation.recover.base()
+        var refusals = 0
+        for number in stride(from: UInt64(1), to: 400, by: 7) {
+            let place = try FilePlace(base)
+            let fault = SystemFault(
+                calls: [.read], first: number, isPermanent: true, effect: .refused, error: EIO)
+            let (result, hits) = fault.whileFailing {
+                try FileOperation.recover.perform(nil, place)
+            }
+            guard hits > 0 else {
+                break
+            }
+            switch result {
+            case .success(let store): store?.abandon()
+            case .failure(let error):
+                refusals += 1
+                #expect((error as? SceneStoreError)?.code == .ioError)
+            }
+            let store = try place.openStore(FilePlace.container, .salvage)
+            #expect(try store.openCount() == 7)
+            store.abandon()
+        }
+        #expect(refusals > 3)
+    }
+
+    @Test(
+        "R-06 a commit whose file could not be looked at afterwards poisons the store",
+        .enabled(if: SystemFault.isAvailable))
+    func unconfirmedCommit() throws {
+        let place = try FilePlace()
+        let store = try place.openStore()
+        let record = try store.insertSession(
+            identifier: "A", configuration: StoreTruth.configuration, durability: .full)
+        // Two looks come before the transaction, the third one behind it.
+        var codes: [SceneStoreError.Code?] = []
+        for first in UInt64(1)...3 {
+            let fault = SystemFault(
+                calls: [.look], first: first, isPermanent: false, effect: .refused, error: EIO)
+            let (result, _) = fault.whileFailing { try store.save([(record, Int64(first))]) }
+            codes.append(#expect(throws: SceneStoreError.self) { try result.get() }?.code)
+        }
+        #expect(codes == [.ioError, .ioError, .ioError])
+        let next = #expect(throws: SceneStoreError.self) { try store.save([(record, 9)]) }
+        #expect(next?.code == .poisoned)
+        store.abandon()
+        let again = try place.openStore()
+        try again.save([(record, 3)])
+        try again.close()
+    }
+
+    @Test("R-04 after a checkpoint whose sync failed the store says that it is poisoned")
+    func failedCheckpoint() throws {
+        let sweep = try Sweep(.checkpoint, .refused, seed: 1)
+        var answered: Set<String> = []
+        for place in UInt64(1)...200 {
+            let outcome = sweep.run(place, isPermanent: false)
+            #expect(outcome.problem == nil, "call \(place)")
+            guard outcome.isHit else {
+                break
+            }
+            answered.insert(outcome.code ?? "")
+        }
+        #expect(answered == ["ioError"])
+    }
+
+    /// A store whose owner died, as files that can be damaged.
+    private func openingCode(
+        _ target: DamageRig.Target, _ damage: (inout [UInt8]) -> Void
+    ) throws -> SceneStoreError.Code? {
+        let image = try DamageImage(target)
+        let container = try RealContainer()
+        var log = image.log ?? []
+        damage(&log)
+        try container.leave(
+            store: image.store, log: log.isEmpty ? nil : log, epoch: image.epoch,
+            durable: image.generation)
+        do throws(SceneStoreError) {
+            try container.openStore().abandon()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test(
+        "R-02 a log that lost a durable commit is noticed, wherever the damage is",
+        arguments: [DamageRig.Target.log, .logAfterCheckpoint, .logOfNewStore])
+    func damagedLog(_ target: DamageRig.Target) throws {
+        #expect(try openingCode(target) { _ in } == nil)
+        let length = try #require(try DamageImage(target).log).count
+        for offset in [0, 40, length / 2, length - 100] {
+            #expect(try openingCode(target) { $0[offset] ^= 1 } == .corrupt, "byte \(offset)")
+        }
+    }
+
+    @Test(
+        "R-03 a log that is missing or cut off is noticed",
+        arguments: [DamageRig.Target.log, .logAfterCheckpoint, .logOfNewStore])
+    func missingLog(_ target: DamageRig.Target) throws {
+        #expect(try openingCode(target) { $0 = [] } == .corrupt)
+        #expect(try openingCode(target) { $0.removeLast($0.count / 2) } == .corrupt)
+        #expect(try openingCode(target) { $0.removeLast(512) } == .corrupt)
+    }
+
+    @Test("R-02 commits that were not durable may go in a power cut without an alarm")
+    func noFalseAlarm() throws {
+        let container = try RealContainer()
+        let store = try container.openStore()
+        let record = try store.insertSession(
+            identifier: "A", configuration: StoreTruth.configuration, durability: .full)
+        let durable = store.currentGeneration()
+        let end = try #require(container.bytes("scenes.sqlite-wal")).count
+        for number in 0..<6 {
+            try store.save([(record, Int64(number))], durability: .normal)
+        }
+        var log = try #require(container.bytes("scenes.sqlite-wal"))
+        let file = try #require(container.bytes("scenes.sqlite"))
+        store.abandon()
+        // The first of the six did not reach the disk, the others did.
+        for index in end..<end + 4_000 {
+            log[index] = 0
+        }
+        try container.leave(store: file, log: log, epoch: 1, durable: durable)
+        let found = try container.openStore()
+        #expect(try StoreTruth.read(found).open["A"] == SessionTruth())
+        found.abandon()
+    }
+}

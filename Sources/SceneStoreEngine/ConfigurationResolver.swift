@@ -1,0 +1,118 @@
+import SceneStoreValues
+
+/// What configuration a session gets, from the manifest and from what the provider answers.
+package struct ConfigurationResolver: Sendable {
+    package var manifest: SceneManifest?
+
+    /// What the provider finds in the session when it is asked (L-06).
+    package func initial(for role: SceneSessionRole) -> SceneConfiguration {
+        manifest?.defaultConfiguration(for: role) ?? SceneConfiguration(name: nil, role: role)
+    }
+
+    /// Fills a configuration in from the manifest, as UIKit does for one made by name (L-07).
+    package func resolve(_ answer: SceneConfiguration) -> SceneConfiguration {
+        guard let manifest, manifest.isPresent else {
+            return answer
+        }
+        let entry =
+            if let name = answer.name {
+                manifest.configuration(named: name, role: answer.role)
+            } else {
+                manifest.defaultConfiguration(for: answer.role)
+            }
+        var result = answer
+        guard let entry else {
+            let isEmpty =
+                answer.sceneClassName == nil && answer.delegateClassName == nil
+                && answer.storyboardName == nil
+            result.resolution = isEmpty ? .unresolved : .application
+            return result
+        }
+        result.name = entry.name
+        result.sceneClassName = answer.sceneClassName ?? entry.sceneClassName
+        result.delegateClassName = answer.delegateClassName ?? entry.delegateClassName
+        result.storyboardName = answer.storyboardName ?? entry.storyboardName
+        result.initialImmersionStyle =
+            answer.initialImmersionStyle ?? entry.initialImmersionStyle
+        result.resolution = .manifest
+        return result
+    }
+
+    /// What becomes of a remembered configuration after an update (L-50).
+    package enum Update: Sendable, Equatable {
+        /// Nothing changed.
+        case current
+        /// The session goes on under another configuration.
+        case replaced(SceneConfiguration)
+        /// The session goes on under the role's default; its state no longer fits.
+        case stale(SceneConfiguration)
+        /// Nothing is left that could show it.
+        case cannotDisplay
+    }
+
+    /// Judges a remembered configuration against today's manifest.
+    package func update(
+        _ remembered: SceneConfiguration, renames: [String: String],
+        isRegistered: (String) -> Bool
+    ) -> Update {
+        guard let manifest, manifest.isPresent, remembered.resolution == .manifest else {
+            return .current
+        }
+        let role = remembered.role
+        let isKnown =
+            remembered.name.map { manifest.configuration(named: $0, role: role) != nil }
+            ?? (manifest.defaultConfiguration(for: role) != nil)
+        let canMake = remembered.delegateClassName.map(isRegistered) ?? true
+        if isKnown, canMake {
+            return .current
+        }
+        if let name = remembered.name,
+            let entry = successor(of: name, role, manifest, renames, isRegistered)
+        {
+            return .replaced(entry)
+        }
+        if let name = remembered.name,
+            let entry = usable(manifest.configuration(named: name, role: role), isRegistered)
+        {
+            return .replaced(entry)
+        }
+        guard let entry = manifest.defaultConfiguration(for: role) else {
+            return .cannotDisplay
+        }
+        return .stale(entry)
+    }
+
+    /// The entry that a name's renames lead to: who skips a version goes through several.
+    private func successor(
+        of name: String, _ role: SceneSessionRole, _ manifest: SceneManifest,
+        _ renames: [String: String], _ isRegistered: (String) -> Bool
+    ) -> SceneConfiguration? {
+        var name = name
+        // As many steps as there are renames; more would go round in a circle.
+        for _ in renames {
+            guard let next = renames[name] else {
+                return nil
+            }
+            name = next
+            if let entry = usable(manifest.configuration(named: name, role: role), isRegistered) {
+                return entry
+            }
+        }
+        return nil
+    }
+
+    private func usable(
+        _ entry: SceneConfiguration?, _ isRegistered: (String) -> Bool
+    ) -> SceneConfiguration? {
+        guard let entry, entry.delegateClassName.map(isRegistered) ?? true else {
+            return nil
+        }
+        return entry
+    }
+
+    package init(
+        manifest: SceneManifest? = nil
+    ) {
+        self.manifest = manifest
+    }
+}

@@ -1,0 +1,263 @@
+import SceneStoreValues
+
+/// The live half of an app's windows: which scenes there are, which are in front, which is active,
+/// and which callbacks each event owes to whom, in which order.
+///
+///                 connect                  bring forward
+///     (no scene) ---------> background ---------------------> inactive <---> active
+///         ^                  |   ^                                |             |
+///         |    disconnect    |   '------------- leave ------------'-------------'
+///         '------------------'
+///
+/// Invariants:
+/// 1. At most one scene is active.
+/// 2. While a scene is in front, one of those in front is active, except within an event.
+/// 3. `recency` of the active scene is the greatest of all since the process began.
+///
+/// A value without clock or I/O: each event changes it and answers with the steps to perform, in
+/// their order. Events never fail; what is not possible answers with no steps, and the caller
+/// asks ``phase(of:)`` first.
+package struct LifecycleMachine: Sendable {
+    /// A scene is named by its session's row.
+    package typealias SceneKey = Int64
+
+    /// Where a live scene is.
+    package enum Phase: Sendable {
+        case background
+        case inactive
+        case active
+    }
+
+    /// One thing to do. Callbacks of a scene that is gone by then are skipped by the performer.
+    package enum Step: Sendable, Equatable {
+        /// `scene(_:willConnectTo:options:)`, and the restoring that belongs to it.
+        case connect(SceneKey)
+        case enterForeground(SceneKey)
+        case becomeActive(SceneKey)
+        case resignActive(SceneKey)
+        case enterBackground(SceneKey)
+        /// Asks for the state; what is answered is written by the next `commit`.
+        case save(SceneKey)
+        /// Writes what was collected, in one transaction.
+        case commit
+        case deliver(PayloadCall, SceneKey)
+        case disconnect(SceneKey)
+        /// The scene owes nothing more to the launch.
+        case settle(SceneKey)
+    }
+
+    /// How a payload reaches a scene that is there already.
+    package enum PayloadCall: Sendable, Equatable {
+        /// From outside: an activity is announced first.
+        case incoming(Payload)
+        /// Asked for by the app itself: an activity comes unannounced.
+        case requested(Payload)
+        /// Announced, but its data never came.
+        case failing(type: String)
+    }
+
+    /// A live scene.
+    package struct Member: Sendable {
+        package var key: SceneKey
+        package var phase: Phase
+        package var recency: Int64
+    }
+
+    package private(set) var members: [Member] = []
+    private var lastRecency: Int64
+
+    /// A process without scenes. `lastRecency` is at least that of any remembered session.
+    package init(lastRecency: Int64 = 0) {
+        self.lastRecency = lastRecency
+    }
+
+    /// Where a scene is, or nil when there is none.
+    package func phase(of key: SceneKey) -> Phase? {
+        members.first { $0.key == key }?.phase
+    }
+
+    /// The live scenes in front, the active one first, then the most recently active.
+    package var front: [SceneKey] {
+        ordered { $0.phase != .background }
+    }
+
+    /// All live scenes, the active one first, then the most recently active.
+    package var all: [SceneKey] {
+        ordered { _ in true }
+    }
+
+    /// The active scene.
+    package var active: SceneKey? {
+        members.first { $0.phase == .active }?.key
+    }
+
+    private func ordered(_ isIncluded: (Member) -> Bool) -> [SceneKey] {
+        members.filter(isIncluded).sorted { left, right in
+            if (left.phase == .active) != (right.phase == .active) {
+                return left.phase == .active
+            }
+            return left.recency > right.recency
+        }.map(\.key)
+    }
+
+    private mutating func set(_ key: SceneKey, _ phase: Phase) {
+        guard let index = members.firstIndex(where: { $0.key == key }) else {
+            return
+        }
+        members[index].phase = phase
+        if phase == .active {
+            lastRecency &+= 1
+            members[index].recency = lastRecency
+        }
+    }
+
+    /// How far a scene comes forward when it connects.
+    package enum Arrival: Sendable {
+        /// To the background, where it stays.
+        case background
+        /// To the front, without becoming active.
+        case inactive
+        /// To the front and active.
+        case active
+    }
+
+    /// A session gets a scene.
+    package mutating func connect(
+        _ key: SceneKey, arrival: Arrival, recency: Int64 = 0, deferred: PayloadCall? = nil
+    ) -> [Step] {
+        guard phase(of: key) == nil else {
+            return []
+        }
+        lastRecency = max(lastRecency, recency)
+        members.append(Member(key: key, phase: .background, recency: recency))
+        var steps: [Step] = [.connect(key)]
+        switch arrival {
+        case .background: break
+        case .inactive:
+            steps.append(.enterForeground(key))
+            set(key, .inactive)
+        case .active:
+            steps.append(.enterForeground(key))
+            steps += makeActive(key)
+        }
+        if let deferred {
+            steps.append(.deliver(deferred, key))
+        }
+        steps.append(.settle(key))
+        return steps
+    }
+
+    /// A live scene is brought to the front, perhaps to receive something (L-61).
+    package mutating func bringForward(_ key: SceneKey, payload: PayloadCall? = nil) -> [Step] {
+        guard let phase = phase(of: key) else {
+            return []
+        }
+        var steps: [Step] = []
+        let arrives = phase == .background
+        if let payload {
+            let comesFirst = payload.isLink
+            if comesFirst {
+                steps.append(.deliver(payload, key))
+            }
+            if arrives {
+                steps.append(.enterForeground(key))
+            }
+            if !comesFirst {
+                steps.append(.deliver(payload, key))
+            }
+        } else if arrives {
+            steps.append(.enterForeground(key))
+        }
+        if phase != .active {
+            steps += makeActive(key)
+        }
+        return steps
+    }
+
+    /// Live scenes come back to the front together: the first becomes active, as at a launch.
+    package mutating func bringForward(together keys: [SceneKey]) -> [Step] {
+        var steps: [Step] = []
+        for (index, key) in keys.enumerated() where phase(of: key) == .background {
+            if index == 0 {
+                steps += bringForward(key)
+            } else {
+                steps.append(.enterForeground(key))
+                set(key, .inactive)
+            }
+        }
+        return steps
+    }
+
+    /// Scenes leave the front together (L-30, L-31); one of those that stay becomes active.
+    package mutating func leave(_ keys: [SceneKey]) -> [Step] {
+        let steps = leaveWithoutFocus(keys)
+        return steps.isEmpty ? [] : steps + refocus()
+    }
+
+    /// The process ends cleanly: every scene in front leaves, and none becomes active (L-39).
+    package mutating func quit() -> [Step] {
+        leaveWithoutFocus(front)
+    }
+
+    private mutating func leaveWithoutFocus(_ keys: [SceneKey]) -> [Step] {
+        let leaving = keys.filter { phase(of: $0).map { $0 != .background } ?? false }
+        guard !leaving.isEmpty else {
+            return []
+        }
+        var steps: [Step] = []
+        if let active, leaving.contains(active) {
+            steps.append(.resignActive(active))
+        }
+        for key in leaving {
+            steps.append(.enterBackground(key))
+            steps.append(.save(key))
+            set(key, .background)
+        }
+        steps.append(.commit)
+        return steps
+    }
+
+    /// A background scene is saved again where it is (L-75).
+    package func refresh(_ key: SceneKey) -> [Step] {
+        phase(of: key) == .background ? [.save(key), .commit] : []
+    }
+
+    /// A scene goes without a farewell: evicted, closed, or its session removed.
+    package mutating func disconnect(_ key: SceneKey) -> [Step] {
+        guard phase(of: key) != nil else {
+            return []
+        }
+        members.removeAll { $0.key == key }
+        return [.disconnect(key)]
+    }
+
+    /// Gives the focus to the most recently active scene in front, when nobody has it.
+    package mutating func refocus() -> [Step] {
+        guard active == nil, let next = front.first else {
+            return []
+        }
+        set(next, .active)
+        return [.becomeActive(next)]
+    }
+
+    private mutating func makeActive(_ key: SceneKey) -> [Step] {
+        var steps: [Step] = []
+        if let active, active != key {
+            set(active, .inactive)
+            steps.append(.resignActive(active))
+        }
+        set(key, .active)
+        steps.append(.becomeActive(key))
+        return steps
+    }
+}
+
+extension LifecycleMachine.PayloadCall {
+    /// Links are delivered before the scene enters the foreground, all else after (L-61).
+    package var isLink: Bool {
+        switch self {
+        case .incoming(.urls), .requested(.urls): true
+        default: false
+        }
+    }
+}

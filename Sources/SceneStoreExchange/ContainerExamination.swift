@@ -1,0 +1,233 @@
+import SceneStoreMigrations
+import SceneStoreRecovery
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// What a look at a container's files says, before SQLite is asked anything. Nothing
+/// is written, waited for or followed.
+package struct ContainerExamination: Sendable {
+    /// Something in the container.
+    package struct File: Sendable, Hashable {
+        package var name: String
+        package var bytes: Int64
+        /// The permission bits.
+        package var permissions: UInt32
+        package var isRegular: Bool
+        package var isFolder: Bool
+        package var isOwnUsers: Bool
+        package var links: UInt64
+        /// Milliseconds since 1970.
+        package var modifiedAt: Int64
+    }
+
+    /// What the lock says about the owner.
+    package enum Owner: Sendable, Hashable {
+        /// Nobody ever owned it.
+        case none
+        /// A living process holds the lock.
+        case running(process: Int32?)
+        /// The last one gave it up.
+        case released
+        /// The last one died without a word.
+        case died(process: Int32)
+    }
+
+    /// The container's directory.
+    package var directory: String
+    package var permissions: UInt32
+    package var files: [File]
+    /// Files of unfinished work whose process is gone.
+    package var leftovers: [String]
+    /// The names in `quarantine` of stores whose replacement was interrupted: by a restore, a repair
+    /// or a launch that was killed, unless it goes on.
+    package var interrupted: [String]
+    /// Names that no version of the library makes.
+    package var strangers: [String]
+    package var owner: Owner
+    package var backups: [File]
+    package var quarantine: [File]
+
+    /// The database's own file.
+    package var store: File? { files.first { $0.name == ContainerName.store } }
+    /// The write-ahead log.
+    package var log: File? { files.first { $0.name == ContainerName.log } }
+
+    /// Looks at the container that a location names. Throws what keeps even a look away:
+    /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/permission``.
+    package init(
+        of location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        guard case .directory(let path) = location else {
+            throw SceneStoreError(.missing, "a store in memory has no container")
+        }
+        do throws(ContainerError) {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            directory = folder.path
+            files = try folder.entries().map(File.init)
+            permissions = try folder.permissions()
+            owner = try Self.owner(of: folder)
+            backups = try Self.files(in: ContainerName.backups, of: folder)
+            quarantine = try Self.files(in: ContainerName.quarantine, of: folder)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        interrupted = SetAside.interrupted(among: quarantine.map(\.name))
+        leftovers = files.map(\.name).filter { AtomicFile.isTemporary($0) }
+        for (folder, files) in [
+            (ContainerName.backups, backups), (ContainerName.quarantine, quarantine),
+        ] {
+            leftovers += files.map(\.name).filter { AtomicFile.isAbandoned($0) }
+                .map { "\(folder)/\($0)" }
+        }
+        let known = Set(
+            ContainerName.all + ContainerName.folders + leftovers)
+        strangers = files.map(\.name).filter { !known.contains($0) }
+    }
+
+    private static func files(
+        in name: String, of folder: ContainerFolder
+    ) throws(ContainerError) -> [File] {
+        guard try folder.status(of: name)?.kind == .folder else {
+            return []
+        }
+        return try folder.folder(name).entries().map(File.init)
+    }
+
+    private static func owner(of folder: ContainerFolder) throws(ContainerError) -> Owner {
+        guard try folder.status(of: ContainerName.lock) != nil else {
+            return .none
+        }
+        if let owner = try OwnerLock.owner(of: folder) {
+            return .running(process: owner.process)
+        }
+        return switch try OwnerLock.predecessor(of: folder) {
+        case .none: .none
+        case .released: .released
+        case .died(let process, _): .died(process: process)
+        }
+    }
+}
+
+extension ContainerExamination.File {
+    fileprivate init(_ entry: ContainerFolder.Entry) {
+        let status = entry.status
+        self.init(
+            name: entry.name, bytes: max(status.size, 0), permissions: status.permissions,
+            isRegular: status.kind == .regular, isFolder: status.kind == .folder,
+            isOwnUsers: status.isOwnUsers, links: status.links,
+            modifiedAt: status.modifiedSeconds &* 1_000
+                &+ status.modifiedNanoseconds / 1_000_000)
+    }
+}
+
+/// What an open store says about itself that no single row shows.
+package struct StoreCondition: Sendable, Hashable {
+    /// Times of sessions, launches, tombstones and the journal that lie after now.
+    package var futureTimes: Int
+    /// The latest of them, milliseconds since 1970.
+    package var latestTime: Int64
+    /// Launches that began before the one that is numbered before them.
+    package var launchesBackInTime: Int
+    /// Sessions whose stored states take more than the history's policy allows.
+    package var sessionsOverHistory: [String]
+    /// Sessions whose current state takes more than four fifths of what it may.
+    package var largeSessions: [String]
+    package var openSessions: Int
+    package var sessionLimit: Int
+    /// Rows that were set aside.
+    package var quarantinedRows: Int
+    package var erasurePending: Bool
+    /// The last launches, newest first.
+    package var launches: [LaunchRecord]
+    package var schemaVersion: Int
+}
+
+extension StoreCore {
+    package func condition() throws(SceneStoreError) -> StoreCondition {
+        let now = now
+        let usage = try StoreUsage(self)
+        let launches = try launches(limit: 50)
+        // A minute of difference between two clocks is nothing to worry about.
+        let soon = now.addingReportingOverflow(60_000).partialValue
+        var times: [Int64] = []
+        for record in try openRecords() {
+            times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
+        }
+        times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
+        times += try closedSessions().kept.map(\.session.lastActiveAt)
+        times += try tombstones().map(\.discardedAt)
+        times += try events(session: nil, launch: nil, limit: .max).map(\.happenedAt)
+        let future = times.filter { $0 > soon }
+        let back = zip(launches, launches.dropFirst()).count { newer, older in
+            newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue
+        }
+        let limit = Int64(options.history.bytes)
+        let most = Int64(limits.sessionBytes) / 5 * 4
+        return StoreCondition(
+            futureTimes: future.count, latestTime: future.max() ?? 0, launchesBackInTime: back,
+            sessionsOverHistory: usage.sessions.filter {
+                $0.historyBytes &- $0.stateBytes > limit
+            }.map(\.identifier),
+            largeSessions: usage.sessions.filter { $0.stateBytes > most }.map(\.identifier),
+            openSessions: Int(clamping: store.openCount), sessionLimit: limits.sessions,
+            quarantinedRows: usage.kinds.first { $0.name == "quarantinedRows" }?.count ?? 0,
+            erasurePending: store.erasurePending, launches: launches,
+            schemaVersion: try StoreMigrator.version(connection))
+    }
+}
+
+extension SceneSessionStore {
+    /// What the store as a whole is like; reads every session's row, and no state.
+    package func condition() throws(SceneStoreError) -> StoreCondition {
+        try reading { core throws(SceneStoreError) in try core.condition() }
+    }
+
+    /// Does what an owner would do in idle time, all of it: sets damaged rows aside, finishes an
+    /// erasure, prunes.
+    package func performAllIdleWork() throws(SceneStoreError) {
+        while try using({ core throws(SceneStoreError) in
+            try core.performIdleWork(budgetMilliseconds: 1_000)
+        }) {}
+    }
+
+    /// Ends what a process began that was killed while it put another store into a container's
+    /// place: the old store is back in its place, or the new one stays there. Answers whether there
+    /// was such a thing; else nothing is taken or touched.
+    @discardableResult
+    package static func finishInterrupted(
+        at location: Location, options: Options
+    ) throws(SceneStoreError) -> Bool {
+        guard case .directory(let directory) = location,
+            let found = try? ContainerExamination(of: location), !found.interrupted.isEmpty
+        else {
+            return false
+        }
+        do {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            try SetAside.finishInterrupted(folder)
+            // Given back as by a process that died: the next owner takes all care.
+            _ = lock.take()
+            return true
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "finishing what was interrupted")
+        }
+    }
+
+    /// Removes files of unfinished work, whose processes are gone: nobody but the owner writes
+    /// in a container.
+    package func removeLeftovers() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            do throws(ContainerError) {
+                try core.container.folder?.removeLeftovers()
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import SceneStoreValues
+
+/// What an import does with a session or a saved activity whose identifier is taken (S-63); nothing
+/// is ever merged silently.
+///
+/// A discard or a waiting payload that the store knows already is left out in any case, and so is
+/// the discard of a session that the store, or the import, has: with ``refuse`` the discard of an
+/// open session is refused. A session that comes in takes the place of its discard.
+public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
+    /// The import is refused as a whole.
+    case refuse
+    /// The one in the store stays.
+    case keep
+    /// The imported one takes its place.
+    case replace
+    /// The one that was active or saved later stays.
+    case newest
+    /// The imported session gets a new identifier. A saved activity's names it for the app and is
+    /// never changed: of two, the one that was saved later stays.
+    case renumber
+}
+
+/// What an import did, or would do.
+public struct ImportReport: Sendable, Hashable {
+    /// Sessions that came in.
+    public package(set) var sessions = 0
+    /// Of them, those that took another's place.
+    public package(set) var replaced = 0
+    /// Sessions, and discards, payloads and saved activities, that were left out: the store has
+    /// them already.
+    public package(set) var kept = 0
+    /// New identifiers by old ones.
+    public package(set) var renumbered: [String: String] = [:]
+    /// States, current ones included.
+    public package(set) var states = 0
+    /// Tombstones, payloads and saved activities.
+    public package(set) var others = 0
+    /// Lines that were refused, each with its reason; then nothing was written.
+    public package(set) var refusals: [Diagnostic] = []
+    /// How many lines were refused; not all of them are listed.
+    public package(set) var refused = 0
+    /// Of them, those that another ``ImportMerge`` would let in.
+    package var taken = 0
+
+    static let refusalCapacity = 100
+}
+
+extension Diagnostic.Code {
+    /// A line of an import is not what an export writes.
+    public static let refusedLine = Self("refusedLine")
+    /// A session of an import has an identifier that is taken.
+    public static let takenIdentifier = Self("takenIdentifier")
+}

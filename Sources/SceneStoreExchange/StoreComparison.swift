@@ -1,0 +1,103 @@
+import SceneStoreValues
+
+/// How two stores differ, session by session.
+public struct StoreComparison: Sendable, Hashable {
+    /// One session that is not the same in both.
+    public struct Difference: Sendable, Hashable {
+        /// How it differs.
+        public enum Kind: String, Sendable, Hashable {
+            /// It is in the first store only.
+            case onlyFirst = "only-first"
+            /// It is in the second store only.
+            case onlySecond = "only-second"
+            /// It is in both, and not the same.
+            case changed
+        }
+
+        /// The session.
+        public var sessionIdentifier: String
+        /// How it differs.
+        public var kind: Kind
+        /// What of it differs, by the names of an export.
+        public var fields: [String]
+    }
+
+    /// The sessions that differ, by identifier.
+    public var sessions: [Difference] = []
+    /// Whether tombstones, waiting payloads or saved activities differ.
+    public var othersDiffer = false
+    /// Whether nothing differs.
+    public var isSame: Bool { sessions.isEmpty && !othersDiffer }
+
+    /// Compares two exports.
+    package init(_ first: [UInt8], _ second: [UInt8]) throws(SceneStoreError) {
+        let (left, leftOthers) = try Self.read(first)
+        let (right, rightOthers) = try Self.read(second)
+        othersDiffer = leftOthers != rightOthers
+        var names = Dictionary(
+            left.map { (Array($0.name.utf8), $0.name) }, uniquingKeysWith: { first, _ in first })
+        for line in right {
+            names[Array(line.name.utf8)] = line.name
+        }
+        let leftByName = Dictionary(
+            left.map { (Array($0.name.utf8), $0.fields) }, uniquingKeysWith: { $1 })
+        let rightByName = Dictionary(
+            right.map { (Array($0.name.utf8), $0.fields) }, uniquingKeysWith: { $1 })
+        for (key, name) in names.sorted(by: { $0.value.precedes($1.value) }) {
+            switch (leftByName[key], rightByName[key]) {
+            case (let old?, let new?) where old != new:
+                sessions.append(
+                    Difference(
+                        sessionIdentifier: name, kind: .changed, fields: Self.changed(old, new)))
+            case (.some, nil):
+                sessions.append(
+                    Difference(sessionIdentifier: name, kind: .onlyFirst, fields: []))
+            case (nil, .some):
+                sessions.append(
+                    Difference(sessionIdentifier: name, kind: .onlySecond, fields: []))
+            default: break
+            }
+        }
+    }
+
+    private static func changed(_ old: [String: String], _ new: [String: String]) -> [String] {
+        Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+            .sorted { $0.precedes($1) }
+    }
+
+    /// The sessions of an export with the texts of their fields, and the other lines.
+    private static func read(
+        _ bytes: [UInt8]
+    ) throws(SceneStoreError) -> (
+        sessions: [(name: String, fields: [String: String])], others: [[UInt8]]
+    ) {
+        var sessions: [(name: String, fields: [String: String])] = []
+        var others: [[UInt8]] = []
+        for line in bytes.split(separator: 0x0A).dropFirst() {
+            var limits = CanonicalJSON.ReadingLimits()
+            limits.depth = 2 * Limits.standard.depth + 16
+            let json = try CanonicalJSON(parsing: Array(line), limits: limits)
+            guard let object = json.objectValue, object["kind"]?.stringValue == "session",
+                let name = object["session"]?.stringValue
+            else {
+                others.append(Array(line))
+                continue
+            }
+            var fields: [String: String] = [:]
+            for member in object.members {
+                fields[member.key] = member.value.text
+            }
+            // What one transaction saved twice and another once is the same to a person.
+            fields["states"] = object["states"]?.arrayValue.map { states in
+                states.map { $0.objectValue?["activity"]?.text ?? "" }.joined(separator: "\n")
+            }
+            fields["recency"] = nil
+            fields["current"] = nil
+            if let closed = object["closed"]?.objectValue {
+                fields["closed"] = closed["cause"]?.text
+            }
+            sessions.append((name, fields))
+        }
+        return (sessions, others)
+    }
+}

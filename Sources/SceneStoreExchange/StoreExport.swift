@@ -1,0 +1,385 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// How much of what a store holds goes into an export (S-70).
+public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
+    /// Everything but the values of redacted keys and what belongs to sessions of the class
+    /// ``PrivacyClass/redacted``.
+    case none
+    /// Keys and types, and no value, title or identifier of content.
+    case values
+    /// Sessions, configurations and times alone.
+    case all
+}
+
+/// Writes a store as text: JSON, a line a thing, that is the same bytes for the same state (S-63).
+///
+/// The first line tells of the file, and how many lines of which kind follow. Then come the sessions
+/// by identifier, open and recently closed, each with its states; then the tombstones, the waiting
+/// payloads and the saved activities. Row numbers and generations do not appear: what they order is
+/// written as ranks.
+struct StoreExporter {
+    let core: StoreCore
+    let redaction: ExportRedaction
+    /// Nil for all, and for what belongs to none.
+    let keys: Set<Int64>?
+    private var ranks: [Int64: Int64] = [:]
+
+    static let format = "scenestore"
+    static let version: Int64 = 1
+
+    init(
+        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?
+    ) {
+        self.core = core
+        self.redaction = redaction
+        self.keys = keys
+    }
+
+    /// All lines.
+    mutating func write() throws(SceneStoreError) -> [UInt8] {
+        let sessions = try sessions()
+        let tombstones = keys == nil ? try tombstones(without: sessions) : []
+        try rank(sessions, tombstones)
+        var others: [CanonicalJSON] = []
+        if keys == nil {
+            for row in tombstones {
+                others.append(try tombstone(row))
+            }
+            others += try payloads()
+            others += try activities()
+        }
+        var output: [UInt8] = []
+        line(
+            [
+                "format": .string(Self.format), "version": .integer(Self.version),
+                "redact": .string(redaction.rawValue), "sessions": .integer(Int64(sessions.count)),
+                "others": .integer(Int64(others.count)),
+                "app": core.store.appIdentifier.map { .string($0) } ?? .null,
+            ], &output)
+        let stage = WorkProgress(
+            "exporting", .sessions, total: sessions.count, share: 0.1...1)
+        for (index, row) in sessions.enumerated() {
+            line(try session(row), &output)
+            try core.work.say(stage, done: index + 1)
+        }
+        for json in others {
+            line(json, &output)
+        }
+        return output
+    }
+
+    private func line(_ json: CanonicalJSON, _ output: inout [UInt8]) {
+        json.append(to: &output)
+        output.append(0x0A)
+    }
+
+    // MARK: - What is there
+
+    private func sessions() throws(SceneStoreError) -> [SessionRow] {
+        let epoch = core.store.containerEpoch
+        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
+            statement throws(SQLiteError) in try statement.bind(1, epoch)
+        }
+        let open = try core.rows(Queries.openSessions, SessionRow.self, bind)
+        let closed = try core.rows(Queries.closedSessions, SessionRow.self, bind) {
+            $0.epoch == epoch && !$0.isOpen
+        }
+        return (open + closed).filter { keys?.contains($0.id) ?? true }
+            .sorted { $0.identifier.precedes($1.identifier) }
+    }
+
+    private func tombstones(
+        without sessions: [SessionRow]
+    ) throws(SceneStoreError) -> [DiscardRow] {
+        // One of a session that came back under its identifier tells of nothing any more.
+        let known = Set(sessions.map { Array($0.identifier.utf8) })
+        return try core.tombstones().filter { !known.contains(Array($0.identifier.utf8)) }.sorted {
+            $0.identifier.hasSameBytes(as: $1.identifier)
+                ? $0.generation < $1.generation : $0.identifier.precedes($1.identifier)
+        }
+    }
+
+    /// Numbers the generations that are written, from one and without gaps.
+    private mutating func rank(
+        _ sessions: [SessionRow], _ tombstones: [DiscardRow]
+    ) throws(SceneStoreError) {
+        var generations: Set<Int64> = []
+        let stage = WorkProgress(
+            "ordering", .sessions, total: sessions.count, share: 0...0.1)
+        for (index, row) in sessions.enumerated() {
+            try core.work.say(stage, done: index, every: 64)
+            generations.insert(row.recency)
+            for state in try states(of: row) {
+                generations.insert(state.generation)
+            }
+            if !row.isOpen, let tombstone = try core.discardRow(row.id) {
+                generations.insert(tombstone.generation)
+            }
+        }
+        for row in tombstones {
+            generations.insert(row.generation)
+        }
+        generations.remove(0)
+        for (index, generation) in generations.sorted().enumerated() {
+            ranks[generation] = Int64(index + 1)
+        }
+    }
+
+    private func rank(_ generation: Int64) -> CanonicalJSON {
+        .integer(ranks[generation] ?? 0)
+    }
+
+    private func states(of row: SessionRow) throws(SceneStoreError) -> [StateRow] {
+        try core.rows(Queries.stateSlots, StateRow.self, StoreCore.range(of: row.id)) {
+            $0.id >> 8 == row.id
+        }
+    }
+
+    // MARK: - Sessions
+
+    private func session(_ row: SessionRow) throws(SceneStoreError) -> CanonicalJSON {
+        let isRedacted = row.flags.privacy == .redacted
+        let shows = redaction == .none && !isRedacted
+        var members: [CanonicalJSON.Object.Member] = [
+            ("kind", "session"), ("session", .string(row.identifier)),
+            (
+                "configuration",
+                Self.configuration(try core.configuration(row.configurationID).value)
+            ),
+            ("open", .boolean(row.isOpen)), ("front", .boolean(row.isFront)),
+            ("recency", rank(row.recency)), ("crashes", .integer(row.crashCount)),
+            ("stale", .boolean(row.flags.contains(.stale))),
+            ("held", .boolean(row.flags.contains(.held))),
+            ("remembered", .boolean(!row.flags.contains(.notRemembered))),
+            ("pinned", .boolean(row.flags.contains(.pinned))),
+            ("privacy", .string(row.flags.privacy.rawValue)),
+            ("created", .integer(row.createdAt)), ("active", .integer(row.lastActiveAt)),
+        ]
+        if !shows, redaction == .none {
+            members.append(("redacted", true))
+        }
+        if !row.isOpen {
+            members.append(("closed", try closed(row)))
+        }
+        // Of a redacted session nothing but that it is there.
+        if !isRedacted {
+            try addContent(of: row, &members)
+        }
+        return .object(CanonicalJSON.Object(members))
+    }
+
+    private func closed(_ row: SessionRow) throws(SceneStoreError) -> CanonicalJSON {
+        guard let tombstone = try core.discardRow(row.id) else {
+            return .null
+        }
+        return [
+            "cause": .string(tombstone.cause), "delivery": .integer(tombstone.delivery),
+            "rank": rank(tombstone.generation), "at": .integer(tombstone.discardedAt),
+        ]
+    }
+
+    private func addContent(
+        of row: SessionRow, _ members: inout [CanonicalJSON.Object.Member]
+    ) throws(SceneStoreError) {
+        let values = try core.values(of: row.id)
+        if let title = values[.title] {
+            add("title", .string(String(decoding: title, as: UTF8.self)), &members)
+        }
+        try add("userInfo", values[.userInfo], &members)
+        try add("placement", values[.placement], &members)
+        try add("presented", values[.presentedValue], &members)
+        if let id = row.conditionsID {
+            let conditions = try core.conditions(id).storedValue(limits: .standard)
+            add("conditions", conditions, &members)
+        }
+        var storage: [CanonicalJSON.Object.Member] = []
+        for (key, value) in try core.storageValues(row.id) {
+            storage.append((key, json(value)))
+        }
+        if !storage.isEmpty, redaction != .all {
+            members.append(("storage", .object(CanonicalJSON.Object(storage))))
+        }
+        var states: [CanonicalJSON] = []
+        for state in try self.states(of: row) {
+            if let json = try self.state(state) {
+                states.append(json)
+            }
+            if state.id == row.stateID {
+                members.append(("current", rank(state.generation)))
+            }
+        }
+        if !states.isEmpty {
+            members.append(("states", .array(states)))
+        }
+    }
+
+    private func state(_ row: StateRow) throws(SceneStoreError) -> CanonicalJSON? {
+        let bytes = try core.withState(row.id) { _, bytes in Array(bytes) }
+        guard let value = Self.fields(bytes, extraLevels: 1) else {
+            return nil
+        }
+        let context = try core.context(row.contextID, savedAt: row.savedAt)
+        func text(_ text: String?) -> CanonicalJSON {
+            text.map { .string($0) } ?? .null
+        }
+        var members: [CanonicalJSON.Object.Member] = [
+            ("rank", rank(row.generation)), ("saved", .integer(row.savedAt)),
+            ("app", text(context.appVersion)), ("system", text(context.systemVersion)),
+            ("idiom", text(context.idiom)), ("bytes", .integer(row.byteCount)),
+        ]
+        if redaction != .all {
+            members.append(("type", .string(row.activityType)))
+            members.append(("activity", json(value)))
+        }
+        return .object(CanonicalJSON.Object(members))
+    }
+
+    /// The stored form of an activity or a payload; nil, and left out, when it is of no known form.
+    static func fields(_ bytes: [UInt8]?, extraLevels: Int) -> Value? {
+        guard let bytes,
+            let fields = try? bytes.lend({ bytes throws(SceneStoreError) in
+                try ValueCodec.fields(bytes, .strict, .standard, extraLevels: extraLevels)
+            })
+        else {
+            return nil
+        }
+        return .dictionary(fields)
+    }
+
+    private func json(_ value: Value) -> CanonicalJSON {
+        redaction == .none ? CanonicalJSON(portable: value) : CanonicalJSON(redacted: value)
+    }
+
+    private func add(
+        _ key: String, _ value: Value, _ members: inout [CanonicalJSON.Object.Member]
+    ) {
+        if redaction != .all {
+            members.append((key, json(value)))
+        }
+    }
+
+    private func add(
+        _ key: String, _ bytes: [UInt8]?, _ members: inout [CanonicalJSON.Object.Member]
+    ) throws(SceneStoreError) {
+        if let bytes, let value = try? ValueCodec.decode(bytes) {
+            add(key, value, &members)
+        }
+    }
+
+    static func configuration(_ configuration: SceneConfiguration) -> CanonicalJSON {
+        func text(_ text: String?) -> CanonicalJSON {
+            text.map { .string($0) } ?? .null
+        }
+        return [
+            "role": .string(configuration.role.rawValue), "name": text(configuration.name),
+            "sceneClass": text(configuration.sceneClassName),
+            "delegateClass": text(configuration.delegateClassName),
+            "storyboard": text(configuration.storyboardName),
+            "immersionStyle": text(configuration.initialImmersionStyle),
+            "resolution": .integer(Int64(configuration.resolution.rawValue)),
+        ]
+    }
+
+    // MARK: - What belongs to no session
+
+    private func tombstone(_ row: DiscardRow) throws(SceneStoreError) -> CanonicalJSON {
+        [
+            "kind": "discard", "session": .string(row.identifier),
+            "configuration": Self.configuration(
+                try core.configuration(row.configurationID).value),
+            "cause": .string(row.cause), "delivery": .integer(row.delivery),
+            "rank": rank(row.generation), "at": .integer(row.discardedAt),
+        ]
+    }
+
+    private func payloads() throws(SceneStoreError) -> [CanonicalJSON] {
+        let epoch = core.store.containerEpoch
+        var lines: [CanonicalJSON] = []
+        try core.each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            guard core.isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
+                return true
+            }
+            let bytes = try core.withPayload(
+                statement, of: .inbox, id: row.id, hash: row.contentHash
+            ) { Array($0) }
+            guard let value = Self.fields(bytes, extraLevels: 3) else {
+                return true
+            }
+            var members: [CanonicalJSON.Object.Member] = [
+                ("kind", "payload"), ("at", .integer(row.receivedAt)),
+                ("offered", .boolean(row.offeredLaunch > 0)),
+                ("session", row.sessionIdentifier.map { .string($0) } ?? .null),
+            ]
+            if redaction == .none {
+                members.append(("dedupe", row.dedupeKey.map { .string($0) } ?? .null))
+            }
+            if redaction != .all {
+                members.append(("payload", json(value)))
+            }
+            lines.append(.object(CanonicalJSON.Object(members)))
+            return true
+        }
+        return lines
+    }
+
+    private func activities() throws(SceneStoreError) -> [CanonicalJSON] {
+        let epoch = core.store.containerEpoch
+        var lines: [CanonicalJSON] = []
+        try core.each(Queries.savedActivities, SavedActivityRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            let bytes = try core.withPayload(
+                statement, of: .savedActivity, id: row.id, hash: row.contentHash
+            ) { Array($0) }
+            guard let value = Self.fields(bytes, extraLevels: 1) else {
+                return true
+            }
+            var members: [CanonicalJSON.Object.Member] = [
+                ("kind", "activity"), ("saved", .integer(row.savedAt)),
+            ]
+            if redaction != .all {
+                members.append(("activity", json(value)))
+            }
+            lines.append(.object(CanonicalJSON.Object(members)))
+            return true
+        }
+        return lines
+    }
+}
+
+extension SceneSessionStore {
+    /// The store as text: JSON lines that are the same bytes for the same state, whatever the rows
+    /// are numbered (S-63). What ``importing(_:merge:)`` reads. The whole of it lies in memory. Throws
+    /// ``SceneStoreError/Code/noSuchSession`` for an identifier that no session has.
+    ///
+    /// - Parameters:
+    ///   - redaction: What is left out; only an export that says ``ExportRedaction/none`` can be
+    ///     imported, which brings all but the values of redacted keys.
+    ///   - sessions: The sessions to be written, by identifier; nil for the whole store. Of
+    ///     single ones neither discards nor payloads nor saved activities are written.
+    public func export(
+        redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
+    ) throws(SceneStoreError) -> [UInt8] {
+        try reading { core throws(SceneStoreError) in
+            var keys: Set<Int64>?
+            if let sessions {
+                var found: Set<Int64> = []
+                for identifier in sessions {
+                    guard let row = try core.session(identifier: identifier) else {
+                        throw SceneStoreError(
+                            .noSuchSession, "no session has that identifier")
+                    }
+                    found.insert(row.id)
+                }
+                keys = found
+            }
+            var exporter = StoreExporter(core, redaction, keys: keys)
+            return try exporter.write()
+        }
+    }
+}

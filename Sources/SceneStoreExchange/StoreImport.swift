@@ -1,0 +1,385 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Reads an import twice: to check all of it, and then to write it in one transaction.
+struct StoreImporter {
+    let core: StoreCore
+    let merge: ImportMerge
+    let bytes: [UInt8]
+    private(set) var report = ImportReport()
+    /// The identifiers of the import's sessions, and which of them get new ones.
+    private var seen: Set<[UInt8]> = []
+    private var renumbered: [[UInt8]] = []
+    /// The identifiers of ephemeral sessions, here or in the store: nothing of them reaches the disk.
+    private var ephemeral: Set<[UInt8]> = []
+
+    /// The longest text that is read.
+    static let maximumBytes = 256 << 20
+
+    init(_ core: StoreCore, _ bytes: [UInt8], _ merge: ImportMerge) {
+        self.core = core
+        self.bytes = bytes
+        self.merge = merge
+    }
+
+    /// Gives each line behind the first to a body; answers what the first one says.
+    @discardableResult
+    private func eachThing(
+        _ stage: WorkProgress,
+        _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) -> ImportReader.Header {
+        guard bytes.count <= Self.maximumBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "an import is larger than \(Self.maximumBytes >> 20) MiB")
+        }
+        let reader = ImportReader(core)
+        var start = bytes.startIndex
+        var number = 0
+        var header: ImportReader.Header?
+        var limits = CanonicalJSON.ReadingLimits()
+        limits.depth = 2 * Limits.standard.depth + 16
+        while start < bytes.endIndex {
+            try core.work.say(stage, done: start)
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
+            let line = Array(bytes[start..<end])
+            start = end == bytes.endIndex ? end : end + 1
+            number += 1
+            guard number == 1 || !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 })
+            else {
+                continue
+            }
+            let result: Result<ImportedThing, SceneStoreError>
+            do {
+                // Behind the first line the caller says which it is.
+                let json = try CanonicalJSON(
+                    parsing: line, limits: limits, isLine: number > 1)
+                if number == 1 {
+                    header = try reader.header(json)
+                    continue
+                }
+                result = .success(try reader.thing(json, line: number))
+            } catch {
+                guard number > 1 else {
+                    throw error
+                }
+                result = .failure(error)
+            }
+            try body(number, result)
+        }
+        guard let header else {
+            throw SceneStoreError(.malformedValue, "the import is empty")
+        }
+        try core.work.say(stage, done: stage.total)
+        return header
+    }
+
+    // MARK: - Checking
+
+    /// Looks at everything; fills the report and changes nothing.
+    ///
+    /// - Parameter share: How much of the whole work that is.
+    mutating func check(_ share: ClosedRange<Double> = 0...1) throws(SceneStoreError) {
+        let stage = WorkProgress("checking", .bytes, total: bytes.count, share: share)
+        var report = ImportReport()
+        var seen: Set<[UInt8]> = []
+        var renumbered: [[UInt8]] = []
+        var tombstones: [(line: Int, identifier: String)] = []
+        var addressed: [[UInt8]: Int] = [:]
+        var ephemeral: Set<[UInt8]> = []
+        var activities: Set<[UInt8]> = []
+        let known = try ImportRivals(core)
+        var open = core.store.openCount
+        var (count, others): (Int64, Int64) = (0, 0)
+        var isReadable = true
+        let header = try eachThing(stage) { number, result throws(SceneStoreError) in
+            switch result {
+            case .failure(let error):
+                isReadable = false
+                Self.refuse(
+                    &report, number, .refusedLine, "\(error.code.rawValue): \(error.message)",
+                    error.path)
+            case .success(.session(let session)):
+                count += 1
+                if session.flags.contains(.ephemeral) {
+                    ephemeral.insert(Array(session.identifier.utf8))
+                }
+                guard seen.insert(Array(session.identifier.utf8)).inserted else {
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "the identifier stands in the import twice", nil)
+                    return
+                }
+                if try judge(session, number, &report, &open) == .renumbered {
+                    renumbered.append(Array(session.identifier.utf8))
+                }
+            case .success(.tombstone(_, let identifier, _)):
+                others += 1
+                // Whether the import has its session is known at the end.
+                tombstones.append((number, identifier))
+            case .success(.payload(let payload)):
+                others += 1
+                guard try !has(payload, known) else {
+                    report.kept += 1
+                    return
+                }
+                report.others += 1
+                if let identifier = payload.session {
+                    addressed[Array(identifier.utf8), default: 0] += 1
+                    if try core.session(identifier: identifier)?.flags.contains(.ephemeral) == true
+                    {
+                        ephemeral.insert(Array(identifier.utf8))
+                    }
+                }
+            case .success(.activity(let bytes, let activity, let time)):
+                others += 1
+                if let identifier = activity.persistentIdentifier,
+                    !activities.insert(Array(identifier.utf8)).inserted
+                {
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "the activity's identifier stands in the import twice", nil)
+                    return
+                }
+                switch try verdict(activity, bytes, savedAt: time, known) {
+                case .refused:
+                    report.taken += 1
+                    Self.refuse(
+                        &report, number, .takenIdentifier,
+                        "a saved activity of that identifier exists already", nil)
+                case .left: report.kept += 1
+                case .taken: report.others += 1
+                }
+            }
+        }
+        (self.seen, self.renumbered, self.ephemeral) = (seen, renumbered, ephemeral)
+        for (identifier, number) in addressed where ephemeral.contains(identifier) {
+            report.others -= number
+            report.kept += number
+        }
+        for tombstone in tombstones {
+            try judge(tombstone.identifier, tombstone.line, known, &report)
+        }
+        // A line that cannot be read may be a session: then it is that line that is wrong.
+        if isReadable {
+            Self.compare(count, header.sessions, "sessions", &report)
+            Self.compare(others, header.others ?? others, "other entries", &report)
+        }
+        if open > Int64(core.limits.sessions) {
+            Self.refuse(
+                &report, 0, .refusedLine,
+                "with the import more than \(core.limits.sessions) sessions would be open", nil)
+        }
+        self.report = report
+    }
+
+    /// Refuses an import that has not as many lines as it announces.
+    private static func compare(
+        _ count: Int64, _ announced: Int64, _ what: String, _ report: inout ImportReport
+    ) {
+        guard count != announced else {
+            return
+        }
+        refuse(
+            &report, 1, .refusedLine,
+            "it announces \(announced) \(what) and \(count) follow: the import is "
+                + (count < announced ? "cut short" : "put together of several"), nil)
+    }
+
+    private func judge(
+        _ identifier: String, _ number: Int, _ known: ImportRivals,
+        _ report: inout ImportReport
+    ) throws(SceneStoreError) {
+        switch try verdict(tombstoneOf: identifier, known, importing: seen) {
+        case .refused:
+            report.taken += 1
+            Self.refuse(
+                &report, number, .takenIdentifier,
+                "it discards a session that is open in the store", nil)
+        case .left, .renumbered: report.kept += 1
+        case .taken: report.others += 1
+        }
+    }
+
+    private func judge(
+        _ session: ImportedSession, _ number: Int, _ report: inout ImportReport,
+        _ open: inout Int64
+    ) throws(SceneStoreError) -> Verdict {
+        let rival = try core.session(identifier: session.identifier)
+        let verdict = try verdict(session, rival)
+        switch verdict {
+        case .refused:
+            report.taken += 1
+            Self.refuse(
+                &report, number, .takenIdentifier, "a session of that identifier exists already",
+                nil)
+            return verdict
+        case .left:
+            report.kept += 1
+            return verdict
+        case .taken:
+            if let rival {
+                report.replaced += 1
+                open -= rival.isOpen ? 1 : 0
+            }
+        case .renumbered: report.renumbered[session.identifier] = ""
+        }
+        report.sessions += 1
+        report.states += session.states.count
+        open += session.isOpen ? 1 : 0
+        return verdict
+    }
+
+    enum Verdict {
+        case taken, left, refused, renumbered
+    }
+
+    private func verdict(
+        _ session: ImportedSession, _ rival: SessionRow?
+    ) throws(SceneStoreError) -> Verdict {
+        guard let rival else {
+            return .taken
+        }
+        switch merge {
+        case .refuse: return .refused
+        case .keep: return .left
+        case .replace: return .taken
+        case .renumber: return .renumbered
+        case .newest:
+            let known = max(rival.lastActiveAt, rival.savedAt ?? .min)
+            return session.newestTime > known ? .taken : .left
+        }
+    }
+
+    private static func refuse(
+        _ report: inout ImportReport, _ line: Int, _ code: Diagnostic.Code, _ message: String,
+        _ path: String?
+    ) {
+        report.refused += 1
+        if report.refusals.count < ImportReport.refusalCapacity {
+            report.refusals.append(
+                Diagnostic(
+                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: path))
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Writes what was checked, in one durable transaction.
+    mutating func write() throws(SceneStoreError) {
+        try check(0...0.3)
+        let stage = WorkProgress("writing", .bytes, total: bytes.count, share: 0.3...1)
+        guard report.refused == 0 else {
+            throw SceneStoreError(
+                .importRefused,
+                "\(report.refused) lines of the import are refused and nothing was written; "
+                    + (report.refusals.first?.message ?? ""))
+        }
+        var fresh: [[UInt8]: String] = [:]
+        try core.write(.full) { () throws(SceneStoreError) in
+            let base = core.store.generation
+            let known = try ImportRivals(core)
+            // Before the first line: a payload may stand before its session.
+            for identifier in renumbered {
+                fresh[identifier] = try unusedIdentifier()
+            }
+            var writer = ImportWriter(core, base: base)
+            try eachThing(stage) { _, result throws(SceneStoreError) in
+                switch try result.get() {
+                case .session(var session):
+                    let rival = try core.session(identifier: session.identifier)
+                    switch try verdict(session, rival) {
+                    case .taken:
+                        if let rival {
+                            try writer.remove(rival)
+                        }
+                    case .renumbered:
+                        session.identifier =
+                            fresh[Array(session.identifier.utf8)] ?? session.identifier
+                    case .left, .refused: return
+                    }
+                    try writer.remove(known.tombstones(of: session.identifier))
+                    try writer.insert(session)
+                case .tombstone(let tombstone, let identifier, let configuration):
+                    let verdict = try verdict(tombstoneOf: identifier, known, importing: seen)
+                    if verdict == .taken {
+                        try writer.insert(tombstone, identifier, configuration)
+                    }
+                case .payload(var payload):
+                    let session = payload.session.map { Array($0.utf8) }
+                    guard try !has(payload, known), !(session.map(ephemeral.contains) ?? false)
+                    else {
+                        return
+                    }
+                    payload.session = payload.session.map { fresh[Array($0.utf8)] ?? $0 }
+                    try writer.insert(payload)
+                case .activity(let bytes, let activity, let time):
+                    let verdict = try verdict(activity, bytes, savedAt: time, known)
+                    if case .taken(let rivals) = verdict {
+                        try core.delete(rivals)
+                        try writer.insertActivity(bytes, activity, time)
+                    }
+                }
+            }
+            core.store.generation = max(core.store.generation, writer.lastGeneration)
+            core.note(.imported, nil, "\(report.sessions) sessions")
+        }
+        // They do not know of the rows that went past them.
+        core.caches = StoreCaches()
+        for (old, new) in fresh {
+            report.renumbered[String(decoding: old, as: UTF8.self)] = new
+        }
+    }
+
+    private func unusedIdentifier() throws(SceneStoreError) -> String {
+        while true {
+            let identifier = core.options.makeUUID().uuidString
+            if try core.session(identifier: identifier) == nil {
+                return identifier
+            }
+        }
+    }
+}
+
+extension StoreEvent.Kind {
+    /// Sessions came in from an export.
+    public static let imported = Self("import")
+}
+
+extension SceneSessionStore {
+    /// Brings an export back in: all of it in one durable transaction, or nothing (S-63, R-42).
+    ///
+    /// Every line is read and every value checked under the limits that saving has before anything
+    /// is written. Throws ``SceneStoreError/Code/importRefused`` when a line is refused; which and
+    /// why says ``checkImport(_:merge:)``. Throws ``SceneStoreError/Code/redactedExport`` for an export
+    /// that left something out, ``SceneStoreError/Code/limitExceeded`` beyond 256 MiB, and
+    /// ``SceneStoreError/Code/readOnly`` for a reader.
+    @discardableResult
+    public func importing(
+        _ bytes: [UInt8], merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
+        try using { core throws(SceneStoreError) in
+            var importer = StoreImporter(core, bytes, merge)
+            try importer.write()
+            return importer.report
+        }
+    }
+
+    /// What an import would do, with its refusals; changes nothing. Throws as
+    /// ``importing(_:merge:)`` does, but for refused lines.
+    public func checkImport(
+        _ bytes: [UInt8], merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
+        try reading { core throws(SceneStoreError) in
+            var importer = StoreImporter(core, bytes, merge)
+            try importer.check()
+            return importer.report
+        }
+    }
+}

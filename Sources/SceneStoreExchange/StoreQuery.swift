@@ -1,0 +1,138 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// A question to a store in SQL, for people: it reads and computes, and can do nothing else.
+///
+/// It runs on a connection of its own beside the store's, with views on and an authorizer that
+/// refuses everything but reading; the file is opened read-only as for every reader.
+package struct StoreQuery: Sendable {
+    /// One value of a row, as SQLite gives it.
+    package enum Value: Sendable, Hashable {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case blob([UInt8])
+    }
+
+    /// The statement.
+    package var text: String
+    /// How long it may take; nil without end.
+    package var timeLimit: Duration?
+    /// What the function `decoded(BLOB)` answers: UTF-8 text, or nil for NULL.
+    package var decoding: @Sendable (UnsafeRawBufferPointer) -> [UInt8]?
+
+    package init(
+        _ text: String, timeLimit: Duration? = nil,
+        decoding: @escaping @Sendable (UnsafeRawBufferPointer) -> [UInt8]?
+    ) {
+        self.text = text
+        self.timeLimit = timeLimit
+        self.decoding = decoding
+    }
+}
+
+extension SceneStoreError.Code {
+    /// A question in SQL is not one, or would do more than read.
+    public static let invalidQuery = Self("invalidQuery")
+    /// A question in SQL took longer than it may.
+    public static let queryTimeout = Self("queryTimeout")
+    /// The caller no longer wants an answer.
+    public static let queryCancelled = Self("queryCancelled")
+}
+
+extension SceneSessionStore {
+    /// Asks a question in SQL.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: Asked often whether the answer is still wanted.
+    ///   - columns: Given the names of the columns, before any row.
+    ///   - row: Given each row; false ends the question.
+    package func ask(
+        _ query: StoreQuery, isCancelled: @escaping () -> Bool,
+        columns: ([String]) -> Bool, row: ([StoreQuery.Value]) -> Bool
+    ) throws(SceneStoreError) {
+        let (path, options) = core.withLock { ($0.connection.path, $0.connection.options) }
+        guard !query.text.utf8.contains(0) else {
+            throw SceneStoreError(.invalidQuery, "the query holds a zero byte")
+        }
+        var isAsked = false
+        do throws(SQLiteError) {
+            var options = options
+            options.allowsViews = true
+            let connection = try Connection(path: path, options: options)
+            try connection.add(BlobFunction(query.decoding), named: "decoded")
+            try connection.allowReadingAlone()
+            let budget = Budget(duration: query.timeLimit)
+            try connection.withBudget(budget, isCancelled: isCancelled) { () throws(SQLiteError) in
+                try connection.withStatement(text: query.text) { statement throws(SQLiteError) in
+                    let indexes = 0..<statement.columnCount
+                    isAsked = true
+                    guard columns(indexes.map { statement.columnName(at: $0) ?? "" }) else {
+                        return
+                    }
+                    while try statement.step() {
+                        var values: [StoreQuery.Value] = []
+                        values.reserveCapacity(indexes.count)
+                        for index in indexes {
+                            values.append(try Self.value(statement, at: index))
+                        }
+                        guard row(values) else {
+                            return
+                        }
+                    }
+                }
+            }
+            try connection.close()
+        } catch {
+            throw Self.error(error, isAsked: isAsked)
+        }
+    }
+
+    private static func value(
+        _ statement: borrowing Statement, at index: Int32
+    ) throws(SQLiteError) -> StoreQuery.Value {
+        switch statement.columnType(at: index) {
+        case .null: return .null
+        case .integer: return .integer(try statement.integer(at: index))
+        case .real: return .real(try statement.real(at: index))
+        case .blob: return .blob(try statement.blobCopy(at: index))
+        case .text:
+            // Text that is not UTF-8 is shown with marks where it is not.
+            return .text(
+                try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
+                    String(decoding: bytes, as: UTF8.self)
+                })
+        }
+    }
+
+    /// - Parameter isAsked: Whether the query was understood: what SQLite says before that repeats
+    ///   the query, and what it says afterwards may repeat a stored value.
+    private static func error(_ error: SQLiteError, isAsked: Bool) -> SceneStoreError {
+        switch error.kind {
+        case .invalidStatement, .misuse, .tooBig:
+            guard !isAsked else {
+                return SceneStoreError(
+                    .invalidQuery, "a function of the query refuses a value that is stored",
+                    sqliteCode: error.code == 0 ? nil : error.code)
+            }
+            return SceneStoreError(
+                .invalidQuery, error.message, sqliteCode: error.code == 0 ? nil : error.code)
+        default: return runtimeError(error)
+        }
+    }
+
+    private static func runtimeError(_ error: SQLiteError) -> SceneStoreError {
+        switch error.kind {
+        case .permission:
+            SceneStoreError(
+                .invalidQuery, "the query would do more than read", sqliteCode: error.code)
+        case .budgetExceeded:
+            SceneStoreError(.queryTimeout, "the query took longer than it may")
+        case .interrupted:
+            SceneStoreError(.queryCancelled, "the query was cancelled")
+        default: SceneStoreError(error)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import SceneStoreValues
+
+/// One place at which two values differ.
+public struct ValueDifference: Sendable, Hashable {
+    /// The key path, such as `info.tabs[3]`.
+    public var path: String
+    /// What stands there in the first; nil when nothing does.
+    public var old: Value?
+    /// What stands there in the second; nil when nothing does.
+    public var new: Value?
+
+    /// The places at which two values differ, in the order of the keys. A container that has its
+    /// like on the other side is looked into; one that has not is one place.
+    public static func between(
+        _ old: Value?, _ new: Value?, path: String = ""
+    ) -> [ValueDifference] {
+        var result: [ValueDifference] = []
+        compare(old, new, path, &result)
+        return result
+    }
+
+    private static func compare(
+        _ old: Value?, _ new: Value?, _ path: String, _ result: inout [ValueDifference]
+    ) {
+        switch (old, new) {
+        case (.dictionary(let old)?, .dictionary(let new)?):
+            let keys = old.keys + new.keys.filter { old[$0] == nil }
+            for key in keys.sorted(by: { $0.precedes($1) }) {
+                compare(old[key], new[key], KeyPathText.text(path, .key(key)), &result)
+            }
+        case (.array(let old)?, .array(let new)?):
+            for index in 0..<max(old.count, new.count) {
+                compare(
+                    index < old.count ? old[index] : nil, index < new.count ? new[index] : nil,
+                    KeyPathText.text(path, .index(index)), &result)
+            }
+        default:
+            if old != new {
+                result.append(ValueDifference(path: path, old: old, new: new))
+            }
+        }
+    }
+
+    /// The places at which two activities differ, their stored fields compared.
+    public static func between(
+        _ old: UserActivity, _ new: UserActivity
+    ) throws(SceneStoreError) -> [ValueDifference] {
+        between(try fields(of: old), try fields(of: new))
+    }
+
+    private static func fields(of activity: UserActivity) throws(SceneStoreError) -> Value {
+        let bytes = try ValueCodec.encode(activity)
+        return .dictionary(
+            try bytes.lend { bytes throws(SceneStoreError) in
+                try ValueCodec.fields(bytes, .strict, .standard, extraLevels: 1)
+            })
+    }
+}

@@ -1,0 +1,78 @@
+import SceneStoreValues
+
+/// One rule of an association file, with the defaults applied.
+public struct AssociationComponent: Hashable, Sendable {
+    /// What a rule asks of the query.
+    public enum Query: Hashable, Sendable {
+        /// The whole query matches a pattern.
+        case whole(String)
+        /// Each named item matches its pattern; other items don't count.
+        case items([Item])
+    }
+
+    /// One entry of a query dictionary.
+    public struct Item: Hashable, Sendable {
+        /// The item's name.
+        public var name: String
+        /// What all its values must match.
+        public var pattern: String
+
+        /// Makes an entry.
+        public init(name: String, pattern: String) {
+            self.name = name
+            self.pattern = pattern
+        }
+    }
+
+    /// Where the rule stands, such as `applinks.details[0].components[2]`.
+    public var keyPath: String
+    /// The pattern for the path; `nil` matches every path.
+    public var path: String?
+    /// What is asked of the query; `nil` matches every query.
+    public var query: Query?
+    /// The pattern for the fragment; `nil` matches every fragment.
+    public var fragment: String?
+    /// Whether a match keeps the link in the browser.
+    public var isExcluded = false
+    /// Whether letters are compared with case.
+    public var isCaseSensitive = true
+    /// Whether the link is compared as written; otherwise it is decoded first.
+    public var isPercentEncoded = true
+    /// What the file's author noted.
+    public var comment: String?
+    /// Whether the rule is an entry of the older `paths`, where `$(` means nothing.
+    public var isLegacy = false
+}
+
+/// The apps of one entry of `details` with their rules.
+public struct AssociationDetail: Hashable, Sendable {
+    /// Where the entry stands, such as `applinks.details[0]`.
+    public var keyPath: String
+    /// The apps: application identifiers, or Android's package names.
+    public var appIDs: [String]
+    /// The rules in their order; the first that matches decides.
+    public var components: [AssociationComponent]
+}
+
+/// What an association file says about a link.
+public enum AssociationDecision: String, Hashable, Sendable {
+    /// The link opens the app.
+    case match
+    /// No rule matches.
+    case noMatch = "no_match"
+    /// A rule keeps the link in the browser.
+    case exclude
+}
+
+/// What an association file says about a link, and which rule said it.
+public struct AssociationMatch: Hashable, Sendable {
+    /// The answer.
+    public var decision: AssociationDecision
+    /// The entry of ``AssociationFile/details`` that decided.
+    public var detail: Int?
+    /// The rule in that entry that decided.
+    public var component: Int?
+
+    /// No rule decided.
+    package static let none = AssociationMatch(decision: .noMatch)
+}

@@ -1,0 +1,132 @@
+import SceneStoreValues
+
+/// Asks handlers and routers, one after the other, until one of them opens a link.
+///
+/// Not `Sendable`: it belongs to the isolation of its handlers, for most apps the main actor.
+///
+/// ```swift
+/// var coordinator = LinkCoordinator()
+/// coordinator.add(ImportHandler())
+/// coordinator.add(router, name: "screens") { match in
+///     guard let screen = match.destination else { return askFirst(match) }
+///     show(screen)
+///     return true
+/// }
+/// let outcome = coordinator.open(link)
+/// outcome.openedBy  // "screens"
+/// ```
+public struct LinkCoordinator {
+    /// What one handler or router did.
+    public enum Reaction: Sendable {
+        /// It opened the link; nobody else was asked.
+        case opened
+        /// It could have opened the link, and declined.
+        case declined
+        /// It is not for such links.
+        case cannotOpen
+        /// A route has the link's shape, but refuses it. Nobody else is asked: a link that failed
+        /// validation must not slip through to a handler that validates less.
+        case refused(RouteFailure)
+    }
+
+    /// What became of a link.
+    public struct Outcome: Sendable {
+        /// Who was asked, in order, and what they did.
+        public fileprivate(set) var asked: [(name: String, reaction: Reaction)] = []
+
+        /// Who opened the link.
+        public var openedBy: String? {
+            asked.first { if case .opened = $0.reaction { true } else { false } }?.name
+        }
+
+        /// Why a route refused it.
+        public var failure: RouteFailure? {
+            asked.lazy.compactMap {
+                if case .refused(let failure) = $0.reaction { failure } else { nil }
+            }.first
+        }
+
+        /// The outcome in lines.
+        public var lines: [String] {
+            asked.map { name, reaction in
+                switch reaction {
+                case .opened: "\(name): opened the link"
+                case .declined: "\(name): declined"
+                case .cannotOpen: "\(name): not for such links"
+                case .refused(let failure): "\(name): refused, \(failure.message)"
+                }
+            } + (asked.isEmpty ? ["nobody to ask: add handlers or routers"] : [])
+        }
+    }
+
+    private struct Entry {
+        var name: String
+        var canOpen: (CheckedLink) -> Bool
+        var react: (CheckedLink) -> Reaction
+    }
+
+    private var entries: [Entry] = []
+
+    /// Makes a coordinator that nobody has joined yet.
+    public init() {}
+
+    /// Adds a handler behind those that are there.
+    public mutating func add(_ handler: any LinkHandler) {
+        entries.append(
+            Entry(
+                name: handler.linkHandlerName, canOpen: handler.canOpen,
+                react: { link in
+                    guard handler.canOpen(link) else {
+                        return .cannotOpen
+                    }
+                    return handler.open(link) ? .opened : .declined
+                }))
+    }
+
+    /// Adds a router behind those that are there.
+    ///
+    /// - Parameters:
+    ///   - router: Its destination goes to `open` when all parameters are valid.
+    ///   - name: What it is called in results.
+    ///   - open: Follows the match; false declines, and the next one is asked.
+    public mutating func add<Destination>(
+        _ router: Router<Destination>, name: String = "router",
+        open: @escaping (RouteMatch<Destination>) -> Bool
+    ) {
+        entries.append(
+            Entry(
+                name: name,
+                canOpen: { (try? router.match($0)) != nil },
+                react: { link in
+                    do throws(RouteFailure) {
+                        return open(try router.match(link)) ? .opened : .declined
+                    } catch {
+                        return error.code == .noRoute ? .cannotOpen : .refused(error)
+                    }
+                }))
+    }
+
+    /// The names in the order in which they are asked.
+    public var names: [String] {
+        entries.map(\.name)
+    }
+
+    /// Whether somebody would open a link.
+    public func canOpen(_ link: CheckedLink) -> Bool {
+        entries.contains { $0.canOpen(link) }
+    }
+
+    /// Asks in order; the first that opens the link wins.
+    public func open(_ link: CheckedLink) -> Outcome {
+        var outcome = Outcome()
+        for entry in entries {
+            let reaction = entry.react(link)
+            outcome.asked.append((entry.name, reaction))
+            switch reaction {
+            case .opened, .refused: return outcome
+            case .declined, .cannotOpen: continue
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,30 @@
+import SceneStoreValues
+
+/// An object that opens links of its own kind.
+///
+/// ```swift
+/// @MainActor
+/// final class ImportHandler: @MainActor LinkHandler {
+///     func canOpen(_ link: CheckedLink) -> Bool { link.segments.first == "import" }
+///     func open(_ link: CheckedLink) -> Bool { startImport(link.url) }
+/// }
+/// ```
+public protocol LinkHandler {
+    /// What the handler is called in results and explanations; by default its type's name.
+    var linkHandlerName: String { get }
+
+    /// Whether the handler would open a link. It must not open it yet.
+    func canOpen(_ link: CheckedLink) -> Bool
+
+    /// Opens a link that ``canOpen(_:)`` said yes to.
+    ///
+    /// - Returns: Whether it was opened; false declines, and the next handler is asked.
+    func open(_ link: CheckedLink) -> Bool
+}
+
+extension LinkHandler {
+    /// The name of the handler's type.
+    public var linkHandlerName: String {
+        "\(type(of: self))"
+    }
+}

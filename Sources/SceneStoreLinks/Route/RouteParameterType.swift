@@ -1,0 +1,124 @@
+import SceneStoreValues
+
+/// How a parameter's text becomes a value, and a value a text.
+///
+/// Types are strict: the whole text counts, digits are ASCII, nothing is trimmed or guessed.
+///
+/// ```swift
+/// Route("/videos/:id", .path("id", .uuid), .query("t", optional: .integer(in: 0...86_400)))
+/// ```
+///
+/// ## Topics
+/// ### Types
+/// - ``string``
+/// - ``string(length:)``
+/// - ``integer``
+/// - ``integer(in:)-(ClosedRange<Int>)``
+/// - ``integer(in:)-(PartialRangeFrom<Int>)``
+/// - ``unsigned``
+/// - ``unsigned(in:)-(ClosedRange<UInt>)``
+/// - ``unsigned(in:)-(ClosedRange<Int>)``
+/// - ``number``
+/// - ``number(in:)``
+/// - ``boolean``
+/// - ``uuid``
+/// - ``date``
+/// - ``custom(_:maximumBytes:parse:print:)``
+public struct RouteParameterType<Value: Sendable>: Sendable {
+    /// What is wrong with a text.
+    public enum Problem: Error, Hashable, Sendable {
+        /// The text is no value of the type.
+        case malformed
+        /// The value lies outside the allowed ones.
+        case outOfRange
+        /// The text is longer than allowed.
+        case tooLong
+    }
+
+    /// The longest text of a number, a Boolean, a UUID, a date or an enumeration, in bytes.
+    public static var maximumBytes: Int { 128 }
+
+    /// What the type is called in explanations, such as `integer in 0...86400`.
+    public let name: String
+    package let maximumBytes: Int
+    private let parseText: @Sendable (String) -> Result<Value, Problem>
+    private let printValue: @Sendable (Value) -> String?
+    /// All texts that parse, when they are few enough to be listed.
+    package let texts: [String]?
+
+    package init(
+        _ name: String, maximumBytes: Int = Self.maximumBytes, texts: [String]? = nil,
+        parse: @escaping @Sendable (String) -> Result<Value, Problem>,
+        print: @escaping @Sendable (Value) -> String?
+    ) {
+        self.name = name
+        self.maximumBytes = maximumBytes
+        self.texts = texts
+        parseText = parse
+        printValue = print
+    }
+
+    /// A type of the app's own.
+    ///
+    /// - Parameters:
+    ///   - name: What explanations call it.
+    ///   - maximumBytes: The longest text that is passed to `parse`.
+    ///   - parse: The value of a text, or `nil` when it is none. The text is whatever a link can
+    ///     hold, decoded once.
+    ///   - print: The text of a value, or `nil` when it has none. Parsing it must give the value.
+    public static func custom(
+        _ name: String, maximumBytes: Int = 1_024,
+        parse: @escaping @Sendable (String) -> Value?,
+        print: @escaping @Sendable (Value) -> String?
+    ) -> Self {
+        Self(
+            name, maximumBytes: maximumBytes,
+            parse: { parse($0).map(Result.success) ?? .failure(.malformed) }, print: print)
+    }
+
+    package func parse(_ text: String) -> Result<Value, Problem> {
+        text.utf8.count > maximumBytes ? .failure(.tooLong) : parseText(text)
+    }
+
+    package func print(_ value: Value) -> String? {
+        printValue(value)
+    }
+}
+
+extension RouteParameterType where Value: RawRepresentable, Value.RawValue == String {
+    /// One of the values of an enumeration, by its raw value.
+    public static func oneOf(_ type: Value.Type = Value.self) -> Self {
+        Self(
+            "one of \(type)",
+            parse: { Value(rawValue: $0).map(Result.success) ?? .failure(.outOfRange) },
+            print: { $0.rawValue })
+    }
+}
+
+extension RouteParameterType
+where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the values of an enumeration, by its raw value; explanations list them.
+    public static func oneOf(_ type: Value.Type = Value.self) -> Self {
+        let texts = type.allCases.map(\.rawValue)
+        return Self(
+            "one of \(texts.prefix(20).joined(separator: ", "))", texts: texts,
+            parse: { Value(rawValue: $0).map(Result.success) ?? .failure(.outOfRange) },
+            print: { $0.rawValue })
+    }
+}
+
+extension RouteParameterType where Value: RawRepresentable, Value.RawValue == Int {
+    /// One of the values of an enumeration, by its raw number.
+    public static func oneOf(_ type: Value.Type = Value.self) -> Self {
+        let integer = RouteParameterType<Int>.integer
+        return Self(
+            "one of \(type)",
+            parse: { text in
+                integer.parse(text).mapError { $0 == .malformed ? .malformed : .outOfRange }
+                    .flatMap {
+                        Value(rawValue: $0).map(Result.success) ?? .failure(.outOfRange)
+                    }
+            },
+            print: { integer.print($0.rawValue) })
+    }
+}

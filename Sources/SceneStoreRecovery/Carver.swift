@@ -1,0 +1,359 @@
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Finds rows in the pages of a damaged file and trusts their checksums alone.
+///
+/// Every page is looked at once: the current ones, those below the log, the free ones. Work is
+/// linear in the size of the file; memory in the number of rows, payloads not counted.
+package struct Carver {
+    package let image: PageImage
+    package let tree: PageTree
+    /// The place in the list of sources, for reading payloads again.
+    package let source: Int
+    private let budget = Budget()
+    private let progress: SalvageProgress?
+
+    package init(_ image: PageImage, source: Int, progress: SalvageProgress? = nil) {
+        self.image = image
+        self.source = source
+        self.progress = progress
+        tree = PageTree(image)
+    }
+
+    /// Says how far a pass is; throws when it is to end.
+    private func say(_ done: Int) throws(SceneStoreError) {
+        guard done % 64 == 0, let progress else {
+            return
+        }
+        guard progress(done, Int(image.mainPages) + image.frames.count) else {
+            throw WorkTeller.cancelled
+        }
+    }
+
+    /// How many pages of long records a pass may still read. Honest files have each page in one
+    /// record; in a crafted one every cell may claim the same long chain.
+    private final class Budget {
+        var pages = 0
+    }
+
+    /// A page of the rest of a long record.
+    private func restPage(_ number: UInt32) -> [UInt8]? {
+        guard budget.pages > 0 else {
+            return nil
+        }
+        budget.pages -= 1
+        return image.page(number)
+    }
+
+    /// A page that is looked at.
+    private struct Visit {
+        var number: UInt32
+        var place: PagePlace
+        var rank: CarvedRow.Rank
+        /// The table whose tree leads here.
+        var table: String?
+        var sequence: Int
+    }
+
+    /// A cell with its record's header.
+    private struct Found {
+        var cell: LeafCell
+        var header: RecordHeader
+        var offset: Int
+        /// The record as far as it lies in the page, or whole.
+        var record: [UInt8]
+        var rank: CarvedRow.Rank
+
+        var isWhole: Bool { record.count == cell.size }
+    }
+
+    // MARK: - Identity
+
+    /// The store's own rows, newest first; each proves itself, because the identity that its
+    /// checksum is made with stands in it.
+    func storeRows() throws(SceneStoreError) -> [CarvedRow] {
+        var rows: [CarvedRow] = []
+        let layout = RowLayout.of(.store)
+        try eachPage { visit, page in
+            eachCell(of: page, visit) { found in
+                guard found.header.types.count == layout.recordColumns, found.cell.id == 1,
+                    let values = values(layout, found), let uuid = values[0].blob,
+                    uuid.count == 16
+                else {
+                    return
+                }
+                var sealer = LooseSealer(uuid: uuid)
+                if let row = row(layout, found, visit, values, &sealer) {
+                    rows.append(row)
+                }
+            }
+        }
+        return rows.sorted { left, right in
+            let (first, second) = (left.number("generation"), right.number("generation"))
+            if first != second {
+                return first > second
+            }
+            return left.rank == right.rank
+                ? left.sequence > right.sequence : left.rank < right.rank
+        }
+    }
+
+    /// Identities that the journal names, for a file whose own row is lost: entries of the kind
+    /// `open` and `identity` hold it, and prove it by their checksum.
+    func identitiesInJournal() throws(SceneStoreError) -> Set<[UInt8]> {
+        var identities: Set<[UInt8]> = []
+        let layout = RowLayout.of(.event)
+        let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
+        try eachPage { visit, page in
+            eachCell(of: page, visit) { found in
+                guard found.header.types.count == layout.recordColumns,
+                    let values = values(layout, found), let kind = values[5].text,
+                    kinds.contains(kind),
+                    let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
+                    !identities.contains(uuid)
+                else {
+                    return
+                }
+                var sealer = LooseSealer(uuid: uuid)
+                if row(layout, found, visit, values, &sealer) != nil {
+                    identities.insert(uuid)
+                }
+            }
+        }
+        return identities
+    }
+
+    // MARK: - Rows
+
+    /// All rows that bear the checksum of a store, and those in use that do not.
+    package func rows(of uuid: [UInt8]) throws(SceneStoreError) -> CarvedRows {
+        var sealer = LooseSealer(uuid: uuid)
+        var rows = CarvedRows()
+        try eachPage { visit, page in
+            eachCell(of: page, visit) { found in
+                for layout in RowLayout.candidates(columns: found.header.types.count) {
+                    guard layout.table != .store, let values = values(layout, found),
+                        let row = row(layout, found, visit, values, &sealer)
+                    else {
+                        continue
+                    }
+                    rows.insert(row)
+                    if !row.isWhole, row.rank == .reached,
+                        rows.damaged.count < CarvedRows.damagedCapacity
+                    {
+                        rows.damaged.append(damaged(layout, found, "payload"))
+                    }
+                    return
+                }
+                note(found, visit, &rows)
+            }
+        }
+        return rows
+    }
+
+    /// Keeps what a tree leads to and what yet is no row of its table.
+    private func note(_ found: Found, _ visit: Visit, _ rows: inout CarvedRows) {
+        guard found.rank == .reached, rows.damaged.count < CarvedRows.damagedCapacity,
+            let name = visit.table,
+            let table = StoreTable.allCases.first(where: { $0.name == name }),
+            table != .store, table != .migration
+        else {
+            return
+        }
+        let layout = RowLayout.of(table)
+        guard layout.recordColumns == found.header.types.count else {
+            return
+        }
+        let isTyped = values(layout, found) != nil
+        rows.damaged.append(damaged(layout, found, isTyped ? "checksum" : "type"))
+    }
+
+    private func damaged(
+        _ layout: RowLayout, _ found: Found, _ reason: String
+    ) -> DamagedRecord {
+        var columns: [ColumnValue] = [.integer(found.cell.id)]
+        for index in found.header.types.indices.dropFirst() {
+            columns.append(found.header.value(index, in: found.record[...]) ?? .null)
+        }
+        return DamagedRecord(
+            table: layout.table, id: found.cell.id, reason: reason, columns: columns)
+    }
+
+    /// The columns between the number and the checksum, if they are of the layout's types.
+    private func values(_ layout: RowLayout, _ found: Found) -> [ColumnValue]? {
+        var values: [ColumnValue] = []
+        values.reserveCapacity(layout.kinds.count)
+        for (index, kind) in layout.kinds.enumerated() {
+            guard let value = found.header.value(index + 1, in: found.record[...]),
+                value.fits(kind)
+            else {
+                return nil
+            }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// The row, if it bears its checksum.
+    private func row(
+        _ layout: RowLayout, _ found: Found, _ visit: Visit, _ values: [ColumnValue],
+        _ sealer: inout LooseSealer
+    ) -> CarvedRow? {
+        guard
+            case .integer(let checksum) = found.header.value(
+                layout.kinds.count + 1, in: found.record[...]),
+            checksum == sealer.checksum(layout, id: found.cell.id, values),
+            layout.isPlausible(id: found.cell.id, values)
+        else {
+            return nil
+        }
+        var payload: CarvedRow.Payload?
+        if layout.hasPayload, let index = layout.index("content_hash"),
+            let hash = values[index].integer, found.isWhole,
+            let range = found.header.ranges.last, found.header.types.last.map(Self.isBlob) == true,
+            range.upperBound <= found.record.count
+        {
+            let isSame = found.record[range].withUnsafeBytes {
+                Int64(bitPattern: ContentHash.hash($0)) == hash
+            }
+            if isSame {
+                payload = CarvedRow.Payload(
+                    source: source, place: visit.place, offset: found.offset,
+                    count: range.count)
+            }
+        }
+        return CarvedRow(
+            table: layout.table, id: found.cell.id, values: values, checksum: checksum,
+            payload: payload, rank: found.rank, sequence: visit.sequence)
+    }
+
+    private static func isBlob(_ type: UInt64) -> Bool {
+        type >= 12 && type % 2 == 0
+    }
+
+    /// The bytes of a row's payload, proved once more; nil when they cannot be read any more.
+    package func payload(of row: CarvedRow) -> [UInt8]? {
+        guard let place = row.payload, place.source == source,
+            let page = image.bytes(at: place.place), let cell = LeafCell(page, at: place.offset),
+            let record = cell.record(page, image.page),
+            let header = RecordHeader(record[...], size: cell.size),
+            let range = header.ranges.last, range.upperBound <= record.count,
+            let hash = row["content_hash"].integer
+        else {
+            return nil
+        }
+        let bytes = Array(record[range])
+        return Int64(bitPattern: ContentHash.hash(bytes)) == hash ? bytes : nil
+    }
+
+    // MARK: - Pages
+
+    /// Visits every page of the main file and every committed frame of the log.
+    private func eachPage(
+        _ body: (Visit, [UInt8]) -> Void
+    ) throws(SceneStoreError) {
+        try say(0)
+        budget.pages = 4 * (Int(image.mainPages) + image.frames.count) + 16_384
+        if let main = image.main {
+            var number: UInt32 = 1
+            while number <= image.mainPages {
+                let offset = Int64(number - 1) * Int64(PageImage.pageSize)
+                let data = main.nextData(from: offset)
+                if data >= offset + Int64(PageImage.pageSize) {
+                    number = UInt32(clamping: data / Int64(PageImage.pageSize) + 1)
+                    continue
+                }
+                let place = PagePlace(isInLog: false, offset: offset)
+                if let page = image.bytes(at: place) {
+                    body(
+                        Visit(
+                            number: number, place: place,
+                            rank: rank(of: number, isCurrent: image.newest[number] == nil),
+                            table: tree.leaves[number], sequence: 0), page)
+                }
+                number += 1
+                try say(Int(number))
+            }
+        }
+        for (index, frame) in image.frames.enumerated() {
+            guard let page = image.bytes(at: frame.place) else {
+                continue
+            }
+            let isCurrent = image.newest[frame.page] == frame.place
+            body(
+                Visit(
+                    number: frame.page, place: frame.place,
+                    rank: rank(of: frame.page, isCurrent: isCurrent),
+                    table: isCurrent ? tree.leaves[frame.page] : nil, sequence: index + 1),
+                page)
+            try say(Int(image.mainPages) + index)
+        }
+    }
+
+    private func rank(of number: UInt32, isCurrent: Bool) -> CarvedRow.Rank {
+        guard isCurrent, !tree.free.contains(number) else {
+            return .old
+        }
+        if tree.leaves[number] != nil {
+            return .reached
+        }
+        return tree.isWhole ? .old : .possible
+    }
+
+    // MARK: - Cells
+
+    /// Finds the cells of a page: by its list of cells, and where that is not to be trusted, at
+    /// every offset.
+    private func eachCell(of page: [UInt8], _ visit: Visit, _ body: (Found) -> Void) {
+        let start = visit.number == 1 && !page.isEmpty && page[0] == 0x53 ? 100 : 0
+        var listed: Set<Int> = []
+        var isListTrusted = false
+        switch page.count > start ? page[start] : 0 {
+        case 0x0D:
+            let count = page.bigEndian16(at: start + 3)
+            isListTrusted = count <= (page.count - 8) / 2
+            for index in 0..<(isListTrusted ? count : 0) {
+                let offset = page.bigEndian16(at: start + 8 + 2 * index)
+                guard offset >= start + 8 + 2 * count,
+                    let found = cell(at: offset, of: page, visit.rank)
+                else {
+                    isListTrusted = false
+                    continue
+                }
+                listed.insert(offset)
+                body(found)
+            }
+        case 0x02, 0x05, 0x0A:
+            // A page of another kind, unless its first byte is what was damaged.
+            isListTrusted = page.bigEndian16(at: start + 3) <= (page.count - 8) / 2
+        default:
+            isListTrusted = page.allSatisfy { $0 == 0 }
+        }
+        guard !isListTrusted else {
+            return
+        }
+        let rank = listed.isEmpty ? max(visit.rank, .possible) : .old
+        for offset in 0..<max(page.count - 4, 0) where !listed.contains(offset) {
+            if let found = cell(at: offset, of: page, rank) {
+                body(found)
+            }
+        }
+    }
+
+    private func cell(
+        at offset: Int, of page: [UInt8], _ rank: CarvedRow.Rank
+    ) -> Found? {
+        guard let cell = LeafCell(page, at: offset),
+            let header = RecordHeader(page[cell.local], size: cell.size),
+            !RowLayout.candidates(columns: header.types.count).isEmpty
+        else {
+            return nil
+        }
+        // A long record is put together once its beginning looks like one of ours.
+        let record = cell.record(page, restPage) ?? Array(page[cell.local])
+        return Found(cell: cell, header: header, offset: offset, record: record, rank: rank)
+    }
+}
+
+/// Told how many pages of how many a pass has seen; false ends the work.
+public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool

@@ -1,0 +1,157 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that is read as bytes, for damaged stores that SQLite does not open.
+///
+/// Only while no connection of this process has the file open: closing any descriptor of it would
+/// drop SQLite's locks.
+package final class RawFile {
+    /// How long it was when it was opened.
+    package let size: Int64
+    /// How much of what was asked for the disk could not read, twice: zeros stand for it.
+    private(set) var unreadableBytes: Int64 = 0
+    private let descriptor: Int32
+    private let name: String
+
+    /// Opens a regular file; neither a link at its end is followed nor a FIFO waited for.
+    package init(path: String, followsLink: Bool = false) throws(SceneStoreError) {
+        let last = path.utf8.lastIndex(of: 0x2F).map { path[path.utf8.index(after: $0)...] }
+        name = last.map(String.init) ?? path
+        let link = followsLink ? 0 : O_NOFOLLOW
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        guard opened >= 0 else {
+            throw Self.failure(errno, name)
+        }
+        var status = stat()
+        guard fstat(opened, &status) == 0 else {
+            let error = Self.failure(errno, name)
+            close(opened)
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw SceneStoreError(.notAStore, "not a regular file", path: name)
+        }
+        size = Int64(status.st_size)
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads until the buffer is full or the file ends; answers how much there was. A stretch that
+    /// the disk cannot read counts as zeros: what lies around it is still wanted.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+        var done = 0
+        var refusedAt = -1
+        while done < buffer.count {
+            guard let base = buffer.baseAddress else {
+                break
+            }
+            let count = pread(
+                descriptor, base + done, buffer.count - done, off_t(offset + Int64(done)))
+            if count == 0 {
+                break
+            }
+            if count < 0 {
+                if errno == EINTR {
+                    continue
+                }
+                if refusedAt != done {
+                    refusedAt = done
+                    continue
+                }
+                let sector = min(4_096, buffer.count - done)
+                (base + done).initializeMemory(as: UInt8.self, repeating: 0, count: sector)
+                done += sector
+                unreadableBytes += Int64(sector)
+                continue
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// Throws when something of it could not be read: what was read instead proves nothing.
+    func checkReadable() throws(SceneStoreError) {
+        guard unreadableBytes == 0 else {
+            throw SceneStoreError(
+                .ioError, "the disk cannot read a part of the file", path: name)
+        }
+    }
+
+    /// Up to `count` bytes.
+    package func bytes(_ count: Int, at offset: Int64) -> [UInt8] {
+        guard count > 0, offset >= 0, offset < size else {
+            return []
+        }
+        let wanted = Int(min(Int64(count), size - offset))
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+    }
+
+    /// Where the next stored bytes begin, so that the holes of a sparse file cost nothing.
+    func nextData(from offset: Int64) -> Int64 {
+        #if os(Linux)
+            // Glibc hides the name without _GNU_SOURCE.
+            let seekData: Int32 = 3
+        #elseif canImport(Darwin)
+            let seekData = SEEK_DATA
+        #else
+            return offset
+        #endif
+        let found = lseek(descriptor, off_t(offset), seekData)
+        if found >= 0 {
+            return Int64(found)
+        }
+        return errno == ENXIO ? size : offset
+    }
+
+    /// Fills a file that is there with other bytes.
+    package static func fill(path: String, _ bytes: [UInt8]) throws(SceneStoreError) {
+        let descriptor = open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw failure(errno, "a new store")
+        }
+        defer { close(descriptor) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes {
+                write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                offset += count
+            } else if count == 0 || errno != EINTR {
+                throw SceneStoreError(
+                    errno == ENOSPC ? .diskFull : .ioError, "writing a new store")
+            }
+        }
+    }
+
+    /// Removes a file, if there is one.
+    package static func remove(path: String) {
+        _ = unlink(path)
+    }
+
+    private static func failure(_ code: Int32, _ name: String) -> SceneStoreError {
+        let text = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        let kind: SceneStoreError.Code =
+            switch code {
+            case ENOENT, ENOTDIR: .missing
+            case EACCES, EPERM: .permission
+            case ELOOP: .notAStore
+            default: .ioError
+            }
+        return SceneStoreError(kind, "opening a file: \(text.lowercased())", path: name)
+    }
+}

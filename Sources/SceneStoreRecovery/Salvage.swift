@@ -1,0 +1,394 @@
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Chooses, of all rows that were found, those that make up the store as it was.
+///
+/// 1. A row counts when its checksum proves it; of two versions the later generation counts.
+/// 2. Tombstones and the journal are obeyed: what was discarded comes back discarded, what was
+///    forgotten does not come back.
+/// 3. A row that only an older transaction left counts only where the store's own record says
+///    that something is missing, and only if there are not more of them than are missing.
+/// 4. What refers to a lost row is mended: a session without its configuration goes on under its
+///    role's default, one without its state shows an earlier one or none.
+package struct Salvage {
+    private let input: SalvageInput
+    package private(set) var report = SalvageReport()
+    package private(set) var rows: [StoreTable: [Int64: CarvedRow]] = [:]
+    package private(set) var damaged: [DamagedRecord] = []
+    package let epoch: Int64
+    package let generation: Int64
+    private let main: SalvageSource
+    private let evidence: SalvageEvidence
+    /// The chosen sessions by identifier.
+    private var numbers: [[UInt8]: Int64] = [:]
+    /// Sessions that are taken from a backup, by the place of the backup.
+    private var fromBackup: [Int64: Int] = [:]
+
+    /// Nil when no row could be proved.
+    package init?(_ input: SalvageInput) {
+        guard let main = input.sources.first else {
+            return nil
+        }
+        self.input = input
+        self.main = main
+        epoch = main.epoch
+        generation = input.sources.reduce(0) { max($0, $1.generation) }
+        evidence = SalvageEvidence(main.rows, epoch: epoch)
+        report.expected = main.store.map { Int(clamping: $0.number("open_count")) }
+        report.commitsBehind = main.commitsBehind
+        report.backups = input.sources.count - 1
+        damaged = main.rows.damaged.filter { $0.table != .state || $0.reason != "payload" }
+        report.damagedRows = main.rows.damaged.count
+        chooseSessions()
+        chooseFromBackups()
+        chooseStates()
+        chooseParts()
+        chooseShared()
+        chooseRecords()
+        finish()
+    }
+
+    /// The store's own record.
+    package var store: CarvedRow? { main.store }
+
+    private subscript(table: StoreTable) -> [Int64: CarvedRow] {
+        get { rows[table] ?? [:] }
+        set { rows[table] = newValue }
+    }
+
+    private var openCount: Int {
+        self[.session].values.reduce(0) { $0 + ($1.number("is_open") == 1 ? 1 : 0) }
+    }
+
+    /// How many open sessions the store's record says are missing; nil when it is lost.
+    private var missing: Int? {
+        report.expected.map { max($0 - openCount, 0) }
+    }
+
+    // MARK: - Sessions
+
+    private mutating func chooseSessions() {
+        var left: [CarvedRow] = []
+        for row in main.rows[.session].values where row.number("epoch") == epoch {
+            guard !evidence.isRemoved(row) else {
+                if row.rank != .old {
+                    report.add(name(row), .honored, "it was removed later")
+                }
+                continue
+            }
+            if row.rank == .old {
+                left.append(row)
+            } else {
+                keep(row)
+            }
+        }
+        // Only as many as are missing: among more there would be some that are rightly gone.
+        left = left.filter {
+            $0.number("is_open") == 1 && evidence.tombstone(of: $0) == nil
+                && numbers[Array(name($0).utf8)] == nil
+        }
+        if let missing, left.count <= missing {
+            for row in left {
+                keep(row)
+            }
+        }
+    }
+
+    /// Takes a session, closed if a tombstone says so. Of two of one identifier the later counts.
+    private mutating func keep(_ row: CarvedRow) {
+        var row = row
+        let key = Array(name(row).utf8)
+        if let rival = numbers[key].flatMap({ self[.session][$0] }) {
+            guard row.number("generation") > rival.number("generation") else {
+                return
+            }
+            self[.session][rival.id] = nil
+            self[.discard][rival.id] = nil
+        }
+        if let tombstone = evidence.tombstone(of: row) {
+            if row.number("is_open") == 1 {
+                row["is_open"] = .integer(0)
+                row["is_front"] = .integer(0)
+                report.add(name(row), .honored, "it was discarded later")
+            }
+            self[.discard][row.id] = tombstone
+        }
+        self[.session][row.id] = row
+        numbers[key] = row.id
+    }
+
+    private mutating func chooseFromBackups() {
+        for (index, source) in input.sources.enumerated().dropFirst() {
+            guard let missing, missing > 0 else {
+                return
+            }
+            let left = source.rows[.session].values.filter {
+                $0.number("epoch") == epoch && $0.number("is_open") == 1 && $0.rank != .old
+                    && self[.session][$0.id] == nil && !evidence.isGone($0)
+                    && numbers[Array(name($0).utf8)] == nil
+            }
+            guard left.count <= missing else {
+                continue
+            }
+            for row in left {
+                self[.session][row.id] = row
+                numbers[Array(name(row).utf8)] = row.id
+                fromBackup[row.id] = index
+            }
+        }
+    }
+
+    private func name(_ session: CarvedRow) -> String {
+        session["identifier"].text ?? ""
+    }
+
+    // MARK: - States
+
+    private mutating func chooseStates() {
+        var byKey: [Int64: [CarvedRow]] = [:]
+        for (index, source) in input.sources.enumerated() {
+            for row in source.rows[.state].values where row.isWhole {
+                let key = row.id >> 8
+                guard self[.session][key] != nil else {
+                    continue
+                }
+                // Of a backup only what nothing else gives.
+                if index == (fromBackup[key] ?? 0) || index > 0 {
+                    byKey[key, default: []].append(row)
+                }
+            }
+        }
+        for key in self[.session].keys.sorted() {
+            chooseStates(of: key, byKey[key] ?? [])
+        }
+    }
+
+    private mutating func chooseStates(of key: Int64, _ found: [CarvedRow]) {
+        guard var session = self[.session][key] else {
+            return
+        }
+        let home = fromBackup[key] ?? 0
+        let own = found.filter { $0.payload?.source == home }
+        let written = session.number("generation")
+        let recorded = session["state_id"].integer
+        let later = own.filter { $0.number("generation") > written && $0.rank != .old }
+            .max { $0.number("generation") < $1.number("generation") }
+        let exact = own.first {
+            $0.id == recorded && $0["saved_at"] == session["saved_at"]
+                && $0.number("generation") <= written
+        }
+        var outcome: SalvageReport.Outcome = home == 0 ? .restored : .fromBackup
+        var reason = home == 0 ? "" : "only a backup has it"
+        var current = later ?? exact
+        if current == nil, recorded != nil {
+            current = found.filter { $0.rank != .old || $0.payload?.source == home }
+                .max { $0.number("generation") < $1.number("generation") }
+            outcome = current == nil ? .withoutState : .olderState
+            reason = current == nil ? "no state of it could be read" : "its last state is damaged"
+        }
+        var slots: Set<Int64> = []
+        for row in own where row.rank != .old || row.id == current?.id {
+            self[.state][row.id] = row
+            slots.insert(row.id & 255)
+        }
+        if var row = current {
+            if row.payload?.source != home {
+                // The slot may hold another state by now.
+                let slot = (0..<256).first { !slots.contains(Int64($0)) } ?? 0
+                row.id = key << 8 | Int64(slot)
+                self[.state][row.id] = row
+            }
+            session["state_id"] = .integer(row.id)
+            session["saved_at"] = row["saved_at"]
+        } else {
+            session["state_id"] = .null
+            session["saved_at"] = .null
+        }
+        self[.session][key] = session
+        if session.number("is_open") == 1 {
+            report.add(name(session), outcome, reason)
+        }
+    }
+
+    // MARK: - What belongs to sessions
+
+    private mutating func chooseParts() {
+        for (key, session) in self[.session] {
+            let source = input.sources[fromBackup[key] ?? 0].rows
+            for kind in SessionValueKind.allCases {
+                let id = key << 8 | kind.rawValue
+                if let row = source[.sessionValue][id], row.isWhole, row.rank != .old {
+                    self[.sessionValue][id] = row
+                }
+            }
+            let presented = self[.sessionValue][key << 8 | SessionValueKind.presentedValue.rawValue]
+            var session = session
+            session["value_hash"] = presented?["content_hash"] ?? .null
+            self[.session][key] = session
+        }
+        for index in input.sources.indices {
+            chooseStorage(index)
+        }
+    }
+
+    private mutating func chooseStorage(_ index: Int) {
+        var best: [Int64: [[UInt8]: CarvedRow]] = [:]
+        for row in input.sources[index].rows[.sceneStorage].values {
+            let key = row.number("session_id")
+            guard row.isWhole, row.rank != .old, self[.session][key] != nil,
+                (fromBackup[key] ?? 0) == index
+            else {
+                continue
+            }
+            let name = Array((row["key"].text ?? "").utf8)
+            if best[key]?[name].map({ row.isBetter(than: $0) }) ?? true {
+                best[key, default: [:]][name] = row
+            }
+        }
+        for row in best.values.flatMap(\.values) {
+            self[.sceneStorage][row.id] = row
+        }
+    }
+
+    // MARK: - What sessions share
+
+    private mutating func chooseShared() {
+        for row in main.rows[.discard].values
+        where row.number("epoch") == epoch && row.rank != .old && self[.session][row.id] == nil
+            && !isOverOpenSession(row)
+        {
+            self[.discard][row.id] = row
+        }
+        for key in Array(self[.session].keys) {
+            guard var session = self[.session][key] else {
+                continue
+            }
+            let source = input.sources[fromBackup[key] ?? 0].rows
+            if let id = session["conditions_id"].integer {
+                if let row = source[.conditions][id], row.isWhole, row.number("epoch") == epoch {
+                    self[.conditions][id] = row
+                } else {
+                    session["conditions_id"] = .null
+                    self[.session][key] = session
+                }
+            }
+            chooseConfiguration(session.number("configuration_id"), source)
+        }
+        for row in self[.discard].values {
+            chooseConfiguration(row.number("configuration_id"), main.rows)
+        }
+        var open: [Int64: Int64] = [:]
+        for session in self[.session].values where session.number("is_open") == 1 {
+            open[session.number("configuration_id"), default: 0] += 1
+        }
+        for id in Array(self[.configuration].keys) {
+            self[.configuration][id]?["open_sessions"] = .integer(open[id] ?? 0)
+        }
+    }
+
+    /// Whether a discard that the app was not told of yet is another row's than that of the open
+    /// session of its identifier: imports of earlier versions left such.
+    private func isOverOpenSession(_ tombstone: CarvedRow) -> Bool {
+        guard tombstone.number("delivery") < 2, let id = numbers[Array(name(tombstone).utf8)]
+        else {
+            return false
+        }
+        return self[.session][id]?.number("is_open") == 1
+    }
+
+    /// Takes a configuration; a lost one becomes a name that no manifest has.
+    private mutating func chooseConfiguration(_ id: Int64, _ source: CarvedRows) {
+        guard self[.configuration][id] == nil else {
+            return
+        }
+        if let row = source[.configuration][id], row.number("epoch") == epoch {
+            self[.configuration][id] = row
+            return
+        }
+        let lost = StoreCore.lostConfiguration.value
+        self[.configuration][id] = CarvedRow(
+            table: .configuration, id: id,
+            values: [
+                .integer(epoch), .text(lost.role.rawValue), .text(lost.name ?? ""), .null, .null,
+                .null, .null, .integer(Int64(lost.resolution.rawValue)), .integer(0),
+            ], checksum: 0, payload: nil, rank: .reached, sequence: 0)
+    }
+
+    // MARK: - Records
+
+    private mutating func chooseRecords() {
+        for table in [StoreTable.launch, .event, .inbox, .savedActivity, .quarantinedRow] {
+            for row in main.rows[table].values
+            where row.isWhole && row.rank != .old && row.number("epoch") == epoch {
+                self[table][row.id] = row
+            }
+        }
+        for row in main.rows[.launchException].values
+        where row.rank != .old && self[.launch][row.number("launch")] != nil {
+            self[.launchException][row.id] = row
+        }
+        var contexts = Set(self[.state].values.map { $0.number("context_id") })
+        contexts.formUnion(self[.launch].values.map { $0.number("context_id") })
+        for source in input.sources {
+            for (id, row) in source.rows[.saveContext]
+            where contexts.contains(id) && self[.saveContext][id] == nil
+                && row.number("epoch") == epoch
+            {
+                self[.saveContext][id] = row
+            }
+        }
+    }
+
+    // MARK: - The ledger
+
+    private mutating func finish() {
+        report.openSessions = openCount
+        report.closedSessions = self[.session].count - openCount
+        report.historyStates =
+            self[.state].count
+            - self[.session].values.count { $0["state_id"].integer != nil }
+        var named = evidence.missing(besides: Set(numbers.keys))
+        let lost = missing ?? named.count
+        named = Array(named.prefix(lost))
+        for identifier in named {
+            report.add(identifier, .lost, "its row could not be read")
+        }
+        if lost > named.count {
+            report.counts[.lost] = lost
+        }
+        report.isComplete = isComplete
+        report.sortEntries()
+    }
+
+    /// Whether the open sessions add up to the recorded digest and every state is the last one.
+    private var isComplete: Bool {
+        guard let store, damaged.isEmpty, report.damagedRows == 0, fromBackup.isEmpty else {
+            return false
+        }
+        var digest: Int64 = 0
+        var count: Int64 = 0
+        for row in main.rows[.session].values
+        where row.number("epoch") == epoch && self[.session][row.id]?.number("is_open") == 1 {
+            digest = digest &+ row.checksum
+            count += 1
+        }
+        let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .lost]
+        return count == store.number("open_count") && digest == store.number("open_digest")
+            && imperfect.allSatisfy { (report.counts[$0] ?? 0) == 0 }
+    }
+
+    /// The payload of a chosen row.
+    package func payload(of row: CarvedRow) -> [UInt8]? {
+        input.payload(of: row)
+    }
+}
+
+extension SalvageReport {
+    fileprivate mutating func sortEntries() {
+        entries.sort {
+            $0.sessionIdentifier.hasSameBytes(as: $1.sessionIdentifier)
+                ? $0.outcome.rawValue < $1.outcome.rawValue
+                : $0.sessionIdentifier.precedes($1.sessionIdentifier)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import SceneStoreValues
+
+/// What the tombstones and the journal say of sessions that are gone, so that salvage brings
+/// nothing back.
+struct SalvageEvidence {
+    /// By identifier: the generation of the last entry that says it was forgotten or pruned.
+    private var removed: [[UInt8]: Int64] = [:]
+    /// By identifier: the last entry that says it was discarded.
+    private var discarded: [[UInt8]: CarvedRow] = [:]
+    private var reopened: [[UInt8]: Int64] = [:]
+    private var delivered: [[UInt8]: Int64] = [:]
+    private var created: [[UInt8]: (identifier: String, generation: Int64)] = [:]
+    private let tombstones: [Int64: CarvedRow]
+
+    init(_ rows: CarvedRows, epoch: Int64) {
+        tombstones = rows[.discard].filter { $0.value.number("epoch") == epoch }
+        for event in rows[.event].values where event.number("epoch") == epoch {
+            guard let identifier = event["session_identifier"].text else {
+                continue
+            }
+            let key = Array(identifier.utf8)
+            let generation = event.number("generation")
+            switch StoreEvent.Kind(event["kind"].text ?? "") {
+            case .forget, .prune: removed[key] = max(removed[key] ?? 0, generation)
+            case .reopen: reopened[key] = max(reopened[key] ?? 0, generation)
+            case .discardDelivered: delivered[key] = max(delivered[key] ?? 0, generation)
+            case .create:
+                if generation > created[key]?.generation ?? -1 {
+                    created[key] = (identifier, generation)
+                }
+            case .discard:
+                if generation > discarded[key]?.number("generation") ?? -1 {
+                    discarded[key] = event
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Whether a session was removed after its row was written.
+    func isRemoved(_ session: CarvedRow) -> Bool {
+        let key = Array((session["identifier"].text ?? "").utf8)
+        return (removed[key] ?? -1) > session.number("generation")
+    }
+
+    /// The tombstone of a session whose row was written before it; from the journal when the
+    /// tombstone itself is lost. The row itself may still say that the session is open.
+    func tombstone(of session: CarvedRow) -> CarvedRow? {
+        let generation = session.number("generation")
+        if let row = tombstones[session.id] {
+            return row.number("generation") >= generation ? row : nil
+        }
+        let key = Array((session["identifier"].text ?? "").utf8)
+        guard let event = discarded[key] else {
+            return nil
+        }
+        let at = event.number("generation")
+        guard at > generation, (reopened[key] ?? -1) < at else {
+            return nil
+        }
+        let cause = event["detail"].text.flatMap { DiscardCause(rawValue: $0) } ?? .user
+        let isTold = (delivered[key] ?? -1) >= at
+        return CarvedRow(
+            table: .discard, id: session.id,
+            values: [
+                session["epoch"], session["identifier"], session["configuration_id"],
+                .text(cause.rawValue), .integer(isTold ? 2 : 0), .integer(0),
+                event["happened_at"], .integer(at),
+            ], checksum: 0, payload: nil, rank: .reached, sequence: 0)
+    }
+
+    /// Whether a session is known to be gone, for one that only a backup has.
+    func isGone(_ session: CarvedRow) -> Bool {
+        isRemoved(session) || tombstones[session.id] != nil || tombstone(of: session) != nil
+    }
+
+    /// Sessions that the journal saw coming and not going, without those that are there.
+    func missing(besides kept: Set<[UInt8]>) -> [String] {
+        created.filter { key, entry in
+            !kept.contains(key) && (removed[key] ?? -1) < entry.generation
+                && (discarded[key]?.number("generation") ?? -1) < entry.generation
+                && !tombstones.values.contains { row in
+                    row["identifier"].text?.utf8.elementsEqual(key) == true
+                        && row.number("generation") >= entry.generation
+                }
+        }.values.map(\.identifier).sorted { $0.precedes($1) }
+    }
+}

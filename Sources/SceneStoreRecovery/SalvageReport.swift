@@ -1,0 +1,103 @@
+import SceneStoreValues
+
+/// What became of the sessions of a damaged store (S-11, S-40): the ledger of a salvage.
+public struct SalvageReport: Sendable, Hashable {
+    /// What became of a session.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// It is back as it was.
+        case restored
+        /// It is back with a state that is not its last one.
+        case olderState = "older-state"
+        /// It is back, and its state is lost.
+        case withoutState = "without-state"
+        /// It is back as a backup has it.
+        case fromBackup = "from-backup"
+        /// It was discarded or forgotten, which stays so although an older row of it was found.
+        case honored
+        /// It was recorded, and nothing of it was found.
+        case lost
+    }
+
+    /// One session that is not simply restored.
+    public struct Entry: Sendable, Hashable {
+        /// The session.
+        public var sessionIdentifier: String
+        /// What became of it.
+        public var outcome: Outcome
+        /// Why.
+        public var reason: String
+    }
+
+    /// Open sessions as the store recorded them; nil when that record is lost.
+    public var expected: Int?
+    /// Open sessions that are back.
+    public var openSessions = 0
+    /// Discarded sessions that can still be reopened.
+    public var closedSessions = 0
+    /// How many sessions had each outcome; ``Outcome/lost`` may count more than is named.
+    public var counts: [Outcome: Int] = [:]
+    /// The sessions that are not simply restored, by identifier; no more than a thousand.
+    public package(set) var entries: [Entry] = []
+    /// Earlier states that are back, the current ones not counted.
+    public var historyStates = 0
+    /// Rows that are there and fail their checksum; they are set aside in the new store.
+    public var damagedRows = 0
+    /// Commits behind a damage of the write-ahead log, whose rows were looked for all the same.
+    public var commitsBehind = 0
+    /// Commits that the last process had made durable and of which nothing was found.
+    public var commitsLost = 0
+    /// Backups that were read.
+    public var backups = 0
+    /// Whether the rows found add up to what the store recorded: then nothing is lost.
+    public var isComplete = false
+
+    /// Makes an empty report.
+    public init() {}
+
+    static let entryCapacity = 1_000
+
+    package mutating func add(_ identifier: String, _ outcome: Outcome, _ reason: String = "") {
+        counts[outcome, default: 0] += 1
+        if outcome != .restored, entries.count < Self.entryCapacity {
+            entries.append(
+                Entry(sessionIdentifier: identifier, outcome: outcome, reason: reason))
+        }
+    }
+}
+
+extension SalvageReport {
+    /// The report as a file of the quarantine keeps it.
+    package var json: CanonicalJSON {
+        var members: [CanonicalJSON.Object.Member] = [
+            ("backups", .integer(Int64(backups))),
+            ("closedSessions", .integer(Int64(closedSessions))),
+            ("commitsBehind", .integer(Int64(commitsBehind))),
+            ("commitsLost", .integer(Int64(commitsLost))),
+            ("complete", .boolean(isComplete)),
+            ("damagedRows", .integer(Int64(damagedRows))),
+            ("expected", expected.map { .integer(Int64($0)) } ?? .null),
+            ("historyStates", .integer(Int64(historyStates))),
+            ("openSessions", .integer(Int64(openSessions))),
+        ]
+        members.append(
+            (
+                "counts",
+                .object(
+                    CanonicalJSON.Object(
+                        counts.map { ($0.key.rawValue, .integer(Int64($0.value))) }))
+            ))
+        members.append(
+            (
+                "sessions",
+                .array(
+                    entries.map {
+                        [
+                            "session": .string($0.sessionIdentifier),
+                            "outcome": .string($0.outcome.rawValue),
+                            "reason": .string($0.reason),
+                        ]
+                    })
+            ))
+        return .object(CanonicalJSON.Object(members))
+    }
+}

@@ -1,0 +1,186 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// A damaged file, or a backup, with the rows that were found in it.
+package struct SalvageSource: Sendable {
+    package var rows: CarvedRows
+    /// The store's own row, the newest one found.
+    package var store: CarvedRow?
+    var isBackup: Bool
+    package var commitsBehind: Int
+
+    /// The epoch of the container: a reset raises it, and nothing of an earlier one is live.
+    package var epoch: Int64 {
+        var epoch = store?.number("container_epoch") ?? 1
+        for table in StoreTable.allCases where RowLayout.of(table).index("epoch") != nil {
+            for row in rows[table].values {
+                epoch = max(epoch, row.number("epoch"))
+            }
+        }
+        return epoch
+    }
+
+    /// The greatest generation that any row names.
+    package var generation: Int64 {
+        var generation = store?.number("generation") ?? 0
+        for table in StoreTable.allCases where RowLayout.of(table).index("generation") != nil {
+            for row in rows[table].values {
+                generation = max(generation, row.number("generation"))
+            }
+        }
+        return generation
+    }
+}
+
+/// The files of a salvage, open for reading.
+package struct SalvageInput {
+    /// One file with its log.
+    package struct File {
+        package var path: String
+        package var logPath: String?
+        var isBackup = false
+
+        package init(
+            path: String, logPath: String? = nil, isBackup: Bool = false
+        ) {
+            self.path = path
+            self.logPath = logPath
+            self.isBackup = isBackup
+        }
+    }
+
+    package private(set) var carvers: [Carver] = []
+    package private(set) var sources: [SalvageSource] = []
+    /// The identity that the rows were proved with.
+    package private(set) var identity: StoreIdentity?
+
+    /// Reads the damaged file, then the backups of the same store.
+    ///
+    /// - Parameter hints: Identities to try when the file's own row is lost.
+    package init(
+        _ damaged: File, backups: [File] = [], hints: [StoreIdentity] = [],
+        progress: SalvageProgress? = nil
+    ) throws(SceneStoreError) {
+        let first = try Self.carver(damaged, source: 0, progress)
+        let stores = try first.storeRows()
+        try Self.checkVersion(first, stores.first)
+        var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
+        for file in backups {
+            // A backup that cannot be opened helps nobody and hinders nothing.
+            guard let carver = try? Self.carver(file, source: 1 + backupCarvers.count),
+                let rows = try? carver.storeRows(), !rows.isEmpty
+            else {
+                continue
+            }
+            backupCarvers.append((carver, rows))
+        }
+        let uuid = try Self.identity(
+            first, stores, hints + backupCarvers.compactMap { Self.uuid($0.stores.first) })
+        identity = uuid
+        carvers = [first]
+        guard let uuid else {
+            return
+        }
+        sources = [
+            SalvageSource(
+                rows: try first.rows(of: uuid.bytes),
+                store: stores.first { Self.uuid($0) == uuid }, isBackup: false,
+                commitsBehind: first.image.commitsBehind)
+        ]
+        for (carver, stores) in backupCarvers where Self.uuid(stores.first) == uuid {
+            // Renumbered, because payloads are read by the place in the list.
+            let renumbered = Carver(carver.image, source: carvers.count)
+            sources.append(
+                SalvageSource(
+                    rows: try renumbered.rows(of: uuid.bytes), store: stores.first,
+                    isBackup: true, commitsBehind: 0))
+            carvers.append(renumbered)
+        }
+    }
+
+    /// Throws when the disk could not read a part of the damaged file or its log: an opening does
+    /// not give that up for lost (S-10).
+    func checkReadable() throws(SceneStoreError) {
+        try carvers.first?.image.main?.checkReadable()
+        try carvers.first?.image.log?.checkReadable()
+    }
+
+    private static func carver(
+        _ file: File, source: Int, _ progress: SalvageProgress? = nil
+    ) throws(SceneStoreError) -> Carver {
+        let main = try RawFile(path: file.path)
+        guard main.size <= ContainerFolder.maximumStoreBytes else {
+            throw SceneStoreError(.notAStore, "the file is too large for a store")
+        }
+        var log: RawFile?
+        if let path = file.logPath {
+            do {
+                log = try RawFile(path: path)
+            } catch {
+                guard error.code == .missing else {
+                    throw error
+                }
+            }
+        }
+        return Carver(
+            PageImage(main: main, log: log), source: source, progress: progress)
+    }
+
+    /// A newer version's rows have columns that would be lost here (S-05).
+    private static func checkVersion(
+        _ carver: Carver, _ store: CarvedRow?
+    ) throws(SceneStoreError) {
+        let known = StoreVersion.knownFeatures
+        var isNewer = false
+        if let store {
+            isNewer =
+                store.number("features_required") & ~known != 0
+                || store.number("features_read_only") & ~known != 0
+        }
+        if let page = carver.image.page(1),
+            let header = try? StoreHeader(page, expecting: SchemaMigration.applicationID)
+        {
+            isNewer = isNewer || Int(header.userVersion) > SchemaMigration.currentVersion
+        }
+        if isNewer {
+            throw SceneStoreError(
+                .newerSchema, "a newer version wrote the file; salvage it with that version")
+        }
+    }
+
+    private static func uuid(_ row: CarvedRow?) -> StoreIdentity? {
+        row?["uuid"].blob.map { StoreIdentity(bytes: $0) }
+    }
+
+    /// The identity that proves most rows: that of the store's own row, else one that the journal
+    /// or a hint names.
+    private static func identity(
+        _ carver: Carver, _ stores: [CarvedRow], _ hints: [StoreIdentity]
+    ) throws(SceneStoreError) -> StoreIdentity? {
+        if let own = uuid(stores.first) {
+            return own
+        }
+        let named = try carver.identitiesInJournal().map { StoreIdentity(bytes: $0) }
+        if named.count == 1 {
+            return named[0]
+        }
+        var best: (identity: StoreIdentity, rows: Int)?
+        for identity in Set(named + hints) {
+            let count = try carver.rows(of: identity.bytes).count
+            if count > (best?.rows ?? 0) {
+                best = (identity, count)
+            }
+        }
+        return best?.identity
+    }
+
+    /// The payload of a row.
+    package func payload(of row: CarvedRow) -> [UInt8]? {
+        guard let source = row.payload?.source, carvers.indices.contains(source) else {
+            return nil
+        }
+        return carvers[source].payload(of: row)
+    }
+}

@@ -1,0 +1,252 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Puts a new store into the place of another one, which is set aside whole (S-11, R-07).
+///
+/// The owner of the container does it. At any moment the old store is either in its place or whole
+/// in `quarantine/`:
+///
+///     new store is built beside -> marker -> old files moved -> [its log] -> new store renamed
+///         -> marker gone
+///
+/// 1. Nothing of the old store is touched before the new one is whole and on the disk.
+/// 2. With a marker and no store in its place, the files are moved back: the next owner begins
+///    again (``finishInterrupted(_:)``). A marker that says so tells that a log which lies there is
+///    the new store's; it goes first.
+/// 3. With a marker and a store in its place, the new store is there: the marker goes.
+/// 4. Where nothing was moved, nothing was set aside: the ledger goes with the marker.
+/// 5. Nothing in `quarantine/` is ever overwritten; what is oldest goes when there is too much.
+package struct SetAside {
+    package let folder: ContainerFolder
+    /// Milliseconds since 1970.
+    package let time: Int64
+
+    private static let marker = ".unfinished"
+    /// What the marker says while a log in its place is the new store's.
+    private static let newLog = CanonicalJSON.string("log")
+    /// Bytes of everything that was set aside; the newest is kept in any case.
+    package static let capacity: Int64 = 256 << 20
+    /// How many stores are kept.
+    package static let countCapacity = 10
+
+    /// Replaces the store.
+    ///
+    /// - Parameters:
+    ///   - reason: One word, a part of the name.
+    ///   - keepsOld: Whether the old store stays in `quarantine/`.
+    ///   - build: Makes the new store in an empty file, and answers what is to be said of it in
+    ///     the ledger.
+    ///   - prepare: Puts a log in its place that belongs to the new store, and whatever else has to
+    ///     be there before it; called when the old one's files are gone.
+    /// - Returns: The name under which the old store was set aside, nil when there was none.
+    @discardableResult
+    package func replace(
+        reason: String, keepsOld: Bool = true,
+        build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON,
+        prepare: (() throws(SceneStoreError) -> Void)? = nil
+    ) throws(SceneStoreError) -> String? {
+        do {
+            let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
+            let ledger = try build(file.temporaryPath)
+            let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+            let names = try oldFiles()
+            let base = try unusedName(reason, in: quarantine)
+            guard !names.isEmpty || prepare != nil else {
+                try file.commit()
+                return nil
+            }
+            if !names.isEmpty {
+                try Self.write(ledger, base + ".json", in: quarantine)
+            }
+            try Self.write(.null, base + Self.marker, in: quarantine)
+            for name in names {
+                try folder.move(name, to: quarantine, as: Self.name(name, base))
+            }
+            if let prepare {
+                try Self.write(Self.newLog, base + Self.marker, in: quarantine)
+                try prepare()
+            }
+            try file.commit()
+            if !keepsOld {
+                // The database last: what is left of it is no store without its log.
+                for name in names.reversed() {
+                    try quarantine.remove(Self.name(name, base))
+                }
+                try quarantine.remove(base + ".json")
+            }
+            try quarantine.remove(base + Self.marker)
+            try quarantine.sync()
+            try Self.prune(quarantine, keeping: base)
+            return keepsOld && !names.isEmpty ? base : nil
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "setting the store aside")
+        }
+    }
+
+    /// Ends what a process that died began; to be called by a new owner before it looks at the
+    /// store's files.
+    package static func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+        do {
+            guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
+                return
+            }
+            let quarantine = try folder.folder(ContainerName.quarantine)
+            for entry in try quarantine.entries() where entry.name.hasSuffix(marker) {
+                let base = String(entry.name.dropLast(marker.count))
+                if try folder.status(of: ContainerName.store) == nil {
+                    try removeNewLog(folder, entry.name, in: quarantine)
+                    // The database last: while it is missing this is done again.
+                    for name in movable.reversed() {
+                        let old = Self.name(name, base)
+                        if try quarantine.status(of: old) != nil {
+                            try quarantine.move(old, to: folder, as: name)
+                        }
+                    }
+                }
+                if try !holdsAny(of: base, quarantine) {
+                    try quarantine.remove(base + ".json")
+                }
+                try quarantine.remove(entry.name)
+                try quarantine.sync()
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Whether a file of a store lies in `quarantine/` under a name.
+    private static func holdsAny(
+        of base: String, _ quarantine: ContainerFolder
+    ) throws(ContainerError) -> Bool {
+        for name in movable where try quarantine.status(of: Self.name(name, base)) != nil {
+            return true
+        }
+        return false
+    }
+
+    /// Removes the log of a new store that never came, so that the old one's can come back; the
+    /// marker then no longer speaks of it.
+    private static func removeNewLog(
+        _ folder: ContainerFolder, _ name: String, in quarantine: ContainerFolder
+    ) throws(ContainerError) {
+        var bytes: [UInt8] = []
+        newLog.append(to: &bytes)
+        guard try quarantine.contents(of: name, limit: 100).starts(with: bytes) else {
+            return
+        }
+        try folder.remove(ContainerName.log)
+        try folder.sync()
+        try write(.null, name, in: quarantine)
+    }
+
+    /// Under which names stores lie in `quarantine/` whose replacement did not come to its end.
+    package static func interrupted(among names: [String]) -> [String] {
+        names.filter { $0.hasSuffix(marker) }.map { String($0.dropLast(marker.count)) }
+    }
+
+    // MARK: - Names
+
+    private static let movable = [
+        ContainerName.store, ContainerName.log, ContainerName.index, ContainerName.journal,
+    ]
+
+    private func oldFiles() throws(ContainerError) -> [String] {
+        var names: [String] = []
+        for name in Self.movable where try folder.status(of: name) != nil {
+            names.append(name)
+        }
+        return names
+    }
+
+    /// `scenes.sqlite-wal` becomes `20260101T120000.000Z-corrupt.sqlite-wal`.
+    private static func name(_ name: String, _ base: String) -> String {
+        base + ".sqlite" + name.dropFirst(ContainerName.store.count)
+    }
+
+    private func unusedName(
+        _ reason: String, in quarantine: ContainerFolder
+    ) throws(ContainerError) -> String {
+        let start = "\(CompactTime.text(time))-\(reason)"
+        var base = start
+        var number = 1
+        let used = try quarantine.entries().map(\.name)
+        while used.contains(where: { $0.hasPrefix(base + ".") }) {
+            number += 1
+            base = "\(start)-\(number)"
+        }
+        return base
+    }
+
+    private static func write(
+        _ json: CanonicalJSON, _ name: String, in quarantine: ContainerFolder
+    ) throws(ContainerError) {
+        var bytes: [UInt8] = []
+        json.append(to: &bytes)
+        bytes.append(0x0A)
+        var file = try AtomicFile(in: quarantine, name: name, replacing: true)
+        try file.write(bytes)
+        try file.commit()
+    }
+
+    /// Removes the oldest stores while there are too many or they are too large.
+    private static func prune(
+        _ quarantine: ContainerFolder, keeping base: String
+    ) throws(ContainerError) {
+        var sets: [String: (size: Int64, names: [String])] = [:]
+        for entry in try quarantine.entries() where entry.status.kind == .regular {
+            guard let range = entry.name.utf8.firstIndex(of: 0x5A),
+                let dot = entry.name[range...].utf8.firstIndex(of: 0x2E)
+            else {
+                continue
+            }
+            let name = String(entry.name[..<dot])
+            sets[name, default: (0, [])].size += max(entry.status.size, 0)
+            sets[name, default: (0, [])].names.append(entry.name)
+        }
+        var total = sets.values.reduce(0) { $0 + $1.size }
+        var count = sets.count
+        for (name, set) in sets.sorted(by: { $0.key.precedes($1.key) }) where name != base {
+            guard total > capacity || count > countCapacity else {
+                return
+            }
+            for file in set.names {
+                try quarantine.remove(file)
+            }
+            total -= set.size
+            count -= 1
+        }
+    }
+}
+
+/// Points in time as parts of file names, sorted by time.
+enum CompactTime {
+    /// `20260101T120000.000Z`, in UTC; far from our days the milliseconds themselves.
+    static func text(_ time: Int64) -> String {
+        guard (0..<253_402_300_800_000).contains(time) else {
+            return "T\(time)Z"
+        }
+        let (days, inDay) = time.quotientAndRemainder(dividingBy: 86_400_000)
+        // Civil date of a day, by eras of 400 years that begin in March.
+        let shifted = days + 719_468
+        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
+        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
+        let yearOfEra = (dayOfEra - leapDays) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return padded(year, 4) + padded(month, 2) + padded(day, 2) + "T"
+            + padded(inDay / 3_600_000, 2) + padded(inDay / 60_000 % 60, 2)
+            + padded(inDay / 1_000 % 60, 2) + "." + padded(inDay % 1_000, 3) + "Z"
+    }
+
+    private static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}

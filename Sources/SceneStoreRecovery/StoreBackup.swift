@@ -1,0 +1,340 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// A copy of a store that was made, and the proof of it.
+public struct StoreBackup: Sendable, Hashable {
+    /// Where it is.
+    public var path: String
+    /// Its size.
+    public var byteCount: Int64
+    /// XXH64 of the file, as 16 hexadecimal digits; `xxhsum -c` reads the file beside it.
+    public var checksum: String
+
+    /// The line of the file beside it.
+    package var line: String {
+        let name =
+            path.utf8.lastIndex(of: 0x2F)
+            .map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        return "\(checksum)  \(name)\n"
+    }
+
+    /// Where the line with the checksum is.
+    package var checksumPath: String { path + Self.checksumSuffix }
+    /// What the name of the file beside it ends with.
+    package static let checksumSuffix = ".xxh64"
+    /// The backups that the container gave up for it, by their names: those of its kind that were too
+    /// many or too old.
+    package var removed: [String] = []
+    /// How many backups of a kind a container keeps, whatever their age.
+    package static let capacity = 3
+    /// How many it keeps of those that commands made, which an undo needs.
+    package static let commandCapacity = 20
+    /// For how many days it keeps them.
+    package static let commandDays: Int64 = 30
+    fileprivate static let commandKind = "before-"
+
+    // MARK: - Making one
+
+    /// Copies what a connection sees into a new file: whole, private and on the disk when this
+    /// returns, or not at all. An existing file is not overwritten unasked.
+    package static func make(
+        of connection: Connection, at path: String, replacing: Bool = false,
+        protecting container: ContainerFolder?, telling work: WorkTeller = WorkTeller()
+    ) throws(SceneStoreError) -> StoreBackup {
+        do {
+            let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
+            try copy(connection, to: file.temporaryPath, work)
+            let copied = try RawFile(path: file.temporaryPath)
+            let backup = StoreBackup(
+                path: path, byteCount: copied.size,
+                checksum: try Self.checksum(of: copied, work))
+            // An old sum beside a new file would tell a lie.
+            if replacing {
+                RawFile.remove(path: path + checksumSuffix)
+            }
+            try file.commit()
+            var sum = try AtomicFile(
+                path: path + checksumSuffix, replacing: true, protecting: container)
+            try sum.write(Array(backup.line.utf8))
+            try sum.commit()
+            return backup
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "making a backup")
+        }
+    }
+
+    /// Copies what a connection sees, step by step. One that only reads does so within a
+    /// transaction: a writer in another process would make it begin again and again.
+    package static func copy(
+        _ source: Connection, to path: String, _ work: WorkTeller
+    ) throws(SceneStoreError) {
+        let stage = WorkProgress("copying", .pages, total: 0, share: 0...0.7)
+        let progress = work.numbers(stage) ?? { _, _ in true }
+        do {
+            let target = try Connection(path: path, options: Connection.Options(.scratch))
+            if source.role.writes || source.isInTransaction {
+                try source.backup(to: target, progress: progress)
+            } else {
+                try source.read { _ throws(SQLiteError) in
+                    try source.backup(to: target, progress: progress)
+                }
+            }
+            try target.close()
+        } catch {
+            throw error.kind == .interrupted && work.isHeard
+                ? WorkTeller.cancelled : SceneStoreError(error)
+        }
+    }
+
+    /// XXH64 of a file's bytes, as 16 hexadecimal digits.
+    package static func checksum(
+        of file: RawFile, _ work: WorkTeller = WorkTeller()
+    ) throws(SceneStoreError) -> String {
+        let stage = WorkProgress(
+            "summing", .bytes, total: Int(clamping: file.size), share: 0.7...1)
+        var hash = ContentHash()
+        var offset: Int64 = 0
+        while offset < file.size {
+            try work.say(stage, done: Int(clamping: offset))
+            let block = file.bytes(1 << 20, at: offset)
+            guard !block.isEmpty else {
+                break
+            }
+            hash.update(block)
+            offset += Int64(block.count)
+        }
+        try file.checkReadable()
+        try work.say(stage, done: stage.total)
+        let digits = String(hash.value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// Throws `corrupt` when a file is not what the line beside it says; answers whether there is
+    /// such a line.
+    @discardableResult
+    package static func checkSum(_ path: String) throws(SceneStoreError) -> Bool {
+        let sum: RawFile
+        do {
+            sum = try RawFile(path: path + checksumSuffix)
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            return false
+        }
+        let line = sum.bytes(16, at: 0)
+        try sum.checkReadable()
+        let found = try checksum(of: try RawFile(path: path, followsLink: true))
+        guard found.utf8.elementsEqual(line) else {
+            throw SceneStoreError(
+                .corrupt, "the backup is not what the checksum beside it says")
+        }
+        return true
+    }
+
+    // MARK: - In the container
+
+    /// Makes a backup in the folder `backups` of a container and removes the oldest of its kind;
+    /// those without a kind are a person's own and stay.
+    package static func make(
+        of connection: Connection, in folder: ContainerFolder, named name: String,
+        kind: String?, replacing: Bool = false, keeping needed: Set<String> = [],
+        now: Int64 = .min, telling work: WorkTeller = WorkTeller()
+    ) throws(SceneStoreError) -> StoreBackup {
+        let backups: ContainerFolder
+        do {
+            backups = try folder.folder(ContainerName.backups, createsMissing: true)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        // What cannot be removed is there the next time, too.
+        try? backups.removeAbandoned()
+        var backup = try make(
+            of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
+            protecting: folder, telling: work)
+        do {
+            if let kind {
+                backup.removed = try prune(
+                    backups, kind: kind, keeping: needed.union([name]), now: now)
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+        return backup
+    }
+
+    /// Keeps the one that was just made, whatever a clock says, and the newest of the others of its
+    /// kind; answers what it removed.
+    private static func prune(
+        _ backups: ContainerFolder, kind: String, keeping needed: Set<String>, now: Int64
+    ) throws(ContainerError) -> [String] {
+        let oldest = now.saturatingMinus(commandDays * HistoryPolicy.day) / 1_000
+        let most = kind == commandKind ? commandCapacity : capacity
+        let others = try newestFirst(backups).filter {
+            $0.hasPrefix(kind) && !needed.contains($0)
+        }
+        var removed: [String] = []
+        for (place, name) in others.enumerated() where place >= capacity - 1 {
+            let isOld = try backups.status(of: name).map { $0.modifiedSeconds < oldest } ?? true
+            guard isOld || place >= most - 1 else {
+                continue
+            }
+            try backups.remove(name)
+            try backups.remove(name + checksumSuffix)
+            removed.append(name)
+        }
+        try backups.sync()
+        return removed
+    }
+
+    /// The backups of a container, newest first by what stands in them.
+    package static func all(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
+        do {
+            guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
+                return []
+            }
+            let backups = try folder.folder(ContainerName.backups)
+            return try newestFirst(backups).map { "\(backups.path)/\($0)" }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Everything that lies in the folder `backups`.
+    package static func names(in folder: ContainerFolder) throws(SceneStoreError) -> Set<String> {
+        do {
+            guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
+                return []
+            }
+            return Set(try folder.folder(ContainerName.backups).entries().map(\.name))
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The names in the folder `backups`: by the owner and the generation in each store, which only
+    /// ever grow, for clocks jump. Of two that hold the same the name decides; what cannot be read
+    /// comes last.
+    private static func newestFirst(
+        _ backups: ContainerFolder
+    ) throws(ContainerError) -> [String] {
+        try backups.entries()
+            .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
+            .map { entry in
+                let row = storeRow("\(backups.path)/\(entry.name)")
+                return (row?.ownerEpoch ?? -1, row?.generation ?? -1, entry.name)
+            }
+            .sorted { $0 > $1 }.map(\.2)
+    }
+
+    /// A backup's own row; nil when it cannot be read, or does not prove itself.
+    private static func storeRow(_ path: String) -> StoreRow? {
+        var settings = Connection.Options(.immutable)
+        settings.applicationID = SchemaMigration.applicationID
+        guard let connection = try? Connection(path: path, options: settings),
+            let row = try? StoreCore.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
+        else {
+            return nil
+        }
+        return row
+    }
+
+    // MARK: - Before a migration (S-04)
+
+    /// Copies a store whose schema is about to be changed: one backup for each version of the
+    /// schema, the newest three kept.
+    package static func makeBeforeMigration(
+        _ directory: String, version: Int
+    ) throws(SceneStoreError) {
+        do {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            var settings = Connection.Options(.reader)
+            settings.applicationID = SchemaMigration.applicationID
+            settings.identity = try folder.status(of: ContainerName.store)?.identity
+            let connection = try Connection(path: folder.storePath, options: settings)
+            let number = String(version)
+            let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
+            _ = try make(
+                of: connection, in: folder, named: "schema-\(padding)\(number).sqlite",
+                kind: "schema-", replacing: true)
+            try connection.close()
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "making a backup before the migration")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Copies the whole store, as it is now, into one file with a checksum beside it. The copy is
+    /// consistent also while the app writes; nobody waits for it. Private, whole and on the disk on
+    /// return, or not there at all.
+    ///
+    /// Throws ``SceneStoreError/Code/invalidLocation`` when the file exists and `replacing` is
+    /// false, or when it is one of the store's own files.
+    @discardableResult
+    public func backUp(
+        to path: String, replacing: Bool = false
+    ) throws(SceneStoreError) -> StoreBackup {
+        try using { core throws(SceneStoreError) in
+            return try StoreBackup.make(
+                of: core.connection, at: path, replacing: replacing,
+                protecting: core.container.folder, telling: core.work)
+        }
+    }
+
+    /// Copies the store into the container's folder `backups`; nil for a store without a
+    /// container.
+    ///
+    /// - Parameters:
+    ///   - reason: What is about to be done, one word: of such backups the newest twenty
+    ///   are kept, for 30 days. Without one the backup is a person's own and stays.
+    ///   - needed: The names of backups that stay whatever their age.
+    @discardableResult
+    package func backUp(
+        before reason: String?, keeping needed: Set<String> = []
+    ) throws(SceneStoreError) -> StoreBackup? {
+        try using { core throws(SceneStoreError) in
+            guard let folder = core.container.folder else {
+                return nil
+            }
+            let time = CompactTime.text(core.now)
+            let kind = StoreBackup.commandKind
+            let start = reason.map { "\(kind)\(time)-\($0)" } ?? "manual-\(time)"
+            var name = "\(start).sqlite"
+            var number = 1
+            let used = try StoreBackup.names(in: folder)
+            while used.contains(name) {
+                number += 1
+                name = "\(start)-\(number).sqlite"
+            }
+            return try StoreBackup.make(
+                of: core.connection, in: folder, named: name,
+                kind: reason == nil ? nil : kind, keeping: needed, now: core.now,
+                telling: core.work)
+        }
+    }
+
+    /// The backups in the container, newest first.
+    package func backups() throws(SceneStoreError) -> [String] {
+        try using { core throws(SceneStoreError) in
+            guard let folder = core.container.folder else {
+                return []
+            }
+            return try StoreBackup.all(in: folder)
+        }
+    }
+}

@@ -1,0 +1,342 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes rows into a new store, each sealed anew under the new store's identity.
+///
+/// The new store is a file that only this process knows until it is whole; the caller puts it in
+/// its place.
+package struct StoreRebuilder {
+    package let options: SceneSessionStore.Options
+    /// The epoch that the lock file names: a store of a lower one would count as older than its
+    /// log.
+    package var ownerEpoch: Int64 = 0
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    package var owedGeneration: Int64 = 0
+
+    /// Builds a store of what a salvage found; answers the rows that were refused.
+    ///
+    /// - Parameter path: An empty file.
+    package func build(_ salvage: Salvage, at path: String) throws(SceneStoreError) -> Int {
+        let core = try emptyStore(at: path, like: salvage.store)
+        do throws(SceneStoreError) {
+            let refused = try fill(core, salvage)
+            guard try core.verifyRows(until: nil), core.damagedRows.isEmpty, !core.isShrunk else {
+                throw SceneStoreError(
+                    .internalError, "the store that was built does not pass its own check")
+            }
+            try core.close()
+            return refused
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
+    /// Builds a store that holds nothing, in the place of one that held some open sessions after
+    /// some commits.
+    package func buildEmpty(
+        at path: String, losing sessions: Int, commits: Int64
+    ) throws(SceneStoreError) {
+        let core = try emptyStore(at: path, like: nil)
+        do throws(SceneStoreError) {
+            try core.write(.full) { () throws(SceneStoreError) in
+                core.store.ownerEpoch = ownerEpoch
+                core.store.generation = max(core.store.generation, owedGeneration)
+                core.note(.salvage, nil, "begun anew")
+                if sessions > 0 {
+                    core.noteLost(unnamed: Int64(sessions))
+                }
+                if commits > 0 {
+                    core.note(.lostCommits, nil, "\(commits)")
+                }
+            }
+            try core.close()
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
+    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one,
+    /// whose last commit had some generation; answers how many commits the copy lacks.
+    @discardableResult
+    package func adopt(
+        _ path: String, note: String, after generation: Int64 = 0
+    ) throws(SceneStoreError) -> Int64 {
+        let connection = try connect(path)
+        let row = try StoreCore.storeRow(connection)
+        let core = StoreCore(
+            connection: connection, container: OpenContainer(), store: row,
+            sealer: RowSealer(uuid: row.uuid), options: options,
+            recovery: StoreRecovery.Service())
+        do throws(SceneStoreError) {
+            guard row.isWhole(core.sealer), row.isPlausible else {
+                throw StoreCore.damagedStoreRow
+            }
+            let lost = max(0, generation - row.generation)
+            try core.write(.full) { () throws(SceneStoreError) in
+                core.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
+                core.store.generation = max(core.store.generation, owedGeneration)
+                core.note(.salvage, nil, note)
+                if lost > 0 {
+                    core.note(.lostCommits, nil, "\(lost)")
+                }
+            }
+            try core.close()
+            return lost
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
+    private func connect(_ path: String) throws(SceneStoreError) -> Connection {
+        var settings = Connection.Options(.scratch)
+        settings.applicationID = SchemaMigration.applicationID
+        do {
+            return try Connection(path: path, options: settings)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    private func emptyStore(
+        at path: String, like store: CarvedRow?
+    ) throws(SceneStoreError) -> StoreCore {
+        var settings = options
+        settings.access = .editor
+        if let store {
+            let created = store.number("created_at")
+            settings.clock = { created }
+            settings.appIdentifier = store["app_identifier"].text
+        }
+        let connection = try connect(path)
+        let row = try StoreMigrator(connection: connection, options: settings).create()
+        settings.clock = options.clock
+        return StoreCore(
+            connection: connection, container: OpenContainer(), store: row,
+            sealer: RowSealer(uuid: row.uuid), options: settings,
+            recovery: StoreRecovery.Service())
+    }
+
+    // MARK: - Rows
+
+    /// Parents before children.
+    package static let order: [StoreTable] = [
+        .configuration, .conditions, .session, .saveContext, .state, .sessionValue,
+        .sceneStorage, .discard, .launch, .launchException, .event, .inbox, .savedActivity,
+        .quarantinedRow,
+    ]
+
+    private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
+        try core.write(.full) { () throws(SceneStoreError) in
+            setCounters(core, salvage)
+            var refused = 0
+            var writer = LooseRowWriter(core)
+            for table in Self.order {
+                for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
+                    var payload: [UInt8]?
+                    if row.layout.hasPayload {
+                        payload = salvage.payload(of: row)
+                        guard payload != nil else {
+                            refused += 1
+                            continue
+                        }
+                    }
+                    if try !writer.insert(table, id: row.id, row.values, payload: payload) {
+                        refused += 1
+                    }
+                }
+            }
+            for row in salvage.damaged {
+                try keepDamaged(row, core)
+            }
+            note(core, salvage.report)
+            let lost = commitsLost(salvage)
+            if lost > 0 {
+                core.note(.lostCommits, nil, "\(lost) that were durable")
+            }
+            return refused
+        }
+    }
+
+    /// How many commits that were durable nothing of what was found shows.
+    package func commitsLost(_ salvage: Salvage) -> Int {
+        Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
+    }
+
+    private func setCounters(_ core: StoreCore, _ salvage: Salvage) {
+        let store = salvage.store
+        let events = (salvage.rows[.event] ?? [:]).values
+        let launches = salvage.rows[.launch] ?? [:]
+        core.store.generation = max(salvage.generation, owedGeneration, 0) + 1
+        core.store.containerEpoch = max(salvage.epoch, 1)
+        core.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
+        core.store.eventCount = max(
+            store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
+        core.store.launchNumber = max(
+            store?.number("launch_number") ?? 0, launches.keys.max() ?? 0, 0)
+        let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
+        core.store.launchState = state ?? (core.store.launchNumber > 0 ? .running : .never)
+        // The launch that ended so is not the last one: the process after it died (L-14).
+        if let store, store.number("generation") < owedGeneration, core.store.launchState != .never
+        {
+            core.store.launchState = .running
+        }
+        var last = max(store?.number("last_id") ?? 0, 0)
+        for (table, rows) in salvage.rows where table != .launch && table != .event {
+            let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
+            last = max(last, (rows.keys.max() ?? 0) >> shift)
+        }
+        core.store.lastID = last
+    }
+
+    private func keepDamaged(
+        _ record: DamagedRecord, _ core: StoreCore
+    ) throws(SceneStoreError) {
+        let columns: [Value] = record.columns.map { column in
+            switch column {
+            case .null: .null
+            case .integer(let value): .integer(value)
+            case .text(let value): .string(value)
+            case .blob(let value): .data(Data(value))
+            }
+        }
+        let payload: [UInt8]
+        do {
+            payload = try ValueCodec.encode(.array(columns), limits: .standard)
+        } catch {
+            // Too long for a row of ours; it is still in the file that was set aside.
+            return
+        }
+        try core.insert(
+            QuarantinedRow(
+                id: core.nextID(), epoch: core.store.containerEpoch,
+                tableName: record.table.name, rowID: record.id, reason: record.reason,
+                foundAt: core.now, generation: core.store.generation,
+                contentHash: StoreCore.hash(payload)),
+            Queries.insertQuarantinedRow, payload: payload)
+    }
+
+    private func note(_ core: StoreCore, _ report: SalvageReport) {
+        let expected = report.expected.map { " of \($0)" } ?? ""
+        core.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
+        let named = report.entries.count { $0.outcome == .lost }
+        let unnamed = (report.counts[.lost] ?? 0) - named
+        if unnamed > 0 {
+            core.noteLost(unnamed: Int64(unnamed))
+        }
+        for entry in report.entries {
+            core.note(
+                entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier,
+                "\(entry.outcome.rawValue): \(entry.reason)")
+        }
+    }
+
+    package init(
+        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
+    ) {
+        self.options = options
+        self.ownerEpoch = ownerEpoch
+        self.owedGeneration = owedGeneration
+    }
+}
+
+/// Inserts rows that are no typed rows, within a transaction of a core, and keeps the digests.
+package struct LooseRowWriter {
+    private let core: StoreCore
+    private var sealer: LooseSealer
+
+    package init(_ core: StoreCore) {
+        self.core = core
+        sealer = LooseSealer(uuid: core.store.uuid)
+    }
+
+    /// Inserts a row; false when the schema refuses it.
+    package mutating func insert(
+        _ table: StoreTable, id: Int64, _ values: [ColumnValue], payload: [UInt8]?
+    ) throws(SceneStoreError) -> Bool {
+        let layout = RowLayout.of(table)
+        guard let sql = Self.statement(table), values.count == layout.kinds.count else {
+            return false
+        }
+        let checksum = sealer.checksum(layout, id: id, values)
+        do {
+            try (payload ?? []).lend { bytes throws(SceneStoreError) in
+                try core.run(sql) { statement throws(SQLiteError) in
+                    try statement.bind(1, id)
+                    var index: Int32 = 2
+                    for value in values {
+                        try Self.bind(value, statement, index)
+                        index += 1
+                    }
+                    try statement.bind(index, checksum)
+                    if layout.hasPayload {
+                        try statement.bind(index + 1, bytes)
+                    }
+                }
+            }
+        } catch {
+            // SQLITE_CONSTRAINT: a row of ours that breaks a rule of the schema is no row of ours.
+            guard let code = error.sqliteCode, code & 0xFF == 19 else {
+                throw error
+            }
+            return false
+        }
+        let isOpen = table == .session && layout.index("is_open").map { values[$0] } == .integer(1)
+        if isOpen {
+            core.store.openCount += 1
+            core.store.openDigest = core.store.openDigest &+ checksum
+        } else {
+            core.digest(to: checksum)
+        }
+        return true
+    }
+
+    private static func bind(
+        _ value: ColumnValue, _ statement: borrowing Statement, _ index: Int32
+    ) throws(SQLiteError) {
+        switch value {
+        case .null: try statement.bindNull(index)
+        case .integer(let number): try statement.bind(index, number)
+        case .text(let text): try statement.bind(index, text)
+        // Only the store's own row has one, and that is never written here.
+        case .blob: try statement.bindNull(index)
+        }
+    }
+
+    private static func statement(_ table: StoreTable) -> StaticString? {
+        switch table {
+        case .configuration: Queries.insertConfiguration
+        case .conditions: Queries.insertConditions
+        case .session: Queries.insertSession
+        case .saveContext: Queries.insertSaveContext
+        case .state: Queries.insertState
+        case .sessionValue: Queries.insertSessionValue
+        case .sceneStorage: Queries.insertStorageValue
+        case .discard: Queries.insertDiscard
+        case .launch: Queries.insertLaunch
+        case .launchException: Queries.insertLaunchException
+        case .event: Queries.insertEvent
+        case .inbox: Queries.insertInboxItem
+        case .savedActivity: Queries.insertSavedActivity
+        case .quarantinedRow: Queries.insertQuarantinedRow
+        case .store, .migration: nil
+        }
+    }
+}
+
+extension StoreEvent.Kind {
+    /// The store was built anew of what could be read, restored or imported; for a session, what
+    /// became of it.
+    public static let salvage = Self("salvage")
+    /// Commits that were durable could not be brought back when the store was built anew.
+    public static let lostCommits = Self("lostCommits")
+}

@@ -1,0 +1,249 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Replaces a damaged store by what can be had of it. The caller owns the container, and no
+/// connection has the file open.
+package struct StoreRecovery {
+    package let folder: ContainerFolder
+    package let options: SceneSessionStore.Options
+    /// The epoch that the lock file names.
+    package let ownerEpoch: Int64
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    package var owedGeneration: Int64 = 0
+
+    /// What opening a store asks of this.
+    package struct Service: StoreRecovering {
+        package func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+            try SetAside.finishInterrupted(folder)
+        }
+
+        package func recover(
+            _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+            from error: SceneStoreError
+        ) throws(SceneStoreError) -> [Diagnostic]? {
+            let recovery = StoreRecovery(
+                folder: folder, options: options, ownerEpoch: held.epoch,
+                owedGeneration: held.owedGeneration)
+            return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
+        }
+
+        package func backUpBeforeMigration(
+            _ directory: String, version: Int
+        ) throws(SceneStoreError) {
+            try StoreBackup.makeBeforeMigration(directory, version: version)
+        }
+
+        package init() {}
+    }
+
+    /// What writes the new store.
+    var rebuilder: StoreRebuilder {
+        StoreRebuilder(
+            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
+    }
+
+    /// Whether an error of opening says that the store is damaged, and the options that something
+    /// is to be done about it.
+    ///
+    /// A file that no longer looks like a store counts as damaged when rows of ours, proved by
+    /// their checksums, still lie in it; a foreign file is never touched (S-10).
+    func isNeeded(after error: SceneStoreError) -> Bool {
+        guard options.access == .owner, options.corruption != .fail else {
+            return false
+        }
+        return error.code == .corrupt || (error.code == .notAStore && isOurs)
+    }
+
+    /// More than this is not read through before a window opens.
+    private static let lookLimit: Int64 = 32 << 20
+
+    private var isOurs: Bool {
+        guard ownerEpoch > 0, let carver = carver(log: nil) else {
+            return false
+        }
+        if let rows = try? carver.storeRows(), !rows.isEmpty {
+            return true
+        }
+        return (try? carver.identitiesInJournal())?.isEmpty == false
+    }
+
+    private func carver(log: RawFile?) -> Carver? {
+        guard let file = try? RawFile(path: folder.storePath), file.size > 0,
+            file.size <= Self.lookLimit
+        else {
+            return nil
+        }
+        return Carver(PageImage(main: file, log: log), source: 0)
+    }
+
+    /// The newest store's row that proves itself in the damaged file or its log.
+    private var lastRow: CarvedRow? {
+        let log = try? RawFile(path: "\(folder.path)/\(ContainerName.log)")
+        return try? carver(log: log.flatMap { $0.size <= Self.lookLimit ? $0 : nil })?
+            .storeRows().first
+    }
+
+    /// What took the place of a damaged store.
+    private struct Replacement {
+        var source: String
+        /// What could be read; nil when nothing of the damaged store was used.
+        var report: SalvageReport?
+        /// Commits of the damaged store that it lacks.
+        var commitsLost = 0
+        /// Open sessions of the damaged store that it lacks, of which no name is known.
+        var sessionsLost = 0
+    }
+
+    /// Sets the store aside and puts another one in its place; answers what is to be said.
+    package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
+        var new = Replacement(source: "nothing")
+        let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
+            new = try replacement(at: path)
+            return ledger(cause, new)
+        }
+        return diagnostics(name, new)
+    }
+
+    /// Builds what takes the damaged store's place, as the policy says.
+    private func replacement(at path: String) throws(SceneStoreError) -> Replacement {
+        switch options.corruption {
+        case .salvage, .fail:
+            if let new = try salvaged(to: path) { return new }
+            if let new = try restoreBackup(to: path) { return new }
+        case .restoreBackup:
+            if let new = try restoreBackup(to: path) { return new }
+            if let new = try salvaged(to: path) { return new }
+        case .startEmpty: break
+        }
+        return try beginAnew(at: path)
+    }
+
+    private func set(
+        aside reason: String, _ build: (String) throws(SceneStoreError) -> CanonicalJSON
+    ) throws(SceneStoreError) -> String? {
+        try SetAside(folder: folder, time: options.clock()).replace(
+            reason: reason, build: build)
+    }
+
+    private func ledger(_ cause: SceneStoreError, _ new: Replacement) -> CanonicalJSON {
+        [
+            "cause": .string(cause.code.rawValue),
+            "commitsLost": .integer(Int64(new.commitsLost)), "message": .string(cause.message),
+            "newStore": .string(new.source), "report": new.report?.json ?? .null,
+            "time": .integer(options.clock()),
+        ]
+    }
+
+    private func diagnostics(_ name: String?, _ new: Replacement) -> [Diagnostic] {
+        let place = "\(ContainerName.quarantine)/\(name ?? "").sqlite"
+        var found = [
+            Diagnostic(
+                .storeSetAside, .error,
+                "the store was damaged and set aside; the new one holds \(new.source)",
+                path: place, fix: "see the ledger beside it; scenestore salvage reads it again")
+        ]
+        if new.commitsLost > 0 {
+            let count = new.commitsLost
+            // A salvage knows of the durable ones alone.
+            let which =
+                new.report == nil ? "" : " that " + (count == 1 ? "was" : "were") + " durable"
+            found.append(
+                Diagnostic(
+                    .lostCommits, .error,
+                    (count == 1 ? "1 commit" : "\(count) commits") + which
+                        + " could not be brought back", path: place))
+        }
+        guard let report = new.report else {
+            return found + lostUnnamed(new.sessionsLost)
+        }
+        let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
+        for entry in report.entries where imperfect.contains(entry.outcome) {
+            guard found.count <= 20 else {
+                break
+            }
+            found.append(
+                Diagnostic(
+                    entry.outcome == .lost ? .lostSessions : .salvagedSession, .error,
+                    "\(entry.outcome.rawValue): \(entry.reason)",
+                    sessionIdentifier: entry.sessionIdentifier))
+        }
+        let unnamed = (report.counts[.lost] ?? 0) - report.entries.count { $0.outcome == .lost }
+        return found + lostUnnamed(unnamed)
+    }
+
+    private func lostUnnamed(_ count: Int) -> [Diagnostic] {
+        count <= 0
+            ? []
+            : [Diagnostic(.lostSessions, .error, "\(count) open sessions are lost unnamed")]
+    }
+
+    // MARK: - Sources
+
+    /// Builds a store of what can be read; nil, and nothing written, when no row can be proved.
+    package func salvage(to path: String) throws(SceneStoreError) -> SalvageReport? {
+        let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
+        let input = try SalvageInput(
+            SalvageInput.File(
+                path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: WorkTeller(observer: options.workObserver).numbers(
+                WorkProgress("carving", .pages, total: 0)))
+        let salvage = Salvage(input)
+        try input.checkReadable()
+        guard let salvage else {
+            return nil
+        }
+        var report = salvage.report
+        report.commitsLost = rebuilder.commitsLost(salvage)
+        if report.commitsLost > 0 {
+            report.isComplete = false
+        }
+        report.damagedRows += try rebuilder.build(salvage, at: path)
+        try input.checkReadable()
+        return report
+    }
+
+    private func salvaged(to path: String) throws(SceneStoreError) -> Replacement? {
+        guard let report = try salvage(to: path) else {
+            return nil
+        }
+        return Replacement(
+            source: "what could be read", report: report, commitsLost: report.commitsLost)
+    }
+
+    /// A store that holds nothing: all that was open is lost.
+    private func beginAnew(at path: String) throws(SceneStoreError) -> Replacement {
+        let last = lastRow
+        let open = Int(clamping: max(last?.number("open_count") ?? 0, 0))
+        let commits = max(last?.number("generation") ?? 0, owedGeneration, 0)
+        try rebuilder.buildEmpty(at: path, losing: open, commits: commits)
+        return Replacement(
+            source: "nothing", commitsLost: Int(clamping: commits), sessionsLost: open)
+    }
+
+    /// Copies the newest backup that is whole; nil when there is none.
+    private func restoreBackup(to path: String) throws(SceneStoreError) -> Replacement? {
+        let last = max(lastRow?.number("generation") ?? 0, owedGeneration)
+        for backup in try StoreBackup.all(in: folder) {
+            do {
+                try BackupReader(path: backup, options: options).check()
+            } catch {
+                continue
+            }
+            try BackupReader(path: backup, options: options).copy(to: path)
+            let lost = try rebuilder.adopt(path, note: "restored from a backup", after: last)
+            return Replacement(
+                source: "the newest backup", commitsLost: Int(clamping: lost))
+        }
+        return nil
+    }
+}
+
+extension Diagnostic.Code {
+    /// The store was damaged: it was set aside, and a new one stands in its place.
+    public static let storeSetAside = Self("storeSetAside")
+    /// A session came back from a damaged store, and not quite as it was.
+    public static let salvagedSession = Self("salvagedSession")
+}

@@ -1,0 +1,211 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// What a repair did.
+public struct RepairReport: Sendable, Hashable {
+    /// What was wrong; empty when nothing was, and then nothing was changed.
+    public package(set) var findings: [Diagnostic] = []
+    /// The name in `quarantine/` under which the damaged store was set aside.
+    public package(set) var setAside: String?
+    /// What became of the sessions; nil when nothing was changed.
+    public package(set) var salvage: SalvageReport?
+    /// What the new store's own check found; empty for a repair that succeeded.
+    public package(set) var remaining: [Diagnostic] = []
+}
+
+extension SceneSessionStore {
+    /// Mends a store that no app owns, or isolates what cannot be mended (S-61).
+    ///
+    /// A new store is built beside the damaged one of every row that proves itself, and is checked
+    /// before it takes its place; the damaged one is set aside whole. A sound store is left as it
+    /// is, so that a second run changes no byte. Durable on return. Throws
+    /// ``SceneStoreError/Code/owned`` while a process has the container.
+    @discardableResult
+    public static func repair(
+        at location: Location, options: Options = Options()
+    ) throws(SceneStoreError) -> RepairReport {
+        guard case .directory(let directory) = location else {
+            throw SceneStoreError(.invalidLocation, "only a store in a directory is repaired")
+        }
+        let folder: ContainerFolder
+        do {
+            folder = try ContainerFolder.open(directory, access: .owner)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        try SetAside.finishInterrupted(folder)
+        var report = RepairReport()
+        let wasUnclean = if case .died = lock.predecessor { true } else { false }
+        report.findings = try StoreInspection(folder, options).findings(
+            after: wasUnclean ? lock : nil)
+        guard report.findings.contains(where: { $0.severity >= .warning }) else {
+            guard wasUnclean else {
+                try lock.release()
+                return report
+            }
+            // A log that a dead process left is ordinary; opening the store settles it.
+            try settle(lock, location, options)
+            return report
+        }
+        let recovery = StoreRecovery(
+            folder: folder, options: options, ownerEpoch: lock.epoch,
+            owedGeneration: lock.owedGeneration)
+        var salvaged: SalvageReport?
+        let findings = report.findings
+        report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
+            reason: "repair"
+        ) { path throws(SceneStoreError) in
+            guard let found = try recovery.salvage(to: path) else {
+                throw SceneStoreError(
+                    .corrupt,
+                    "no row of the store proves itself: nothing is left to be repaired; "
+                        + "restore a backup")
+            }
+            salvaged = found
+            return [
+                "cause": "repair", "report": found.json, "time": .integer(options.clock()),
+                "findings": .array(findings.map { .string($0.code.rawValue) }),
+            ]
+        }
+        report.salvage = salvaged
+        report.remaining = try StoreInspection(folder, options).findings(after: nil)
+            .filter { $0.severity >= .warning }
+        try lock.release()
+        return report
+    }
+
+    private static func settle(
+        _ lock: HeldLock, _ location: Location, _ options: Options
+    ) throws(SceneStoreError) {
+        // Given back as by a process that died: the next owner, this one, takes all care.
+        _ = lock.take()
+        var settings = options
+        settings.access = .editor
+        try open(at: location, options: settings, recovery: StoreRecovery.Service()).close()
+    }
+}
+
+/// Looks at a container whose lock the caller holds, through a private copy.
+struct StoreInspection {
+    let folder: ContainerFolder
+    let options: SceneSessionStore.Options
+
+    init(_ folder: ContainerFolder, _ options: SceneSessionStore.Options) {
+        self.folder = folder
+        self.options = options
+    }
+
+    /// What is wrong. Throws what a repair can do nothing about.
+    ///
+    /// - Parameter lock: The caller's, when the last owner died.
+    func findings(after lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
+        do {
+            return try look(lock)
+        } catch {
+            let recovery = StoreRecovery(
+                folder: folder, options: ownerOptions, ownerEpoch: max(lock?.epoch ?? 0, 1))
+            guard error.code == .schemaTampered || recovery.isNeeded(after: error) else {
+                throw error
+            }
+            return [
+                Diagnostic(
+                    Diagnostic.Code(error.code.rawValue), .error, error.message,
+                    path: error.path)
+            ]
+        }
+    }
+
+    private var ownerOptions: SceneSessionStore.Options {
+        var settings = options
+        settings.access = .owner
+        settings.corruption = .salvage
+        return settings
+    }
+
+    private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        do {
+            let lost = try LostCommits(folder, debt: lock?.debt)
+            let copy = try InspectionCopy(
+                of: folder, applicationID: SchemaMigration.applicationID)
+            var settings = Connection.Options(.copy)
+            settings.applicationID = SchemaMigration.applicationID
+            settings.identity = copy.identity
+            let connection = try Connection(path: copy.path, options: settings)
+            let core = try StoreCore.inspecting(
+                connection, OpenContainer(folder: folder, copy: copy), options)
+            if let finding = lost.finding(core.store) {
+                findings.append(finding)
+            }
+            var verifier = StoreVerifier(core, .full, nil)
+            findings += try verifier.run().findings
+            try core.close()
+            return findings
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "looking at the store")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Salvages a damaged file, with the log beside it, into a new container. The file is
+    /// only read.
+    ///
+    /// - Parameters:
+    ///   - path: The file: a store, one that was set aside, or a copy of either.
+    ///   - directory: The new container, made when there is none; it must hold no store.
+    ///   - backups: Backups of the same store that may fill what is missing.
+    ///   - options: What the new container's store is opened with.
+    ///   - progress: Told how far the reading is; false ends it with
+    ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
+    /// - Throws: ``SceneStoreError/Code/notAStore`` when no row of a store proves itself in the file,
+    ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store.
+    public static func salvage(
+        from path: String, to directory: String, backups: [String] = [],
+        options: Options = Options(), progress: SalvageProgress? = nil
+    ) throws(SceneStoreError) -> SalvageReport {
+        let input = try SalvageInput(
+            SalvageInput.File(path: path, logPath: path + "-wal"),
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: progress)
+        guard let salvage = Salvage(input) else {
+            try input.checkReadable()
+            throw SceneStoreError(
+                .notAStore, "no row of a store proves itself in the file")
+        }
+        do {
+            let folder = try ContainerFolder.open(
+                directory, access: .owner, createsMissing: true)
+            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            for name in [ContainerName.store, ContainerName.log] {
+                guard try folder.status(of: name) == nil else {
+                    throw SceneStoreError(
+                        .invalidLocation, "the directory holds a store already", path: name)
+                }
+            }
+            let file = try AtomicFile(in: folder, name: ContainerName.store)
+            var report = salvage.report
+            report.damagedRows += try StoreRebuilder(
+                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
+            ).build(salvage, at: file.temporaryPath)
+            try file.commit()
+            try lock.release()
+            return report
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "writing the salvaged store")
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// A backup that is to be read: checked before anything is done with it.
+struct BackupReader {
+    let path: String
+    let options: SceneSessionStore.Options
+
+    /// What is known of a backup before it is restored.
+    struct Contents: Sendable {
+        var openSessions: Int
+        var generation: Int64
+        var writtenAt: Int64
+        var hasChecksum: Bool
+    }
+
+    /// Looks at every page and row; throws `corrupt` when anything is wrong.
+    @discardableResult
+    func check() throws(SceneStoreError) -> Contents {
+        let hasChecksum = try StoreBackup.checkSum(path)
+        try checkLog()
+        let core = try open()
+        defer {
+            core.abandon()
+        }
+        var verifier = StoreVerifier(core, .standard, nil)
+        let report = try verifier.run()
+        guard report.isSound else {
+            throw SceneStoreError(
+                .corrupt,
+                "the backup is damaged: \(report.findings.first?.message ?? "unknown")")
+        }
+        let latest = try core.openRecords().map(\.lastActiveAt).max()
+        return Contents(
+            openSessions: Int(clamping: core.store.openCount),
+            generation: core.store.generation, writtenAt: latest ?? core.store.createdAt,
+            hasChecksum: hasChecksum)
+    }
+
+    /// A file with a log beside it is no backup: half of it is in the log.
+    private func checkLog() throws(SceneStoreError) {
+        let log: RawFile
+        do {
+            log = try RawFile(path: path + "-wal")
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            return
+        }
+        guard log.size == 0 else {
+            throw SceneStoreError(
+                .orphanedWAL,
+                "a write-ahead log lies beside the file: it is a store in use, not a backup; "
+                    + "make one with scenestore backup")
+        }
+    }
+
+    private func open() throws(SceneStoreError) -> StoreCore {
+        do {
+            let resolved = try System.resolve(path)
+            let file = try RawFile(path: resolved)
+            let header = file.bytes(100, at: 0)
+            try file.checkReadable()
+            _ = try StoreHeader(header, expecting: SchemaMigration.applicationID)
+            var settings = Connection.Options(.immutable)
+            settings.applicationID = SchemaMigration.applicationID
+            return try StoreCore.inspecting(
+                try Connection(path: resolved, options: settings), OpenContainer(), options)
+        } catch let error as SystemError {
+            throw SceneStoreError(ContainerError(error, "opening the backup"))
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "opening the backup")
+        }
+    }
+
+    /// Copies the backup's pages into an empty file.
+    func copy(to target: String) throws(SceneStoreError) {
+        let core = try open()
+        defer {
+            core.abandon()
+        }
+        try StoreBackup.copy(core.connection, to: target, core.work)
+    }
+}
+
+extension StoreCore {
+    /// A core that only looks, over a connection that was opened for it: schema, the store's row
+    /// and its migrations are checked as on opening.
+    static func inspecting(
+        _ connection: Connection, _ container: OpenContainer,
+        _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> StoreCore {
+        let version = try StoreMigrator.version(connection)
+        guard version <= SchemaMigration.currentVersion else {
+            throw SceneStoreError(
+                .newerSchema, "a newer version wrote it; use that version")
+        }
+        let contents = try SchemaCheck.contents(of: connection)
+        guard version > 0 || !contents.isEmpty else {
+            throw SceneStoreError(.missing, "it holds no store", path: ContainerName.store)
+        }
+        try SchemaCheck.check(contents, version: version)
+        let row = try storeRow(connection)
+        let sealer = RowSealer(uuid: row.uuid)
+        guard row.isWhole(sealer), row.isPlausible else {
+            throw damagedStoreRow
+        }
+        try StoreMigrator(connection: connection, options: options)
+            .checkApplied(upTo: version, sealer: sealer)
+        var settings = options
+        settings.access = .reader
+        return StoreCore(
+            connection: connection, container: container, store: row, sealer: sealer,
+            options: settings, recovery: StoreRecovery.Service())
+    }
+}
+
+extension SceneSessionStore {
+    /// Puts a closed store that is given as bytes into the place of a container's store, which is
+    /// set aside whole in `quarantine/`. No app may own it. Answers the name of the old store.
+    ///
+    /// - Parameters:
+    ///   - store: The database.
+    ///   - log: Its write-ahead log, if there is one.
+    ///   - location: The container.
+    ///   - options: How long an owner is waited for, and the clock.
+    ///   - keepsOld: Whether the old store stays in `quarantine/`.
+    @discardableResult
+    package static func replace(
+        at location: Location, by store: [UInt8], log: [UInt8]?, options: Options,
+        keepsOld: Bool = true
+    ) throws(SceneStoreError) -> String? {
+        guard case .directory(let directory) = location else {
+            throw SceneStoreError(.invalidLocation, "only a store in a directory is replaced")
+        }
+        do {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            try SetAside.finishInterrupted(folder)
+            let name = try SetAside(folder: folder, time: options.clock()).replace(
+                reason: "replaced", keepsOld: keepsOld
+            ) { path throws(SceneStoreError) in
+                try RawFile.fill(path: path, store)
+                return ["cause": "replace", "time": .integer(options.clock())]
+            } prepare: { () throws(SceneStoreError) in
+                try put(log, in: folder)
+                try lock.forgetOwners()
+            }
+            try lock.release()
+            return name
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "replacing the store")
+        }
+    }
+
+    private static func put(
+        _ log: [UInt8]?, in folder: ContainerFolder
+    ) throws(SceneStoreError) {
+        guard let log else {
+            return
+        }
+        do {
+            var file = try AtomicFile(in: folder, name: ContainerName.log)
+            try file.write(log)
+            try file.commit()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// What is in a backup, after every page and row of it was looked at.
+    package static func inspectBackup(
+        at path: String, options: Options = Options()
+    ) throws(SceneStoreError) -> (openSessions: Int, hasChecksum: Bool) {
+        let contents = try BackupReader(path: path, options: options).check()
+        return (contents.openSessions, contents.hasChecksum)
+    }
+
+    /// Puts a backup into the place of a container's store, which is set aside whole in
+    /// `quarantine/`. The container is made when there is none; no app may own it.
+    ///
+    /// The backup is looked at from end to end before anything is changed. Answers the name under
+    /// which the old store was set aside, nil when there was none. Durable on return; killed in
+    /// between, the next owner puts the old store back, or finds the new one whole.
+    ///
+    /// Throws ``SceneStoreError/Code/corrupt`` for a backup that is not sound,
+    /// ``SceneStoreError/Code/orphanedWAL`` for a store in use, beside which a log lies, and
+    /// ``SceneStoreError/Code/owned`` while a process has the container.
+    ///
+    /// - Parameters:
+    ///   - path: The backup.
+    ///   - location: The container.
+    ///   - options: What the stores are opened with.
+    ///   - keepsOld: Whether the old store stays in `quarantine/`.
+    @discardableResult
+    public static func restore(
+        from path: String, to location: Location, options: Options = Options(),
+        keepsOld: Bool = true
+    ) throws(SceneStoreError) -> String? {
+        guard case .directory(let directory) = location else {
+            throw SceneStoreError(.invalidLocation, "a backup is restored to a directory")
+        }
+        let reader = BackupReader(path: path, options: options)
+        try reader.check()
+        let folder: ContainerFolder
+        do {
+            folder = try ContainerFolder.open(directory, access: .owner, createsMissing: true)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        try SetAside.finishInterrupted(folder)
+        let name = try SetAside(folder: folder, time: options.clock()).replace(
+            reason: "replaced", keepsOld: keepsOld
+        ) { target throws(SceneStoreError) in
+            try reader.copy(to: target)
+            try StoreRebuilder(
+                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
+            ).adopt(target, note: "restored from a backup")
+            return ["cause": "restore", "time": .integer(options.clock())]
+        }
+        try lock.release()
+        return name
+    }
+}

@@ -1,0 +1,396 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// What was found in a store (S-61).
+public struct VerificationReport: Sendable, Hashable {
+    /// What is not as it should be; empty for a sound store.
+    public package(set) var findings: [Diagnostic] = []
+    /// Whether the budget sufficed to look at everything.
+    public package(set) var isComplete = true
+    /// Whether the store is sound, as far as it was looked at.
+    public var isSound: Bool { !findings.contains { $0.severity >= .warning } }
+}
+
+/// How thoroughly a store is looked at.
+public enum VerificationDepth: Sendable, Hashable {
+    /// The structure of pages, every row's checksum, references, counts and clocks.
+    case standard
+    /// That indexes agree with their tables, and that every stored value can be read, too.
+    case full
+}
+
+extension Diagnostic.Code {
+    /// A row holds a value of a type that its column never has.
+    public static let wrongType = Self("wrongType")
+    /// A row refers to one that is not there.
+    public static let brokenReference = Self("brokenReference")
+    /// Two states claim to be the current one.
+    public static let twoCurrentStates = Self("twoCurrentStates")
+    /// Two rows are about the same thing.
+    public static let duplicateRow = Self("duplicateRow")
+    /// A session is open and discarded at once.
+    public static let openAndDiscarded = Self("openAndDiscarded")
+    /// A number that orders changes, or a time, lies where none can be.
+    public static let impossibleClock = Self("impossibleClock")
+    /// A recorded count is not what is there.
+    public static let countMismatch = Self("countMismatch")
+    /// A whole row holds bytes that stand for nothing.
+    public static let undecodable = Self("undecodable")
+}
+
+/// One question to the rows.
+private struct ReferenceCheck {
+    var sql: StaticString
+    var table: StoreTable
+    var code: Diagnostic.Code
+    var severity = Diagnostic.Severity.error
+    var message: String
+
+    static let all: [ReferenceCheck] = [
+        ReferenceCheck(
+            sql: Queries.sessionsWithoutConfiguration, table: .session, code: .brokenReference,
+            message: "its configuration is missing"),
+        ReferenceCheck(
+            sql: Queries.sessionsWithoutConditions, table: .session, code: .brokenReference,
+            message: "its activation conditions are missing"),
+        ReferenceCheck(
+            sql: Queries.sessionsWithoutState, table: .session, code: .brokenReference,
+            message: "its current state is missing"),
+        ReferenceCheck(
+            sql: Queries.sessionsWithForeignState, table: .session, code: .twoCurrentStates,
+            message: "its current state is another session's"),
+        ReferenceCheck(
+            sql: Queries.statesOfOneGeneration, table: .state, code: .twoCurrentStates,
+            message: "two states of a session were saved by one transaction"),
+        ReferenceCheck(
+            sql: Queries.equalIdentifiers, table: .session, code: .duplicateRow,
+            message: "another session has the same identifier"),
+        ReferenceCheck(
+            sql: Queries.equalStorageKeys, table: .sceneStorage, code: .duplicateRow,
+            message: "another value has the same key"),
+        ReferenceCheck(
+            sql: Queries.openAndDiscarded, table: .session, code: .openAndDiscarded,
+            message: "it is open and has a tombstone"),
+        ReferenceCheck(
+            sql: Queries.statesWithoutSession, table: .state, code: .brokenReference,
+            message: "its session is missing"),
+        ReferenceCheck(
+            sql: Queries.valuesWithoutSession, table: .sessionValue, code: .brokenReference,
+            message: "its session is missing"),
+        ReferenceCheck(
+            sql: Queries.storageWithoutSession, table: .sceneStorage, code: .brokenReference,
+            message: "its session is missing"),
+        ReferenceCheck(
+            sql: Queries.statesWithoutContext, table: .state, code: .brokenReference,
+            severity: .note, message: "what it was saved under is missing"),
+        ReferenceCheck(
+            sql: Queries.discardsWithoutConfiguration, table: .discard, code: .brokenReference,
+            message: "its configuration is missing"),
+        ReferenceCheck(
+            sql: Queries.exceptionsWithoutLaunch, table: .launchException,
+            code: .brokenReference, message: "its launch is missing"),
+        ReferenceCheck(
+            sql: Queries.futureSessions, table: .session, code: .impossibleClock,
+            message: "its numbers lie beyond the store's"),
+        ReferenceCheck(
+            sql: Queries.futureStates, table: .state, code: .impossibleClock,
+            message: "its generation lies beyond its session's"),
+        ReferenceCheck(
+            sql: Queries.futureDiscards, table: .discard, code: .impossibleClock,
+            message: "its numbers lie beyond the store's"),
+        ReferenceCheck(
+            sql: Queries.futureLaunches, table: .launch, code: .impossibleClock,
+            message: "its numbers lie beyond the store's"),
+        ReferenceCheck(
+            sql: Queries.futureEvents, table: .event, code: .impossibleClock,
+            message: "its numbers lie beyond the store's"),
+        ReferenceCheck(
+            sql: Queries.impossibleTimes, table: .session, code: .impossibleClock,
+            severity: .warning, message: "one of its times is in no calendar"),
+        ReferenceCheck(
+            sql: Queries.wrongOpenCounts, table: .configuration, code: .countMismatch,
+            message: "its count of open sessions is wrong"),
+    ]
+}
+
+/// Looks at a whole store, within a budget.
+struct StoreVerifier {
+    let core: StoreCore
+    let depth: VerificationDepth
+    let deadline: ContinuousClock.Instant?
+    private(set) var report = VerificationReport()
+
+    init(_ core: StoreCore, _ depth: VerificationDepth, _ budget: Duration?) {
+        self.core = core
+        self.depth = depth
+        deadline = budget.map { ContinuousClock.now.advanced(by: $0) }
+    }
+
+    mutating func run() throws(SceneStoreError) -> VerificationReport {
+        if core.isReader {
+            // An owner has settled what was lost before it.
+            report.findings = core.openingDiagnostics.filter { $0.code == .lostCommits }
+        }
+        try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
+        try checkPages()
+        try checkRows()
+        for (index, check) in ReferenceCheck.all.enumerated() {
+            try core.work.say(
+                WorkProgress(
+                    "comparing", .entries, done: index, total: ReferenceCheck.all.count,
+                    share: 0.9...1))
+            try ask(check)
+        }
+        try core.work.say(WorkProgress("comparing", .entries, done: 1, total: 1))
+        return report
+    }
+
+    /// How many pages there are; 0 when nobody asks, or when the file cannot tell.
+    private var pages: Int {
+        core.work.isHeard ? (try? core.pages()).map { Int(clamping: $0) } ?? 0 : 0
+    }
+
+    /// How many rows some tables have, or 0 likewise.
+    private func rows(_ tables: [StoreTable]) -> Int {
+        guard core.work.isHeard else {
+            return 0
+        }
+        let names = Set(tables.map(\.name))
+        var count = 0
+        // A damaged table is for the check itself to tell.
+        try? core.connection.withStatement(Queries.rowCounts) { statement throws(SQLiteError) in
+            while try statement.step() {
+                if names.contains(try statement.text(at: 0)) {
+                    count += Int(clamping: try statement.integer(at: 1))
+                }
+            }
+        }
+        return count
+    }
+
+    private var budget: Budget {
+        guard let deadline else {
+            return Budget()
+        }
+        return Budget(duration: max(ContinuousClock.now.duration(to: deadline), .zero))
+    }
+
+    private mutating func add(
+        _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ message: String,
+        path: String? = nil, session: String? = nil
+    ) {
+        report.findings.append(
+            Diagnostic(
+                code, severity, message, path: path,
+                fix: severity == .note ? nil : "run scenestore repair",
+                sessionIdentifier: session))
+    }
+
+    // MARK: - Pages
+
+    /// Table by table when time counts, because SQLite cannot be stopped within one.
+    private mutating func checkPages() throws(SceneStoreError) {
+        var tables: [String?] = [nil]
+        if deadline != nil {
+            tables = StoreTable.allCases.map(\.name)
+        }
+        for table in tables {
+            let found: CheckReport
+            do {
+                found = try core.connection.check(
+                    depth == .full ? .full : .quick, table: table, budget: budget)
+            } catch {
+                throw SceneStoreError(error)
+            }
+            for problem in found.problems {
+                add(.pageDamage, .error, problem, path: table)
+            }
+            guard found.isComplete else {
+                report.isComplete = false
+                return
+            }
+        }
+    }
+
+    // MARK: - Rows
+
+    private mutating func checkRows() throws(SceneStoreError) {
+        let known = core.diagnostics.count
+        let verification = core.verification
+        core.verification = VerificationState()
+        if core.work.isHeard {
+            core.verification.stage = WorkProgress(
+                "checking", .rows, total: rows(StoreTable.verified),
+                share: depth == .full ? 0.2...0.55 : 0.2...0.9)
+        }
+        defer {
+            core.verification = verification
+        }
+        do {
+            if try !core.verifyRows(until: deadline) {
+                report.isComplete = false
+            }
+            if depth == .full {
+                try checkContents()
+            }
+        } catch {
+            // A page that the file ends before is damage; a disk that refuses to read is none.
+            let isCutOff = error.sqliteCode == ExtendedCode.ioShortRead
+            guard error.code == .corrupt || isCutOff else {
+                throw error
+            }
+            report.isComplete = false
+            add(.pageDamage, .error, error.message)
+        }
+        for row in core.damagedRows.subtracting(core.setAsideRows).sorted(by: Self.precedes) {
+            add(
+                row.reason == "type" ? .wrongType : .damagedRow, .error,
+                "row \(row.id) of table \(row.table.name) fails its \(row.reason) check",
+                path: row.table.name)
+        }
+        // The sums' verdict comes as a diagnostic; what is about single rows is said above.
+        for finding in core.diagnostics.dropFirst(known) where finding.code != .damagedRow {
+            report.findings.append(finding)
+        }
+        core.diagnostics.removeLast(core.diagnostics.count - min(known, core.diagnostics.count))
+    }
+
+    private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {
+        (left.table.rawValue, left.id, left.reason) < (right.table.rawValue, right.id, right.reason)
+    }
+
+    /// Whether whole rows can be read as what they should be.
+    private mutating func checkContents() throws(SceneStoreError) {
+        let core = core
+        var undecodable: [(table: StoreTable, id: Int64)] = []
+        let stage = WorkProgress(
+            "decoding", .rows,
+            total: rows([.state, .sessionValue, .sceneStorage, .conditions]), share: 0.55...0.9)
+        var seen = 0
+        func check<Row: StoredRow>(
+            _ sql: StaticString, _ type: Row.Type, hash: (Row) -> Int64, id: (Row) -> Int64,
+            _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
+        ) throws(SceneStoreError) {
+            let epoch = core.store.containerEpoch
+            try core.each(sql, type) { statement throws(SQLiteError) in
+                try statement.bind(1, Int64.min)
+                try statement.bind(2, epoch)
+            } _: { row, statement throws(SceneStoreError) in
+                seen += 1
+                try core.work.say(stage, done: seen, every: 64)
+                let bytes = try core.withPayload(
+                    statement, of: Row.table, id: id(row), hash: hash(row)
+                ) { Array($0) }
+                if let bytes {
+                    do {
+                        try decode(row, bytes)
+                    } catch {
+                        undecodable.append((Row.table, id(row)))
+                    }
+                }
+                return undecodable.count < 100
+                    && deadline.map { ContinuousClock.now < $0 } ?? true
+            }
+        }
+        try check(
+            Queries.scanStates, StateRow.self, hash: \.contentHash, id: \.id
+        ) { row, bytes throws(SceneStoreError) in
+            let activity = try ValueCodec.decodeActivity(bytes)
+            guard activity.activityType.hasSameBytes(as: row.activityType),
+                Int64(bytes.count) == row.byteCount
+            else {
+                throw SceneStoreError(.malformedValue, "the row tells of another activity")
+            }
+        }
+        try check(
+            Queries.scanSessionValues, SessionValueRow.self, hash: \.contentHash, id: \.id
+        ) { row, bytes throws(SceneStoreError) in
+            switch SessionValueKind(rawValue: row.id & 255) {
+            case .userInfo: _ = try ValueCodec.decodeDictionary(bytes)
+            case .title:
+                guard String(validating: bytes, as: UTF8.self) != nil else {
+                    throw SceneStoreError(.malformedValue, "the title is not UTF-8")
+                }
+            case .placement: _ = try ValueCodec.decodePlacement(bytes)
+            case .presentedValue: _ = try ValueCodec.decode(bytes)
+            case nil: throw SceneStoreError(.malformedValue, "a value of no known kind")
+            }
+        }
+        try check(
+            Queries.scanStorage, StorageRow.self, hash: \.contentHash, id: \.id
+        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decode(bytes) }
+        try check(
+            Queries.scanConditions, ConditionsRow.self, hash: \.contentHash, id: \.id
+        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decodeConditions(bytes) }
+        for (table, id) in undecodable {
+            add(
+                .undecodable, .note,
+                "row \(id) of table \(table.name) is whole and stands for nothing",
+                path: table.name)
+        }
+    }
+
+    // MARK: - References
+
+    private mutating func ask(_ check: ReferenceCheck) throws(SceneStoreError) {
+        var found: [(id: Int64, session: String?)] = []
+        do {
+            try core.connection.withBudget(budget) { () throws(SQLiteError) in
+                try core.connection.withStatement(check.sql) { statement throws(SQLiteError) in
+                    while try statement.step() {
+                        found.append(
+                            (try statement.integer(at: 0), try statement.optionalText(at: 1)))
+                    }
+                }
+            }
+        } catch {
+            switch error.kind {
+            case .budgetExceeded: report.isComplete = false
+            case .corrupt:
+                if !report.findings.contains(where: { $0.code == .pageDamage }) {
+                    add(.pageDamage, .error, error.message, path: check.table.name)
+                }
+            // Told by its checksum already.
+            case .wrongType, .invalidText: break
+            default: throw SceneStoreError(error)
+            }
+        }
+        for row in found {
+            add(
+                check.code, check.severity,
+                "row \(row.id) of table \(check.table.name): \(check.message)",
+                path: check.table.name, session: row.session)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Looks for damage: of pages, of rows by their checksums, of references, counts and clocks
+    /// (S-61). Changes nothing.
+    ///
+    /// - Parameters:
+    ///   - depth: How closely it looks.
+    ///   - budget: How long it may take; without one everything is looked at.
+    public func verify(
+        _ depth: VerificationDepth = .standard, budget: Duration? = nil
+    ) throws(SceneStoreError) -> VerificationReport {
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            let core = core
+            var report: VerificationReport?
+            do throws(SceneStoreError) {
+                try core.read { () throws(SceneStoreError) in
+                    var verifier = StoreVerifier(core, depth, budget)
+                    report = try verifier.run()
+                }
+            } catch {
+                // The end of a transaction that met damage repeats what was found.
+                guard report != nil, error.code == .corrupt else {
+                    throw error
+                }
+            }
+            return report ?? VerificationReport()
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// A container that is owned while its store is closed: nobody can open it, and nothing of it is
+/// open here. For servers that copy or replicate a store as a file.
+///
+///     let container = try ClosedContainer.hold(path)
+///     // copy container.storePath, or let a replication tool read it
+///     try container.release()
+///
+/// A tool that replicates a SQLite file checkpoints it; two checkpointers at a time can lose
+/// commits, so that it must never run beside an open store.
+public struct ClosedContainer: ~Copyable {
+    /// The file that holds the store.
+    public let storePath: String
+    private let folder: ContainerFolder
+    private let lock: OwnerLock
+
+    private init(_ storePath: String, _ folder: ContainerFolder, _ lock: consuming OwnerLock) {
+        self.storePath = storePath
+        self.folder = folder
+        self.lock = lock
+    }
+
+    /// Takes the owner's lock of a container directory whose store was closed properly.
+    ///
+    /// Throws ``SceneStoreError/Code/owned`` while a process has it,
+    /// ``SceneStoreError/Code/missing`` when there is no store, and
+    /// ``SceneStoreError/Code/notClosed`` when its last owner died: open and close it first.
+    public static func hold(_ directory: String) throws(SceneStoreError) -> ClosedContainer {
+        let folder = try folder(directory)
+        let lock = try lock(folder)
+        if case .died = lock.predecessor {
+            // Dropped without a note, the lock still tells the next owner of that death.
+            throw SceneStoreError(
+                .notClosed, "the last owner died; open the store and close it first",
+                path: ContainerName.store)
+        }
+        return ClosedContainer(directory + "/" + ContainerName.store, folder, lock)
+    }
+
+    private static func folder(_ directory: String) throws(SceneStoreError) -> ContainerFolder {
+        do throws(ContainerError) {
+            let folder = try ContainerFolder.open(
+                directory, access: .owner, createsMissing: false)
+            guard try folder.checkStore(applicationID: SchemaMigration.applicationID) != nil else {
+                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            return folder
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    private static func lock(_ folder: ContainerFolder) throws(SceneStoreError) -> OwnerLock {
+        do {
+            return try OwnerLock.acquire(folder)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Lets the container go. Without this call it is let go as well, and the next owner takes
+    /// this one for dead.
+    public consuming func release() throws(SceneStoreError) {
+        do {
+            try lock.release()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}
+
+extension SceneStoreError.Code {
+    /// The store was left by a process that died, and not opened since.
+    public static let notClosed = Self("notClosed")
+}

@@ -1,0 +1,73 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// The owner's lock while it is not known yet whether the store opens.
+package final class HeldLock {
+    private var lock: OwnerLock?
+    package let predecessor: OwnerLock.Predecessor
+    /// The generation that a dead owner had made durable, 0 when it did not say.
+    package let owedGeneration: Int64
+    /// What a dead owner wrote down; nil when none died.
+    package let debt: OwnerLock.Debt?
+
+    package init(_ lock: consuming OwnerLock) {
+        predecessor = lock.predecessor
+        owedGeneration = lock.owedGeneration ?? 0
+        debt = lock.debt
+        self.lock = consume lock
+    }
+
+    /// Gives the lock away.
+    package func take() -> OwnerLock? {
+        lock.take()
+    }
+
+    /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
+    /// them.
+    package func forgetOwners() throws(SceneStoreError) {
+        do {
+            try lock?.record(epoch: 0)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Lets go of the container properly.
+    package func release() throws(SceneStoreError) {
+        guard let held = lock.take() else {
+            return
+        }
+        do {
+            try held.release()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The epoch under which the last owner wrote.
+    package var epoch: Int64 {
+        switch predecessor {
+        case .none: 0
+        case .released(let epoch), .died(_, let epoch): epoch
+        }
+    }
+
+    /// Takes the lock, waiting for another owner for some milliseconds.
+    package static func acquire(
+        _ folder: ContainerFolder, timeout: Int
+    ) throws(SceneStoreError) -> HeldLock {
+        var waited = 0
+        while true {
+            do {
+                return HeldLock(try OwnerLock.acquire(folder))
+            } catch {
+                guard error.kind == .owned, waited < timeout else {
+                    throw SceneStoreError(error)
+                }
+                let step = min(20, timeout - waited)
+                Pause.milliseconds(step)
+                waited += step
+            }
+        }
+    }
+}

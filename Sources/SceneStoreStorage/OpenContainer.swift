@@ -1,0 +1,149 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// The container's files while a store is open: its folder, the owner's lock, and the watch over
+/// what stands at the store's name. A memory store, and one on a simulated disk, has none.
+package final class OpenContainer {
+    package let folder: ContainerFolder?
+    private var lock: OwnerLock?
+    // Looked at by each commit, under the store's lock.
+    @exclusivity(unchecked) private var watch: StoreWatch?
+    private let copy: InspectionCopy?
+    /// The database file of an owned container.
+    private let identity: FileIdentity?
+    /// Whether the last durable commit could not be written down beside the lock.
+    private(set) var isNoteMissing = false
+
+    /// No files.
+    package init() {
+        folder = nil
+        copy = nil
+        identity = nil
+    }
+
+    /// An owned container.
+    package init(folder: ContainerFolder, lock: consuming OwnerLock, store: FileIdentity) {
+        self.folder = folder
+        self.lock = consume lock
+        watch = StoreWatch(folder, store: store)
+        identity = store
+        copy = nil
+    }
+
+    /// A container that is only looked at; perhaps through a private copy, which goes with this.
+    package init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
+        self.folder = folder
+        identity = nil
+        self.copy = consume copy
+    }
+
+    /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
+    func checkUnmoved() throws(SceneStoreError) {
+        guard watch != nil else {
+            return
+        }
+        do {
+            try watch?.verify()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The same once more, before a commit is acknowledged; of the database alone, for the log was
+    /// looked at before it was written.
+    func confirmPlace() throws(SceneStoreError) {
+        guard watch != nil else {
+            return
+        }
+        do {
+            try watch?.confirm()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Writes down, for people and the next owner, under which epoch this one writes.
+    package func record(epoch: Int64, durable generation: Int64) throws(SceneStoreError) {
+        guard var held = lock.take() else {
+            return
+        }
+        do {
+            try held.record(epoch: epoch, durable: generation)
+            lock = consume held
+        } catch {
+            lock = consume held
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Writes down which commit is durable by now, so that the next owner misses it if this one
+    /// dies and its log is damaged. What the commit promised does not depend on it: without the
+    /// note less is noticed, and nothing is lost.
+    package func note(durable generation: Int64) {
+        do {
+            try lock?.note(durable: generation)
+        } catch {
+            isNoteMissing = true
+        }
+    }
+
+    /// Writes down, for the next owner, that pages of the database are damaged.
+    package func noteDamage() {
+        guard let identity else {
+            return
+        }
+        do {
+            try lock?.noteDamage(of: identity)
+        } catch {
+            isNoteMissing = true
+        }
+    }
+
+    /// Lets go of the container.
+    package func release() throws(SceneStoreError) {
+        guard let held = lock.take() else {
+            return
+        }
+        do {
+            try held.release()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Lets go of the container as the death of the process would.
+    package func abandon() {
+        lock = nil
+    }
+
+    /// The process that asks the owner to hand over.
+    package func handOverRequest() throws(SceneStoreError) -> Int32? {
+        guard lock != nil else {
+            return nil
+        }
+        do {
+            return try lock?.handOverRequest() ?? nil
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Removes all files of a folder of the container.
+    package func empty(_ name: String) throws(SceneStoreError) {
+        guard let folder else {
+            return
+        }
+        do {
+            guard try folder.status(of: name) != nil else {
+                return
+            }
+            let inner = try folder.folder(name)
+            for entry in try inner.entries() where entry.status.kind != .folder {
+                try inner.remove(entry.name)
+            }
+            try inner.sync()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}

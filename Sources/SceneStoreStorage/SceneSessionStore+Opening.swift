@@ -1,0 +1,45 @@
+import SceneStoreValues
+
+extension StoreCore {
+    /// Raises the owner's epoch, so that a former owner that still lives is refused, and writes it
+    /// down beside the lock. Durable: the note beside the lock must not outlive what it tells of.
+    func markOwner() throws(SceneStoreError) {
+        try write(.full) { () throws(SceneStoreError) in
+            store.ownerEpoch += 1
+            store.writtenBy = StoreVersion.library
+            note(.open, nil, StoreIdentity(bytes: store.uuid).text)
+        }
+        counters = StoreCounters()
+        // Counted in transactions, which begin anew: the first save is not synced by this one.
+        lastSync = 0
+        try container.record(epoch: store.ownerEpoch, durable: store.generation)
+    }
+}
+
+extension SceneSessionStore {
+    /// Opens the container with what recovers damaged stores; see ``open(at:options:)``.
+    package static func open(
+        at location: Location, options: Options, recovery: any StoreRecovering
+    ) throws(SceneStoreError) -> SceneSessionStore {
+        var opening = StoreOpening(options, recovery: recovery)
+        let core = try opening.open(location)
+        return SceneSessionStore(core, at: location)
+    }
+
+    /// Closes the store. An owner's log is copied into the file, which stays alone, and the
+    /// container is let go. Later calls throw ``SceneStoreError/Code/closed``.
+    ///
+    /// When this throws, the log could not be copied, or not all of it: the store is closed and let
+    /// go all the same, what was acknowledged is in the log, and the next owner finds it there.
+    public func close() throws(SceneStoreError) {
+        // A store that has let go of the container does not take it back for this.
+        try core.withLock { core throws(SceneStoreError) in try core.close() }
+    }
+
+    /// What SIGKILL does to a store, within the process: for tests and simulations. Nothing is
+    /// written, the log stays, the lock is dropped; later calls throw
+    /// ``SceneStoreError/Code/closed``.
+    package func abandon() {
+        core.withLock { $0.abandon() }
+    }
+}

@@ -1,0 +1,197 @@
+import SceneStoreSQLite
+import SceneStoreValues
+import Synchronization
+
+/// The file that remembers an app's windows.
+///
+/// One process owns a container at a time and writes it; others may look on. Every call is
+/// synchronous and may come from any thread. When a call that writes returns, its changes are as
+/// durable as its mode says; when it throws, nothing of them is stored, but for
+/// ``SceneStoreError/Code/erasurePending``, which says what is left to be done. What reads or writes
+/// throws ``SceneStoreError/Code/closed`` after ``close()`` and ``SceneStoreError/Code/forked`` in a
+/// forked child; what writes throws ``SceneStoreError/Code/readOnly`` for a reader.
+///
+/// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
+/// open a store by themselves.
+///
+/// ## Topics
+///
+/// ### Opening and closing
+/// - ``open(at:options:)``
+/// - ``close()``
+/// - ``suspend()``
+/// - ``resume()``
+/// - ``isSuspended``
+/// - ``isOwner``
+/// - ``location``
+/// - ``Location``
+/// - ``Options``
+/// - ``migrationPlan(at:)``
+///
+/// ### Handing over
+/// - ``requestHandOver(at:)``
+/// - ``handOverRequest()``
+///
+/// ### Watching
+/// - ``changes``
+/// - ``counters``
+/// - ``openingDiagnostics``
+///
+/// ### Saved activities
+/// - ``saveActivity(_:)``
+/// - ``savedActivities()``
+/// - ``deleteSavedActivities(persistentIdentifiers:)``
+/// - ``deleteAllSavedActivities()``
+///
+/// ### Copies
+/// - ``backUp(to:replacing:)``
+/// - ``restore(from:to:options:keepsOld:)``
+/// - ``export(redacting:sessions:)``
+/// - ``importing(_:merge:)``
+/// - ``checkImport(_:merge:)``
+///
+/// ### Damage
+/// - ``verify(_:budget:)``
+/// - ``repair(at:options:)``
+/// - ``salvage(from:to:backups:options:progress:)``
+/// - ``CorruptionPolicy``
+public final class SceneSessionStore: Sendable {
+    package let core: Mutex<StoreCore>
+    /// Whether this object owns the container and may write.
+    public let isOwner: Bool
+    /// What was found while the store was opened and did not keep it from being opened.
+    public let openingDiagnostics: [Diagnostic]
+    /// Where the store is.
+    public let location: Location
+    /// Keys whose values never reach the disk.
+    package let ephemeralKeys: Set<String>
+    /// Keys whose values are stored with a mark.
+    package let redactedKeys: Set<String>
+
+    package init(_ core: sending StoreCore, at location: Location) {
+        self.location = location
+        isOwner = !core.isReader
+        ephemeralKeys = core.options.ephemeralKeys
+        redactedKeys = core.options.redactedKeys
+        openingDiagnostics = core.openingDiagnostics
+        self.core = Mutex(core)
+    }
+
+    /// Runs a body that only reads.
+    package func reading<Result: Sendable>(
+        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            core.caches.trim()
+            let core = core
+            do throws(SceneStoreError) {
+                return try core.read { () throws(SceneStoreError) in try body(core) }
+            } catch {
+                core.noteDamagedPages(error)
+                throw error
+            }
+        }
+    }
+
+    /// Runs a body that may write.
+    package func using<Result: Sendable>(
+        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            core.caches.trim()
+            do throws(SceneStoreError) {
+                return try body(core)
+            } catch {
+                core.noteDamagedPages(error)
+                throw error
+            }
+        }
+    }
+
+    /// What was noticed since the last call: rows that were set aside, sessions that are lost.
+    package func takeDiagnostics() -> [Diagnostic] {
+        core.withLock { core in
+            let found = core.diagnostics
+            core.diagnostics.removeAll()
+            return found
+        }
+    }
+
+    /// What this object did since it was opened.
+    public var counters: StoreCounters {
+        core.withLock { core in
+            var counters = core.counters
+            counters.frames = core.connection.walFrames
+            return counters
+        }
+    }
+
+    /// Counts the transactions that were ever committed to the store; orders everything.
+    package func currentGeneration() -> Int64 {
+        core.withLock { $0.store.generation }
+    }
+
+    /// The process that asks the owner to hand the container over by ``requestHandOver(at:)``, or
+    /// nil. The owner decides: it quits, or closes or suspends the store, when it can.
+    ///
+    /// Reads a line of the lock's file; to be asked in an idle moment. Nil also for a reader, and
+    /// while the store is suspended. Nobody is told by itself.
+    public func handOverRequest() throws(SceneStoreError) -> Int32? {
+        try core.withLock { core throws(SceneStoreError) in
+            try core.container.handOverRequest()
+        }
+    }
+
+    /// Asks the process that owns a container to hand it over (S-30). It may decline; whoever wants
+    /// the container opens it with an ``Options/ownerTimeout``.
+    ///
+    /// Nothing happens where nobody owns it. Throws when there is no container, or its folder or
+    /// lock can't be used.
+    public static func requestHandOver(at location: Location) throws(SceneStoreError) {
+        guard case .directory(let path) = location else {
+            return
+        }
+        do throws(ContainerError) {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            if try OwnerLock.owner(of: folder) != nil {
+                try OwnerLock.requestHandOver(of: folder)
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// One element for each commit of this object, none after a rollback, none for a call that
+    /// changed nothing (S-42).
+    ///
+    /// Each call makes a stream of its own, which ends when the store is closed; one of a closed
+    /// store has ended. An element that nobody takes is kept; a slow reader sees every commit.
+    public var changes: AsyncStream<StoreChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+        let number: Int? = core.withLock { core in
+            guard !core.isClosed || core.suspension != nil else {
+                return nil
+            }
+            core.nextSubscriber += 1
+            core.subscribers[core.nextSubscriber] = continuation
+            return core.nextSubscriber
+        }
+        guard let number else {
+            // Nothing is committed any more.
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            // Ended by the core itself while it is locked: there is nothing left to remove then.
+            guard let self else {
+                return
+            }
+            self.core.withLockIfAvailable { core in
+                core.subscribers[number] = nil
+            }
+        }
+        return stream
+    }
+}

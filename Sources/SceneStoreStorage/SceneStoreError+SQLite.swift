@@ -1,0 +1,67 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+extension SceneStoreError: SQLiteErrorConvertible {
+    /// The one place where SQLite's failures become the store's.
+    package init(_ error: SQLiteError) {
+        // Which statement met a damaged page says nothing to anybody.
+        let isDamage = error.kind == .corrupt && error.code & 0xFF == 11
+        self.init(
+            Self.code(of: error.kind),
+            isDamage ? "pages of the store are damaged; repair it" : error.message,
+            sqliteCode: error.code == 0 ? nil : error.code)
+    }
+
+    private static func code(of kind: SQLiteError.Kind) -> Code {
+        switch kind {
+        case .busy, .interrupted: .busy
+        case .readOnly: .readOnlyVolume
+        case .permission: .permission
+        case .protected: .protected
+        case .diskFull: .diskFull
+        case .ioError, .syncFailed, .cannotOpen, .tooManyFiles, .transactionLost: .ioError
+        case .outOfMemory: .outOfMemory
+        case .moved: .moved
+        case .notADatabase, .foreignFile: .notAStore
+        case .wrongType, .invalidText: .damagedRow
+        case .tooBig: .limitExceeded
+        case .invalidStatement: .schemaTampered
+        case .corrupt, .constraint, .unexpectedChangeCount, .budgetExceeded: .corrupt
+        case .forked: .forked
+        case .closed: .closed
+        case .poisoned: .poisoned
+        case .settingRefused, .unsupported: .unsupportedSystem
+        default: .internalError
+        }
+    }
+}
+
+extension SceneStoreError {
+    /// What the rules of a container refuse, as an error of the store.
+    package init(_ error: ContainerError) {
+        self.init(
+            Self.code(of: error.kind), error.message, path: error.file,
+            ownerProcess: error.ownerProcess)
+    }
+
+    private static func code(of kind: ContainerError.Kind) -> Code {
+        switch kind {
+        case .owned: .owned
+        case .permission, .insecure: .permission
+        case .readOnlyVolume: .readOnlyVolume
+        case .diskFull: .diskFull
+        case .protected: .protected
+        case .outOfMemory: .outOfMemory
+        case .notAStore, .notAFolder: .notAStore
+        case .orphanedLog: .orphanedWAL
+        case .missing: .missing
+        case .moved: .moved
+        case .replaced: .replaced
+        case .forked: .forked
+        case .unstable: .busy
+        case .locksUnsupported: .unsupportedSystem
+        case .invalidName, .exists, .outputIsStore: .invalidLocation
+        default: .ioError
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Holds the schema of a file against what the migrations make.
+///
+/// Each object is hashed with its type, name, table and text; the sum of the hashes is the digest,
+/// which does not depend on the order that a VACUUM leaves. What is expected of each version is
+/// compiled in, so that opening a store replays nothing.
+package enum SchemaCheck {
+    /// What stands in a schema.
+    package struct Contents: Sendable {
+        package var digest: UInt64 = 0
+        /// Names of our own and of foreign objects, without the tolerated ones.
+        package var names: [String] = []
+        /// Objects of tools that are known to add them.
+        package var tolerated: [String] = []
+        package var isEmpty: Bool { names.isEmpty }
+    }
+
+    /// Tables that replication tools and `ANALYZE` add; indexes on them follow their table.
+    static let toleratedTables: Set<String> = [
+        "_litestream_seq", "_litestream_lock", "sqlite_stat1", "sqlite_stat4",
+    ]
+
+    /// More objects than any version has; a crafted schema may have millions.
+    private static let objectLimit = 1_000
+
+    package static func contents(of connection: Connection) throws(SceneStoreError) -> Contents {
+        try connection.withStatement(Queries.schema) {
+            statement throws(SceneStoreError) -> Contents in
+            do throws(SQLiteError) {
+                var contents = Contents()
+                while try statement.step() {
+                    let type = try statement.text(at: 0)
+                    let name = try statement.text(at: 1)
+                    let table = try statement.text(at: 2)
+                    if toleratedTables.contains(table), type == "table" || type == "index" {
+                        contents.tolerated.append(name)
+                        continue
+                    }
+                    contents.names.append(name)
+                    guard contents.names.count <= objectLimit else {
+                        break
+                    }
+                    let sql = try statement.optionalText(at: 3) ?? ""
+                    contents.digest &+= digest(type, name, table, sql)
+                }
+                return contents
+            } catch {
+                guard error.kind == .wrongType || error.kind == .invalidText else {
+                    throw SceneStoreError(error)
+                }
+                throw tampered("an entry that is none")
+            }
+        }
+    }
+
+    private static func digest(
+        _ type: String, _ name: String, _ table: String, _ sql: String
+    ) -> UInt64 {
+        var hash = ContentHash()
+        for part in [type, name, table, sql] {
+            hash.update(Int64(part.utf8.count))
+            hash.update(Array(part.utf8))
+        }
+        return hash.value
+    }
+
+    /// Throws `schemaTampered` unless the schema is that of a version.
+    package static func check(
+        _ contents: Contents, version: Int
+    ) throws(SceneStoreError) {
+        guard let migration = SchemaMigration.all.first(where: { $0.number == version }) else {
+            throw tampered("a version that never was")
+        }
+        guard contents.digest == migration.schemaDigest else {
+            throw tampered("an object that no version of this library made, or lacks one")
+        }
+    }
+
+    package static func tampered(_ what: String) -> SceneStoreError {
+        SceneStoreError(
+            .schemaTampered,
+            "the schema holds \(what); look with: sqlite3 scenes.sqlite .schema",
+            path: "sqlite_schema")
+    }
+
+    /// The digest after each migration, made anew by running them in memory.
+    package static func replayedDigests() throws(SceneStoreError) -> [UInt64] {
+        do {
+            let connection = try Connection(path: "", options: Connection.Options(.memory))
+            var digests: [UInt64] = []
+            for migration in SchemaMigration.all {
+                try connection.execute(script: migration.text, named: migration.name)
+                digests.append(try contents(of: connection).digest)
+            }
+            return digests
+        } catch let error as SQLiteError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.internalError, "the migrations cannot be replayed")
+        }
+    }
+}

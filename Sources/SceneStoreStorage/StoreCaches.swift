@@ -1,0 +1,114 @@
+import SceneStoreValues
+
+/// What the core remembers of rows that it read or wrote, so that a save reads nothing.
+///
+/// Only what is committed stays in here: whoever rolls a transaction back empties it.
+package struct StoreCaches {
+    /// A session that this process has to do with.
+    package final class Session {
+        // As the core's own: under the store's lock, touched at every step of a save.
+        @exclusivity(unchecked) package var row: SessionRow
+        /// All of its states, oldest generation first; nil until asked for.
+        @exclusivity(unchecked) package var states: [StateRow]?
+        /// The encoded current state, as it was last saved or loaded; nil when not at hand.
+        @exclusivity(unchecked) var encodedState: [UInt8]?
+
+        package init(row: SessionRow) {
+            self.row = row
+        }
+    }
+
+    /// A configuration's row and the object that records share.
+    package struct Configuration {
+        package var row: ConfigurationRow
+        package var shared: SharedConfiguration
+        /// Changed in this transaction and not yet written.
+        var isChanged = false
+    }
+
+    package private(set) var sessions: [Int64: Session] = [:]
+    private var encodedBytes = 0
+    /// By row.
+    package private(set) var configurations: [Int64: Configuration] = [:]
+    /// Their rows by content; texts that Swift calls equal may differ in their bytes.
+    private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
+    /// Whether `configurations` holds every one of the epoch.
+    var hasAllConfigurations = false
+    /// All of the epoch; nil until asked for.
+    package var contexts: [SaveContextRow]?
+    /// By row.
+    package var conditions: [Int64: ActivationConditions] = [:]
+    /// The session whose recency is known to be the greatest of all.
+    package var mostRecent: Int64?
+
+    /// More sessions than any app shows at once; a tool that walks a whole store call by call stays
+    /// bounded.
+    private static let sessionCapacity = 4_096
+    private static let encodedCapacity = 16 << 20
+
+    package subscript(key: Int64) -> Session? {
+        sessions[key]
+    }
+
+    package mutating func insert(_ session: Session) {
+        sessions[session.row.id] = session
+    }
+
+    /// Lets go of the sessions when they are many. Between two calls to the store only: a batch
+    /// writes through the objects that it holds, and another object of the same row, read
+    /// meanwhile, would be sealed over what it said before.
+    mutating func trim() {
+        guard sessions.count > Self.sessionCapacity else {
+            return
+        }
+        sessions.removeAll()
+        encodedBytes = 0
+    }
+
+    package mutating func remove(_ key: Int64) {
+        if let session = sessions.removeValue(forKey: key) {
+            encodedBytes -= session.encodedState?.count ?? 0
+        }
+        if mostRecent == key {
+            mostRecent = nil
+        }
+    }
+
+    /// Keeps a configuration, or its changed row.
+    package mutating func keep(_ configuration: Configuration) {
+        let id = configuration.row.id
+        if let old = configurations.updateValue(configuration, forKey: id) {
+            guard old.shared !== configuration.shared else {
+                return
+            }
+            configurationIDs[old.shared.value]?.removeAll { $0 == id }
+        }
+        configurationIDs[configuration.shared.value, default: []].append(id)
+    }
+
+    /// The row of a configuration of these very bytes.
+    package func id(of configuration: SceneConfiguration) -> Int64? {
+        configurationIDs[configuration]?.first {
+            configurations[$0]?.row.holds(configuration) ?? false
+        }
+    }
+
+    /// Keeps the bytes of a session's current state, within bounds.
+    package mutating func keep(_ bytes: [UInt8]?, of session: Session) {
+        encodedBytes -= session.encodedState?.count ?? 0
+        session.encodedState = nil
+        guard let bytes, bytes.count <= Self.encodedCapacity / 4 else {
+            return
+        }
+        if encodedBytes + bytes.count > Self.encodedCapacity {
+            for other in sessions.values {
+                other.encodedState = nil
+            }
+            encodedBytes = 0
+        }
+        session.encodedState = bytes
+        encodedBytes += bytes.count
+    }
+
+    package init() {}
+}

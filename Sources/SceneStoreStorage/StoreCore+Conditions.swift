@@ -1,0 +1,122 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Activation conditions, which sessions share (L-71).
+extension StoreCore {
+    /// The conditions of a row; a damaged one has the defaults.
+    package func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
+        guard let id else {
+            return ActivationConditions()
+        }
+        if let known = caches.conditions[id] {
+            return known
+        }
+        var bytes: [UInt8]?
+        try each(Queries.conditions, ConditionsRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, .conditions, row.id) else {
+                return true
+            }
+            bytes = try withPayload(
+                statement, of: .conditions, id: row.id, hash: row.contentHash
+            ) { Array($0) }
+            return false
+        }
+        let conditions =
+            decoded(bytes, "activation conditions", session: "") {
+                bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
+            } ?? ActivationConditions()
+        caches.conditions[id] = conditions
+        return conditions
+    }
+
+    /// The row of encoded conditions, which is made when there is none.
+    private func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
+        let hash = Self.hash(bytes)
+        let epoch = store.containerEpoch
+        var known: Int64?
+        try each(Queries.conditionsByHash, ConditionsRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } _: { row, statement throws(SceneStoreError) in
+            let isRight = row.epoch == epoch && row.contentHash == hash
+            guard isAsked(isRight, .conditions, row.id) else {
+                return true
+            }
+            let isSame = try withPayload(
+                statement, of: .conditions, id: row.id, hash: row.contentHash
+            ) { stored in bytes.withUnsafeBytes { stored.elementsEqual($0) } }
+            known = isSame == true ? row.id : nil
+            return known == nil
+        }
+        if let known {
+            return known
+        }
+        let row = ConditionsRow(id: nextID(), epoch: epoch, contentHash: hash)
+        try insert(row, Queries.insertConditions, payload: bytes)
+        return row.id
+    }
+
+    package func set(_ conditions: ActivationConditions, of key: Int64) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard try self.conditions(session.row.conditionsID) != conditions else {
+            return
+        }
+        // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
+        let isDefault =
+            conditions == ActivationConditions() || session.row.flags.contains(.ephemeral)
+        guard !isDefault || session.row.conditionsID != nil else {
+            return
+        }
+        let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
+        try write(.normal) { () throws(SceneStoreError) in
+            var id: Int64?
+            if let bytes {
+                id = try internConditions(bytes)
+            }
+            try updateRow(session, .all) { $0.conditionsID = id }
+            note(.change, session.row.identifier, "activation conditions")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Stores a session's activation conditions, in mode normal; the defaults take no room.
+    package func setConditions(
+        _ conditions: ActivationConditions, key: Int64
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.set(conditions, of: key) }
+    }
+
+    /// The open sessions that have activation conditions of their own, with them. Costs nothing
+    /// for the others.
+    package func recordsWithConditions() throws(SceneStoreError) -> [(
+        record: SessionRecord, conditions: ActivationConditions
+    )] {
+        let found = try reading { core throws(SceneStoreError) -> [ConditionedRecord] in
+            let epoch = core.store.containerEpoch
+            let rows = try core.rows(Queries.sessionsWithConditions, SessionRow.self) {
+                statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
+            } isAsked: {
+                $0.epoch == epoch && $0.conditionsID != nil
+            }
+            var result: [ConditionedRecord] = []
+            for row in rows where row.isOpen {
+                result.append(
+                    ConditionedRecord(
+                        record: try core.record(row),
+                        conditions: try core.conditions(row.conditionsID)))
+            }
+            return result.sorted { StoreCore.comesBefore($0.record, $1.record) }
+        }
+        return found.map { ($0.record, $0.conditions) }
+    }
+}
+
+private struct ConditionedRecord: Sendable {
+    var record: SessionRecord
+    var conditions: ActivationConditions
+}

@@ -1,0 +1,215 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Configurations, which sessions share.
+extension StoreCore {
+    /// The configuration of a row. A damaged one is a name that no manifest has, so that its
+    /// sessions go on under their role's default, as after an update of the app.
+    package func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
+        try cachedConfiguration(id)?.shared ?? Self.lostConfiguration
+    }
+
+    package static let lostConfiguration: SharedConfiguration = {
+        var configuration = SceneConfiguration(name: "", role: .windowApplication)
+        configuration.resolution = .manifest
+        return SharedConfiguration(configuration)
+    }()
+
+    func cachedConfiguration(
+        _ id: Int64
+    ) throws(SceneStoreError) -> StoreCaches.Configuration? {
+        if let known = caches.configurations[id] {
+            return known
+        }
+        guard !caches.hasAllConfigurations,
+            let row = try first(
+                Queries.configuration, ConfigurationRow.self,
+                { statement throws(SQLiteError) in try statement.bind(1, id) },
+                isAsked: { $0.id == id })
+        else {
+            return nil
+        }
+        let configuration = StoreCaches.Configuration(
+            row: row, shared: SharedConfiguration(row.configuration))
+        caches.keep(configuration)
+        return configuration
+    }
+
+    /// Reads all configurations of this epoch.
+    private func loadConfigurations() throws(SceneStoreError) {
+        guard !caches.hasAllConfigurations else {
+            return
+        }
+        let epoch = store.containerEpoch
+        for row in try rows(
+            Queries.configurations, ConfigurationRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            isAsked: { $0.epoch == epoch })
+        where caches.configurations[row.id] == nil {
+            caches.keep(
+                StoreCaches.Configuration(
+                    row: row, shared: SharedConfiguration(row.configuration)))
+        }
+        caches.hasAllConfigurations = true
+    }
+
+    /// All configurations of this epoch, in the order in which they came.
+    package func allConfigurations() throws(SceneStoreError) -> [StoreCaches.Configuration] {
+        try loadConfigurations()
+        return caches.configurations.values.sorted { $0.row.id < $1.row.id }
+    }
+
+    /// The row of a configuration, which is made when there is none.
+    package func intern(_ configuration: SceneConfiguration) throws(SceneStoreError) -> Int64 {
+        try loadConfigurations()
+        if let known = caches.id(of: configuration) {
+            return known
+        }
+        for name in [
+            configuration.role.rawValue, configuration.name, configuration.sceneClassName,
+            configuration.delegateClassName, configuration.storyboardName,
+            configuration.initialImmersionStyle,
+        ] {
+            try check(name, path: "configuration")
+        }
+        let row = ConfigurationRow(
+            id: nextID(), epoch: store.containerEpoch, role: configuration.role.rawValue,
+            name: configuration.name, sceneClass: configuration.sceneClassName,
+            delegateClass: configuration.delegateClassName,
+            storyboard: configuration.storyboardName,
+            immersionStyle: configuration.initialImmersionStyle,
+            resolution: Int64(configuration.resolution.rawValue), openSessions: 0)
+        try insert(row, Queries.insertConfiguration)
+        var sealed = row
+        sealed.seal(sealer)
+        caches.keep(
+            StoreCaches.Configuration(row: sealed, shared: SharedConfiguration(configuration)))
+        return row.id
+    }
+
+    /// Refuses a name that is too long.
+    package func check(_ name: String?, path: String) throws(SceneStoreError) {
+        guard let name, name.utf8.count > limits.keyBytes else {
+            return
+        }
+        throw SceneStoreError(
+            .limitExceeded, "a name is longer than \(limits.keyBytes) bytes", path: path)
+    }
+
+    /// Counts open sessions of a configuration; written once at the end of the transaction.
+    package func countOpen(_ difference: Int64, configuration id: Int64) throws(SceneStoreError) {
+        guard var configuration = try cachedConfiguration(id) else {
+            return
+        }
+        if !configuration.isChanged {
+            digest(from: configuration.row.checksum)
+        }
+        let (count, overflow) = configuration.row.openSessions
+            .addingReportingOverflow(difference)
+        configuration.row.openSessions = overflow ? 0 : max(count, 0)
+        configuration.isChanged = true
+        caches.keep(configuration)
+        hasChangedConfigurations = true
+    }
+
+    /// Writes the counts that changed.
+    func writeConfigurationCounts() throws(SceneStoreError) {
+        guard hasChangedConfigurations else {
+            return
+        }
+        hasChangedConfigurations = false
+        for var configuration in caches.configurations.values where configuration.isChanged {
+            configuration.row.seal(sealer)
+            configuration.isChanged = false
+            let row = configuration.row
+            try run(Queries.updateConfiguration) { statement throws(SQLiteError) in
+                try row.bindUpdate(statement)
+            }
+            digest(to: row.checksum)
+            caches.keep(configuration)
+        }
+    }
+
+    /// Lets every remembered configuration be found anew by its role: the manifest's default.
+    package func forgetConfigurations() throws(SceneStoreError) {
+        try write(.full) { () throws(SceneStoreError) in
+            for var configuration in try allConfigurations() {
+                digest(from: configuration.row.checksum)
+                configuration.row.name = nil
+                configuration.row.sceneClass = nil
+                configuration.row.delegateClass = nil
+                configuration.row.storyboard = nil
+                configuration.row.immersionStyle = nil
+                configuration.row.resolution = 1
+                configuration.shared = SharedConfiguration(configuration.row.configuration)
+                configuration.isChanged = true
+                caches.keep(configuration)
+            }
+            hasChangedConfigurations = true
+            note(.change, nil, "configurations forgotten")
+        }
+    }
+}
+
+extension ConfigurationRow {
+    /// What the row holds.
+    package var configuration: SceneConfiguration {
+        var configuration = SceneConfiguration(name: name, role: SceneSessionRole(rawValue: role))
+        configuration.sceneClassName = sceneClass
+        configuration.delegateClassName = delegateClass
+        configuration.storyboardName = storyboard
+        configuration.initialImmersionStyle = immersionStyle
+        configuration.resolution =
+            SceneConfiguration.Resolution(rawValue: Int(clamping: resolution)) ?? .application
+        return configuration
+    }
+
+    /// Whether the row holds these very bytes.
+    package func holds(_ configuration: SceneConfiguration) -> Bool {
+        resolution == Int64(configuration.resolution.rawValue)
+            && role.hasSameBytes(as: configuration.role.rawValue)
+            && Self.areSame(name, configuration.name)
+            && Self.areSame(delegateClass, configuration.delegateClassName)
+            && Self.areSame(sceneClass, configuration.sceneClassName)
+            && Self.areSame(storyboard, configuration.storyboardName)
+            && Self.areSame(immersionStyle, configuration.initialImmersionStyle)
+    }
+
+    private static func areSame(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else {
+            return left == nil && right == nil
+        }
+        return left.hasSameBytes(as: right)
+    }
+}
+
+extension SceneSessionStore {
+    /// The configurations that open sessions remember, each once, and how many sessions do.
+    package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
+        try reading { core throws(SceneStoreError) in
+            try core.allConfigurations().filter { $0.row.openSessions > 0 }.map {
+                ConfigurationUse(
+                    key: $0.row.id, configuration: $0.shared.value,
+                    openSessions: Int(clamping: $0.row.openSessions))
+            }
+        }
+    }
+
+    /// How many sessions are open, of a role or of all. Costs nothing per session.
+    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
+        try reading { core throws(SceneStoreError) in
+            guard let role else {
+                return Int(clamping: core.store.openCount)
+            }
+            return try core.allConfigurations().reduce(0) {
+                $0 + ($1.shared.value.role == role ? Int(clamping: $1.row.openSessions) : 0)
+            }
+        }
+    }
+
+    /// Forgets which configuration each session was made with; the next launch gives every one
+    /// its role's default of the manifest, as if the app had been deleted, but with its state.
+    package func forgetConfigurations() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.forgetConfigurations() }
+    }
+}

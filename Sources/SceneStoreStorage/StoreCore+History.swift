@@ -1,0 +1,76 @@
+import SceneStoreValues
+
+/// Earlier states (S-51).
+extension StoreCore {
+    package func history(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        let session = try knownSession(key)
+        var result: [StateVersion] = []
+        for row in try states(of: session).reversed() {
+            result.append(
+                StateVersion(
+                    generation: row.generation,
+                    context: try context(row.contextID, savedAt: row.savedAt),
+                    activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
+                    isCurrent: row.id == session.row.stateID))
+        }
+        return result
+    }
+
+    package func state(_ key: Int64, generation: Int64) throws(SceneStoreError) -> UserActivity? {
+        let session = try knownSession(key)
+        guard let row = try states(of: session).first(where: { $0.generation == generation })
+        else {
+            return nil
+        }
+        let bytes = try withState(row.id) { _, bytes in Array(bytes) }
+        return decoded(bytes, "state", session: session.row.identifier) {
+            bytes throws(SceneStoreError) in
+            shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+        }
+    }
+
+    package func checkout(_ key: Int64, generation: Int64) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard let state = try states(of: session).first(where: { $0.generation == generation })
+        else {
+            throw SceneStoreError(
+                .noSuchState, "the session has no state of generation \(generation)")
+        }
+        guard session.row.stateID != state.id else {
+            return
+        }
+        guard try withState(state.id, { _, _ in true }) == true else {
+            throw SceneStoreError(
+                .damagedRow, "the state of generation \(generation) is damaged")
+        }
+        try write(.full) { () throws(SceneStoreError) in
+            caches.keep(nil, of: session)
+            try updateRow(session, .state) { row in
+                row.stateID = state.id
+                row.savedAt = state.savedAt
+            }
+            note(.checkout, session.row.identifier, "generation \(generation)")
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// A session's states, newest first.
+    package func history(key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        try reading { core throws(SceneStoreError) in try core.history(key) }
+    }
+
+    /// The state that a session had at a generation of its history.
+    package func state(key: Int64, generation: Int64) throws(SceneStoreError) -> UserActivity? {
+        try reading { core throws(SceneStoreError) in
+            try core.state(key, generation: generation)
+        }
+    }
+
+    /// Makes an earlier state the current one; the history stays as it is. Durable.
+    package func checkout(key: Int64, generation: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.checkout(key, generation: generation)
+        }
+    }
+}

@@ -1,0 +1,327 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Launches, and how processes end (L-14, L-52).
+extension StoreCore {
+    /// The row of a launch of this epoch.
+    package func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
+        let row = try first(Queries.launch, LaunchRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, number)
+        } isAsked: {
+            $0.number == number
+        }
+        return row?.epoch == store.containerEpoch ? row : nil
+    }
+
+    /// The launches of this epoch, newest first.
+    package func launchRows(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.launches, LaunchRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, Int64(clamping: limit))
+        }
+    }
+
+    package func beginLaunch(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
+        if isStale {
+            _ = try read { () throws(SceneStoreError) in store.generation }
+        }
+        let previous = try launchRow(store.launchNumber)
+        let reason = Self.reason(store.launchState, previous, context)
+        let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
+        let time = now
+        return try write(.normal) { () throws(SceneStoreError) in
+            // One that has ended is not the one that died: that one's record is lost.
+            if store.launchState == .running, let previous, previous.endedHow == nil {
+                try end(previous, "died", at: nil)
+            }
+            let blamed = try blame()
+            for row in forgotten {
+                guard let session = try session(row.id) else {
+                    continue
+                }
+                note(.forget, row.identifier, "restoration disabled")
+                try deleteSession(session)
+            }
+            var start = LaunchStart(
+                number: store.launchNumber + 1, reason: reason, blamed: blamed)
+            switch store.launchState {
+            case .ended: start.previousEnd = .quit
+            case .forceQuit: start.previousEnd = .forceQuit
+            case .never, .running: break
+            }
+            store.launchNumber += 1
+            store.launchState = .running
+            let contextID = try intern(
+                SaveContext(
+                    appVersion: context.appVersion, systemVersion: context.systemVersion,
+                    idiom: context.idiom, savedAt: time))
+            try insert(
+                LaunchRow(
+                    number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
+                    startedAt: time, endedAt: nil, endedHow: nil, contextID: contextID,
+                    bootIdentifier: context.bootIdentifier,
+                    processIdentifier: Int64(context.processIdentifier),
+                    generation: store.generation, expected: 0, restored: 0, held: 0,
+                    withheld: 0, lost: 0, discarded: 0, evicted: 0, declined: 0),
+                Queries.insertLaunch)
+            note(.launch, nil, reason.rawValue)
+            return start
+        }
+    }
+
+    /// Why the process that begins now was started.
+    private static func reason(
+        _ state: StoreRow.LaunchState, _ previous: LaunchRow?, _ context: LaunchContext
+    ) -> LaunchReason {
+        if state == .never {
+            return .first
+        }
+        // A restart of the system outranks the way in which the process ended.
+        if let previous, previous.bootIdentifier != context.bootIdentifier {
+            return .restore
+        }
+        return state == .ended ? .launch : .recover
+    }
+
+    /// Raises the count of the session that was being restored when the last process died.
+    private func blame() throws(SceneStoreError) -> String? {
+        guard let key = store.restoringSession else {
+            return nil
+        }
+        store.restoringSession = nil
+        guard let session = try session(key), session.row.isOpen else {
+            return nil
+        }
+        try updateRow(session, .all) { row in
+            row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
+        }
+        note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
+        return session.row.identifier
+    }
+
+    /// The sessions that a process died restoring, and those not to be remembered.
+    package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.exceptionalSessions, SessionRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
+        }
+    }
+
+    /// Writes how a launch ended.
+    private func end(
+        _ launch: LaunchRow, _ how: String, at time: Int64?
+    ) throws(SceneStoreError) {
+        var row = launch
+        row.endedAt = time
+        row.endedHow = how
+        try update(row, from: launch)
+    }
+
+    private func update(
+        _ changed: LaunchRow, from old: LaunchRow
+    ) throws(SceneStoreError) {
+        var row = changed
+        row.seal(sealer)
+        let sealed = row
+        try run(Queries.updateLaunch) { statement throws(SQLiteError) in
+            try sealed.bindUpdate(statement)
+        }
+        digest(from: old.checksum, to: row.checksum)
+    }
+
+    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
+        try write(.full) { () throws(SceneStoreError) in
+            if let launch = try launchRow(store.launchNumber) {
+                try end(launch, how.rawValue, at: now)
+            }
+            // The launch after a reset is a first one, however this process ends.
+            if store.launchState != .never {
+                store.launchState = how == .quit ? .ended : .forceQuit
+            }
+            if how == .quit {
+                store.restoringSession = nil
+            }
+            note(.end, nil, how.rawValue)
+        }
+    }
+
+    /// The user has ended the process, or removed it from the list of those that run.
+    package func recordForceQuit(discards: Bool) throws(SceneStoreError) {
+        let open = discards ? try openRecords().map(\.key) : []
+        try write(.full) { () throws(SceneStoreError) in
+            if let launch = try launchRow(store.launchNumber) {
+                try end(launch, ProcessEnd.forceQuit.rawValue, at: now)
+            }
+            if store.launchState != .never {
+                store.launchState = .forceQuit
+            }
+            note(.end, nil, ProcessEnd.forceQuit.rawValue)
+            try discardRows(open, cause: .user, deliveredNow: false)
+        }
+    }
+
+    package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
+        guard let launch = try launchRow(store.launchNumber) else {
+            throw SceneStoreError(
+                .noLaunch, "a ledger belongs to a launch; begin one first")
+        }
+        func count(_ outcome: LaunchOutcome) -> Int64 {
+            Int64(max(ledger.counts[outcome] ?? 0, 0))
+        }
+        try write(.normal) { () throws(SceneStoreError) in
+            var row = launch
+            row.expected = Int64(ledger.expected)
+            row.restored = count(.restored)
+            row.held = count(.held)
+            row.withheld = count(.withheld)
+            row.lost = count(.lost)
+            row.discarded = count(.discarded)
+            row.evicted = count(.evicted)
+            row.declined = count(.declined)
+            try update(row, from: launch)
+            for old in try exceptions(launch.number) {
+                try delete(old.id, checksum: old.checksum, Queries.deleteLaunchException)
+            }
+            // Bounded: the counts above say what is left out.
+            for entry in ledger.exceptions.prefix(1_000) where entry.outcome != .restored {
+                try insert(
+                    LaunchExceptionRow(
+                        id: nextID(), launch: launch.number,
+                        sessionIdentifier: entry.sessionIdentifier,
+                        outcome: entry.outcome.rawValue, reason: entry.reason),
+                    Queries.insertLaunchException)
+            }
+        }
+    }
+
+    package func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
+        try rows(Queries.launchExceptions, LaunchExceptionRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, launch)
+        } isAsked: {
+            $0.launch == launch
+        }
+    }
+
+    package func launches(limit: Int) throws(SceneStoreError) -> [LaunchRecord] {
+        var result: [LaunchRecord] = []
+        for row in try launchRows(limit: max(limit, 0)) {
+            var counts: [LaunchOutcome: Int] = [:]
+            let columns: [(LaunchOutcome, Int64)] = [
+                (.restored, row.restored), (.held, row.held), (.withheld, row.withheld),
+                (.lost, row.lost), (.discarded, row.discarded), (.evicted, row.evicted),
+                (.declined, row.declined),
+            ]
+            for (outcome, count) in columns where count > 0 {
+                counts[outcome] = Int(clamping: count)
+            }
+            let exceptions = try exceptions(row.number).compactMap { entry in
+                LaunchOutcome(rawValue: entry.outcome).map {
+                    LaunchLedger.Entry(
+                        sessionIdentifier: entry.sessionIdentifier, outcome: $0,
+                        reason: entry.reason)
+                }
+            }
+            result.append(
+                LaunchRecord(
+                    number: row.number, reason: LaunchReason(rawValue: row.reason) ?? .launch,
+                    startedAt: row.startedAt, endedAt: row.endedAt,
+                    end: row.endedHow.flatMap { ProcessEnd(rawValue: $0) },
+                    died: row.endedHow == "died",
+                    context: try context(row.contextID, savedAt: row.startedAt),
+                    processIdentifier: Int32(clamping: row.processIdentifier),
+                    ledger: LaunchLedger(counts: counts, exceptions: exceptions)))
+        }
+        return result
+    }
+
+    /// The sessions that a launch of the history held back.
+    package func onceHeld() throws(SceneStoreError) -> Set<String> {
+        var identifiers: Set<String> = []
+        for launch in try launches(limit: .max) {
+            for entry in launch.ledger.exceptions where entry.outcome == .held {
+                identifiers.insert(entry.sessionIdentifier)
+            }
+        }
+        return identifiers
+    }
+
+    /// Names the session that is being restored, or none (L-52); nothing is written when it is
+    /// named already.
+    package func setRestoring(_ key: Int64?) throws(SceneStoreError) {
+        guard store.restoringSession != key || isStale else {
+            return
+        }
+        if let key {
+            _ = try knownSession(key)
+        }
+        try write(.normal) { store.restoringSession = key }
+    }
+
+    package func clearCrashCounts() throws(SceneStoreError) {
+        let blamed = try exceptionalSessions().filter { $0.crashCount > 0 }
+        guard !blamed.isEmpty else {
+            return
+        }
+        try write(.normal) { () throws(SceneStoreError) in
+            for row in blamed {
+                guard let session = try session(row.id) else {
+                    continue
+                }
+                try updateRow(session, .all) { $0.crashCount = 0 }
+                note(.change, row.identifier, "count of crashes cleared")
+            }
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Begins a launch: answers its number and reason, blames the session that the last process
+    /// died restoring, and removes those that were not to be remembered.
+    package func beginLaunch(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
+        try using { core throws(SceneStoreError) in try core.beginLaunch(context) }
+    }
+
+    /// The process ends with a farewell. Durable.
+    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.endLaunch(how) }
+    }
+
+    /// The user ended the process; with `policyDiscard` every open session waits to be discarded
+    /// at the next launch (L-40). Durable.
+    package func recordForceQuit(policyDiscard: Bool) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.recordForceQuit(discards: policyDiscard)
+        }
+    }
+
+    /// Stores what became of the sessions that the current launch expected (S-40).
+    package func recordLedger(_ ledger: LaunchLedger) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.record(ledger) }
+    }
+
+    /// The launches, newest first.
+    package func launches(limit: Int = 100) throws(SceneStoreError) -> [LaunchRecord] {
+        try reading { core throws(SceneStoreError) in try core.launches(limit: limit) }
+    }
+
+    /// Names the session that is being restored, so that a crash now blames it; nil when all have
+    /// settled. Mode normal; nothing is written when nothing changes.
+    package func setRestoring(key: Int64?) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.setRestoring(key) }
+    }
+
+    /// The launch is stable: no session is blamed any more.
+    package func clearCrashCounts() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.clearCrashCounts() }
+    }
+
+    /// The sessions that a launch of the history held back.
+    package func onceHeld() throws(SceneStoreError) -> Set<String> {
+        try reading { core throws(SceneStoreError) in try core.onceHeld() }
+    }
+}

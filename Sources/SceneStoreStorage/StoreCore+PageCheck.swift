@@ -1,0 +1,70 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Looking at all rows and all pages when nobody waits: SQLite does not notice a damaged index, and
+/// rows that only it could have found are missing without a word (R-22, S-13).
+extension StoreCore {
+    /// Looks a little further, rows first; false when all was seen.
+    func checkOnePiece(until deadline: ContinuousClock.Instant) throws(SceneStoreError) -> Bool {
+        guard pageCheck.areRowsChecked else {
+            try checkRows(until: deadline)
+            return true
+        }
+        return try checkOneTable(until: deadline)
+    }
+
+    private func checkRows(until deadline: ContinuousClock.Instant) throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            let begun = verification.generation
+            guard try verifyRows(until: deadline) else {
+                return
+            }
+            pageCheck.attempts += 1
+            // Of rows that were gone through while others were written the sums tell nothing.
+            let isCompared = begun < 0 || begun == store.generation
+            pageCheck.areRowsChecked = isCompared || pageCheck.attempts >= 3
+        } catch {
+            guard error.code == .corrupt else {
+                throw error
+            }
+            // The pages will tell in which table.
+            verification = VerificationState()
+            pageCheck.areRowsChecked = true
+        }
+    }
+
+    /// Looks at the pages of one table and its indexes; false when none is left.
+    private func checkOneTable(
+        until deadline: ContinuousClock.Instant
+    ) throws(SceneStoreError) -> Bool {
+        let tables = StoreTable.allCases
+        guard pageCheck.tables < tables.count else {
+            return false
+        }
+        let table = tables[pageCheck.tables]
+        let report: CheckReport
+        do {
+            // SQLite cannot go on where it stopped within a table: each gets the time it takes.
+            report = try connection.check(.full, table: table.name, budget: Budget())
+        } catch {
+            throw SceneStoreError(error)
+        }
+        pageCheck.tables += 1
+        if let problem = report.problems.first {
+            noteDamage(of: table, problem)
+        }
+        return pageCheck.tables < tables.count
+    }
+
+    private func noteDamage(of table: StoreTable, _ problem: String) {
+        guard pageCheck.damaged.insert(table).inserted else {
+            return
+        }
+        noteDamagedPages()
+        diagnostics.append(
+            Diagnostic(
+                .pageDamage, .error,
+                "the pages of table \(table.name) are damaged: \(problem)", path: table.name,
+                fix: "run scenestore repair"))
+    }
+}

@@ -1,0 +1,153 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Emptying the container (L-43).
+extension StoreCore {
+    /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
+    /// are never read, and go in idle time.
+    package func reset(erasing: Bool = false) throws(SceneStoreError) {
+        try write(.full) { () throws(SceneStoreError) in
+            store.erasurePending = store.erasurePending || erasing
+            store.containerEpoch += 1
+            store.openCount = 0
+            store.openDigest = 0
+            store.rowDigest = 0
+            store.eventCount = 0
+            store.launchState = .never
+            store.restoringSession = nil
+            // Nothing that is cached belongs to the new epoch.
+            caches = StoreCaches()
+            pendingDecisions.removeAll()
+            note(.reset)
+        }
+        damagedRows.removeAll()
+        setAsideRows.removeAll()
+        hasOldRows = true
+        verification = VerificationState()
+        isShrunk = false
+    }
+
+    /// Empties the container and leaves no byte of what it held in any of its files.
+    ///
+    /// Throws `erasurePending` while a reader still looks at the write-ahead log, and what else
+    /// keeps it from being finished; the rest is done in idle time then.
+    package func erase() throws(SceneStoreError) {
+        try reset(erasing: true)
+        try finishErasure()
+    }
+
+    /// Removes what a reset left, rewrites the file, and empties the log and the folders.
+    func finishErasure() throws(SceneStoreError) {
+        while try removeOldRows(limit: 10_000) {}
+        do {
+            try connection.setSecureDelete(.on)
+            try connection.run(Queries.vacuum)
+            try connection.setSecureDelete(.off)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        for name in ContainerName.folders {
+            try container.empty(name)
+        }
+        try truncateLog()
+        try write(.full) { store.erasurePending = false }
+        // The log now holds the flag alone.
+        try truncateLog()
+    }
+
+    private func truncateLog() throws(SceneStoreError) {
+        guard connection.role == .owner else {
+            return
+        }
+        let result: CheckpointResult
+        do {
+            result = try connection.checkpoint(.truncate)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        noteCheckpoint()
+        guard !result.isBlocked else {
+            throw SceneStoreError(
+                .erasurePending,
+                "another process still reads the store; what was erased leaves the write-ahead log "
+                    + "as soon as it stops")
+        }
+    }
+
+    /// Removes rows of containers that were reset, a batch at a time; false when none is left.
+    func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
+        let epoch = store.containerEpoch
+        let sessions = try numbers(Queries.oldSessions, epoch, limit)
+        let batch: [StaticString] = [
+            Queries.deleteOldSaveContexts, Queries.deleteOldDiscards, Queries.deleteOldLaunches,
+            Queries.deleteOldEvents, Queries.deleteOldInboxItems, Queries.deleteOldSavedActivities,
+            Queries.deleteOldQuarantinedRows,
+        ]
+        return try write(.normal) { () throws(SceneStoreError) in
+            for key in sessions {
+                for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
+                    try change(sql, Self.range(of: key))
+                }
+                try change(Queries.deleteStorageOfSession) { statement throws(SQLiteError) in
+                    try statement.bind(1, key)
+                }
+                try run(Queries.deleteSession) { statement throws(SQLiteError) in
+                    try statement.bind(1, key)
+                }
+            }
+            var removed = Int64(sessions.count)
+            for sql in batch {
+                removed += try change(sql) { statement throws(SQLiteError) in
+                    try statement.bind(1, epoch)
+                    try statement.bind(2, Int64(limit))
+                }
+            }
+            guard sessions.count < limit else {
+                return true
+            }
+            for sql in [Queries.deleteOldConfigurations, Queries.deleteOldConditions] {
+                removed += try change(sql) { statement throws(SQLiteError) in
+                    try statement.bind(1, epoch)
+                }
+            }
+            return removed > 0
+        }
+    }
+
+    private func numbers(
+        _ sql: StaticString, _ epoch: Int64, _ limit: Int
+    ) throws(SceneStoreError) -> [Int64] {
+        do {
+            return try connection.withStatement(sql) {
+                statement throws(SQLiteError) -> [Int64] in
+                try statement.bind(1, epoch)
+                try statement.bind(2, Int64(limit))
+                var numbers: [Int64] = []
+                while try statement.step() {
+                    numbers.append(try statement.integer(at: 0))
+                }
+                return numbers
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Empties the container in one step that a crash cannot halve, and whose cost does not depend
+    /// on what it holds. The next launch is a first one. Durable.
+    package func reset() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.reset() }
+    }
+
+    /// Empties the container, its history, backups and quarantine, and leaves no byte of them in
+    /// any of its files. Durable.
+    ///
+    /// Throws ``SceneStoreError/Code/erasurePending`` when a reader keeps old content in the
+    /// write-ahead log, or what else the disk refuses: once the reset is committed the container is
+    /// empty, and the rest is erased in idle time.
+    package func erase() throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in try core.erase() }
+    }
+}

@@ -1,0 +1,337 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Saving states (S-20 to S-23).
+extension StoreCore {
+    /// A state that differs from the stored one.
+    package struct ChangedState {
+        package var session: StoreCaches.Session
+        /// nil forgets the state.
+        package var content: Content?
+
+        package struct Content {
+            package var state: EncodedState
+            package var hash: Int64
+        }
+    }
+
+    /// Saves states and marks in one transaction; answers which states differed.
+    ///
+    /// A state equal to the stored one costs no write (S-22); with no state changed the marks go
+    /// alone, in mode normal.
+    package func save(
+        _ states: [StateToSave], marks: [MarkChange], context: SaveContext,
+        durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changed = try changedStates(states)
+        let marks = try effective(marks)
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync = durability == .full && !states.isEmpty && lastUnsyncedSave > lastSync
+        guard !changed.isEmpty || !marks.isEmpty || needsSync else {
+            return []
+        }
+        let mode = changed.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { () throws(SceneStoreError) in
+            if !changed.isEmpty {
+                let contextID = try intern(context)
+                for state in changed {
+                    try store(state, contextID: contextID, savedAt: context.savedAt)
+                }
+            }
+            try apply(marks)
+        }
+        if !changed.isEmpty, durability == .normal {
+            lastUnsyncedSave = counters.transactions
+        }
+        for state in changed {
+            counters.statesWritten += 1
+            caches.keep(state.content?.state.bytes, of: state.session)
+        }
+        return changed.map { $0.session.row.id }
+    }
+
+    /// Encodes the states and drops those that are stored already. Of two for one session the
+    /// last one counts.
+    private func changedStates(
+        _ states: [StateToSave]
+    ) throws(SceneStoreError) -> [ChangedState] {
+        var changed: [ChangedState] = []
+        changed.reserveCapacity(states.count)
+        var last: [Int64: Int] = [:]
+        if states.count > 1 {
+            for (index, state) in states.enumerated() {
+                last[state.key] = index
+            }
+        }
+        // By index: an iterator would copy each activity, with a dozen references, to look at it.
+        for index in states.indices where states.count == 1 || last[states[index].key] == index {
+            if let state = try changedState(index, of: states) {
+                changed.append(state)
+            }
+        }
+        return changed
+    }
+
+    /// Encodes one state; nil when it is stored already, or is not to be.
+    private func changedState(
+        _ index: Int, of states: [StateToSave]
+    ) throws(SceneStoreError) -> ChangedState? {
+        let session = try knownSession(states[index].key)
+        guard session.row.isOpen else {
+            // Discarded since the app was asked: dropped, not resurrected (S-24).
+            return nil
+        }
+        let state: EncodedState
+        switch states[index].content {
+        case .nothing:
+            return session.row.stateID == nil
+                ? nil : ChangedState(session: session, content: nil)
+        case .activity(let activity): state = try encode(activity)
+        case .encoded(let encoded): state = encoded
+        }
+        // Neither of these is remembered: the state is checked and then let go.
+        guard !session.row.flags.contains(.notRemembered),
+            !session.row.flags.contains(.ephemeral)
+        else {
+            return nil
+        }
+        let hash = Self.hash(state.bytes)
+        if try isStored(state.bytes, hash, of: session) {
+            counters.statesUnchanged += 1
+            return nil
+        }
+        return ChangedState(
+            session: session, content: ChangedState.Content(state: state, hash: hash))
+    }
+
+    /// A state as it is stored; throws when it can't be.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        }
+        return EncodedState(activityType: activity.activityType, bytes: bytes)
+    }
+
+    /// Whether a session's current state is these very bytes: hash, length and content.
+    private func isStored(
+        _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
+            return false
+        }
+        guard let row = try states(of: session).last(where: { $0.id == id }),
+            row.contentHash == hash, row.byteCount == Int64(bytes.count)
+        else {
+            return false
+        }
+        if let known = session.encodedState {
+            return known.withUnsafeBytes { known in
+                bytes.withUnsafeBytes { known.hasSameBytes(as: $0) }
+            }
+        }
+        let isSame = try withState(id) { _, stored in
+            bytes.withUnsafeBytes { stored.hasSameBytes(as: $0) }
+        }
+        guard isSame == true else {
+            return false
+        }
+        caches.keep(bytes, of: session)
+        return true
+    }
+
+    /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
+    package func withState<Result>(
+        _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        var result: Result?
+        try each(Queries.state, StateRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, .state, row.id) else {
+                return true
+            }
+            result = try withPayload(statement, of: .state, id: id, hash: row.contentHash) {
+                bytes throws(SceneStoreError) in try body(row, bytes)
+            }
+            return false
+        }
+        return result
+    }
+
+    /// Writes one state and points its session at it; what it pointed at is the history.
+    package func store(
+        _ state: ChangedState, contextID: Int64, savedAt: Int64
+    ) throws(SceneStoreError) {
+        let session = state.session
+        guard let content = state.content else {
+            try updateRow(session, .state) { row in
+                row.stateID = nil
+                row.savedAt = nil
+            }
+            note(.clear, session.row.identifier)
+            return
+        }
+        // Taken, not copied; a transaction that fails empties the caches anyway.
+        var known = try states(of: session)
+        session.states = nil
+        let slot = session.row.stateID.map { Int($0 & 255) }
+        let key = session.row.id
+        var row = StateRow(
+            id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
+            activityType: content.state.activityType, contentHash: content.hash,
+            byteCount: Int64(content.state.bytes.count))
+        let placement = placement(for: row, among: known, current: slot)
+        row.id = key << 8 | Int64(placement.slot)
+        row.seal(sealer)
+        let replaced = known.firstIndex { $0.id == row.id }
+        try put(row, content.state.bytes, isNew: replaced == nil)
+        digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
+        if let replaced {
+            known.replaceAndMoveToEnd(replaced, with: row)
+        } else {
+            known.append(row)
+        }
+        for slot in placement.dropped {
+            let id = key << 8 | Int64(slot)
+            if let index = known.firstIndex(where: { $0.id == id }) {
+                try delete(id, checksum: known[index].checksum, Queries.deleteState)
+                known.remove(at: index)
+            }
+        }
+        session.states = known
+        let isStale = session.row.flags.contains(.stale)
+        let stateID = row.id
+        try updateRow(session, isStale ? .all : .state) { row in
+            row.stateID = stateID
+            row.savedAt = savedAt
+            row.flags.remove(.stale)
+        }
+        if !subscribers.isEmpty {
+            note(
+                .save, session.row.identifier,
+                "\(content.state.activityType), \(content.state.bytes.count) bytes")
+        }
+    }
+
+    /// Where the policy puts a row, asked without an allocation.
+    private func placement(
+        for row: StateRow, among known: [StateRow], current: Int?
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
+            }
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current)
+        }
+    }
+
+    private func put(
+        _ row: StateRow, _ bytes: [UInt8], isNew: Bool
+    ) throws(SceneStoreError) {
+        try bytes.lend { bytes throws(SceneStoreError) in
+            if isNew {
+                try run(Queries.insertState) { statement throws(SQLiteError) in
+                    try row.bind(statement)
+                    try statement.bind(9, bytes)
+                }
+            } else {
+                try run(Queries.updateState) { statement throws(SQLiteError) in
+                    try row.bindUpdate(statement)
+                    try statement.bind(8, bytes)
+                    try statement.bind(9, row.id)
+                }
+            }
+        }
+    }
+
+    // MARK: - What states are saved under
+
+    /// The row of a context, which is made when there is none.
+    package func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
+        let known = try contexts()
+        for row in known
+        where row.appVersion == context.appVersion && row.systemVersion == context.systemVersion
+            && row.idiom == context.idiom
+        {
+            return row.id
+        }
+        for name in [context.appVersion, context.systemVersion, context.idiom] {
+            try check(name, path: "context")
+        }
+        var row = SaveContextRow(
+            id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+            systemVersion: context.systemVersion, idiom: context.idiom)
+        try insert(row, Queries.insertSaveContext)
+        row.seal(sealer)
+        caches.contexts = known + [row]
+        return row.id
+    }
+
+    private func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = caches.contexts {
+            return contexts
+        }
+        let epoch = store.containerEpoch
+        let contexts = try rows(Queries.saveContexts, SaveContextRow.self) {
+            statement throws(SQLiteError) in try statement.bind(1, epoch)
+        }
+        caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    package func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+extension Array {
+    /// Puts a value where the last element is, after those behind a place moved down over it: what
+    /// `remove(at:)` and `append` do, without copying an element.
+    fileprivate mutating func replaceAndMoveToEnd(_ place: Int, with value: Element) {
+        withUnsafeMutableBufferPointer { elements in
+            let last = elements.count - 1
+            guard let base = elements.baseAddress, elements.indices.contains(place) else {
+                return
+            }
+            (base + place).deinitialize(count: 1)
+            (base + place).moveInitialize(from: base + place + 1, count: last - place)
+            (base + last).initialize(to: value)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves states, and the marks that changed with them, in one transaction; answers the keys
+    /// of the sessions whose state differed from the stored one.
+    ///
+    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
+    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
+    /// stale; nil forgets the current one, which stays in the history.
+    @discardableResult
+    package func save(
+        _ states: [StateToSave], marks: [MarkChange] = [], context: SaveContext,
+        durability: Durability = .full
+    ) throws(SceneStoreError) -> [Int64] {
+        try using { core throws(SceneStoreError) in
+            try core.save(states, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        try core.withLock { core throws(SceneStoreError) in try core.encode(activity) }
+    }
+}

@@ -1,0 +1,229 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Finding sessions without reading what they hold.
+extension StoreCore {
+    /// A record of a row.
+    package func record(_ row: SessionRow) throws(SceneStoreError) -> SessionRecord {
+        row.record(try configuration(row.configurationID))
+    }
+
+    /// The records of a query that is bound to one number.
+    package func records(
+        _ sql: StaticString, _ number: Int64, isAsked: (SessionRow) -> Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var result: [SessionRecord] = []
+        for row in try rows(
+            sql, SessionRow.self,
+            { statement throws(SQLiteError) in try statement.bind(1, number) },
+            isAsked: isAsked)
+        {
+            result.append(try record(row))
+        }
+        return result
+    }
+
+    /// The records of the sessions in front.
+    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        let epoch = store.containerEpoch
+        return try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
+    }
+
+    /// The whole skeleton, in the order in which sessions come back.
+    ///
+    /// One pass in the order of the rows, sorted here: that costs less than an ORDER BY. What the
+    /// pass finds is held against the recorded count and digest (S-41).
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+        let epoch = store.containerEpoch
+        var records = SessionRecords(
+            capacity: min(Int(clamping: store.openCount), limits.sessions))
+        var digest: Int64 = 0
+        var lastID: Int64 = 0
+        var shared = Self.lostConfiguration
+        let isHeard = work.isHeard
+        let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
+        try each(Queries.openSessions, SessionRow.self) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, _ throws(SceneStoreError) in
+            if isHeard {
+                try work.say(stage, done: records.count + 1, every: 256)
+            }
+            digest = digest &+ row.checksum
+            // Neighbours mostly share their configuration.
+            if row.configurationID != lastID {
+                shared = try configuration(row.configurationID)
+                lastID = row.configurationID
+            }
+            records.append(row.record(shared))
+            return true
+        }
+        noteShrinkage(found: records.count, digest: digest)
+        records.sort()
+        return records
+    }
+
+    /// Says so when fewer sessions are there than were recorded, or other ones.
+    private func noteShrinkage(found: Int, digest: Int64) {
+        let expected = Int(clamping: store.openCount)
+        guard found != expected || digest != store.openDigest else {
+            isShrunk = false
+            return
+        }
+        guard !isShrunk else {
+            return
+        }
+        isShrunk = true
+        diagnostics.append(
+            found < expected
+                ? Diagnostic(
+                    .lostSessions, .error,
+                    "\(expected - found) of \(expected) open sessions are lost",
+                    fix: "restore the last backup to have them back")
+                : Diagnostic(
+                    .digestMismatch, .error,
+                    "the open sessions are not those that were recorded",
+                    fix: "run scenestore verify"))
+    }
+
+    /// The most recently active open session of a role, or of all; found by index.
+    package func mostRecent(
+        role: SceneSessionRole?, _ sql: StaticString,
+        isAsked isWanted: (SessionRow) -> Bool = { _ in true }
+    ) throws(SceneStoreError) -> SessionRecord? {
+        var best: SessionRecord?
+        for known in try allConfigurations()
+        where known.row.openSessions > 0 && (role == nil || known.shared.value.role == role) {
+            let id = known.row.id
+            var top: SessionRow?
+            try each(sql, SessionRow.self) { statement throws(SQLiteError) in
+                try statement.bind(1, id)
+            } _: { row, _ in
+                let isRight = row.configurationID == id && row.isOpen && isWanted(row)
+                guard isAsked(isRight, .session, row.id) else {
+                    return true
+                }
+                guard let found = top else {
+                    top = row
+                    return true
+                }
+                guard found.recency == row.recency else {
+                    return false
+                }
+                if row.identifierText.precedes(found.identifierText) {
+                    top = row
+                }
+                return true
+            }
+            if let top {
+                let record = top.record(known.shared)
+                if best.map({ Self.comesBefore(record, $0) }) ?? true {
+                    best = record
+                }
+            }
+        }
+        return best
+    }
+
+    /// Most recently active first, then by identifier.
+    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
+        left.recency == right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
+    }
+}
+
+extension String {
+    /// The order of UTF-8 bytes, which is also that of SQLite.
+    package func precedes(_ other: String) -> Bool {
+        utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}
+
+extension SceneSessionStore {
+    /// The sessions that were in front at the last transition, most recently active first. Costs
+    /// nothing for the others.
+    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try reading { core throws(SceneStoreError) in
+            try core.frontRecords().filter(\.isOpen).sorted(by: StoreCore.comesBefore)
+        }
+    }
+
+    /// The most recently active open session, of a role or of all.
+    package func mostRecentRecord(
+        role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try reading { core throws(SceneStoreError) in
+            try core.mostRecent(role: role, Queries.openSessionsOfConfiguration)
+        }
+    }
+
+    /// The most recently active open session that has no activation conditions of its own.
+    package func mostRecentWithDefaultConditions(
+        role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try reading { core throws(SceneStoreError) in
+            try core.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
+                $0.conditionsID == nil
+            }
+        }
+    }
+
+    /// The session of an identifier, also when it was discarded and can be reopened.
+    package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
+        try reading { core throws(SceneStoreError) in
+            try core.session(identifier: identifier).map { row throws(SceneStoreError) in
+                try core.record(row)
+            }
+        }
+    }
+
+    /// The session of a key, also when it was discarded and can be reopened.
+    package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
+        try reading { core throws(SceneStoreError) in
+            try core.session(key).map { session throws(SceneStoreError) in
+                try core.record(session.row)
+            }
+        }
+    }
+
+    /// All open sessions, most recently active first, then by identifier.
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+        try reading { core throws(SceneStoreError) in try core.openRecords() }
+    }
+
+    /// The open sessions that remember a configuration, most recently active first.
+    package func records(
+        configurationKey: Int64
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try reading { core throws(SceneStoreError) in
+            try core.records(Queries.openSessionsOfConfiguration, configurationKey) {
+                $0.configurationID == configurationKey && $0.isOpen
+            }
+            .sorted(by: StoreCore.comesBefore)
+        }
+    }
+
+    /// Whether a session was blamed for the death of a process and not cleared since.
+    package func hasCrashCounts() throws(SceneStoreError) -> Bool {
+        try reading { core throws(SceneStoreError) in
+            try core.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
+        }
+    }
+}
+
+extension StoreCore {
+    /// The row of an identifier.
+    package func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
+        let epoch = store.containerEpoch
+        let row = try first(Queries.sessionByIdentifier, SessionRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, identifier)
+            try statement.bind(2, epoch)
+        } isAsked: {
+            $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
+        }
+        if let row, caches[row.id] == nil {
+            caches.insert(StoreCaches.Session(row: row))
+        }
+        return row
+    }
+}

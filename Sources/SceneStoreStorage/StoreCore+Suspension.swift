@@ -1,0 +1,159 @@
+import SceneStoreValues
+
+/// Letting go of the container while the app is in the background (S-33).
+///
+///     open --suspend()--> suspended --any call--> open
+///
+/// While a store is suspended its connection is closed and its lock is released: another process
+/// may own the container. Taking it back is an opening like any other, with all its checks, so
+/// that the rule of one writer holds throughout.
+extension StoreCore {
+    /// What the store was when it was let go.
+    struct Suspension: Sendable {
+        var uuid: [UInt8]
+        var containerEpoch: Int64
+        var ownerEpoch: Int64
+        var generation: Int64
+
+        init(_ store: StoreRow) {
+            uuid = store.uuid
+            containerEpoch = store.containerEpoch
+            ownerEpoch = store.ownerEpoch
+            generation = store.generation
+        }
+    }
+
+    /// Copies the log into the file, closes it and lets go of the container.
+    ///
+    /// The container is let go whatever fails; the log stays then as after a death of the process,
+    /// and the next opening takes care of it.
+    package func suspend() throws(SceneStoreError) {
+        guard suspension == nil else {
+            return
+        }
+        guard !isClosed else {
+            throw closedError
+        }
+        guard !isReader else {
+            throw SceneStoreError(.readOnly, "a store that is only read owns nothing to let go of")
+        }
+        guard connection.role == .owner else {
+            // Nothing but this process has it.
+            return
+        }
+        suspension = Suspension(store)
+        isClosed = true
+        defer { container.abandon() }
+        do throws(SceneStoreError) {
+            if let failure {
+                throw failure
+            }
+            try container.checkUnmoved()
+            try finishWriting()
+            suspension = Suspension(store)
+        } catch {
+            connection.abandon()
+            throw error
+        }
+        try closeConnection()
+        try container.release()
+    }
+
+    /// Gives what outlives a suspension to the core that goes on.
+    func handOn(to next: StoreCore) {
+        next.subscribers = subscribers
+        next.nextSubscriber = nextSubscriber
+        subscribers.removeAll()
+        next.counters = counters
+        next.pendingDecisions = pendingDecisions
+        next.diagnostics = diagnostics + next.openingDiagnostics
+        next.resumption = resumption
+    }
+
+    /// Why a closed core does nothing.
+    var closedError: SceneStoreError {
+        suspension == nil
+            ? SceneStoreError(.closed, "the store was closed")
+            : SceneStoreError(.suspended, "the store was let go; resume it first")
+    }
+}
+
+extension SceneSessionStore {
+    /// What became of the container while the store was suspended.
+    public enum Resumption: String, Sendable, Hashable {
+        /// Nobody else owned it: everything is as it was.
+        case unchanged
+        /// Another process owned it meanwhile; whatever was read before may be of another time.
+        case changed
+    }
+
+    /// Lets go of the container without ending the use of the store: what is committed is copied
+    /// into the file, which is closed, and the owner's lock is released.
+    ///
+    /// For apps whose container other processes share: iOS ends a suspended process that holds a
+    /// lock in an app group (0xdead10cc). Also for hosts with more stores than they want to keep
+    /// open. The next call that needs the container takes it back, as ``resume()`` does.
+    ///
+    /// The container is let go even when this throws; what was acknowledged is safe then, too. A
+    /// memory store has nothing to let go of. Streams of ``changes`` go on.
+    public func suspend() throws(SceneStoreError) {
+        try core.withLock { core throws(SceneStoreError) in try core.suspend() }
+    }
+
+    /// Whether the store has let go of the container.
+    public var isSuspended: Bool {
+        core.withLock { $0.suspension != nil }
+    }
+
+    /// Takes the container back after ``suspend()``, with all the checks of an opening, and answers
+    /// whether somebody else owned it since this was asked last.
+    ///
+    /// Throws ``SceneStoreError/Code/owned`` while another process owns it, and
+    /// ``SceneStoreError/Code/replaced`` when it was reset or exchanged, or holds less than before:
+    /// then nothing that was read may be written back, and the app has to launch anew. The store
+    /// stays suspended. Without a suspension nothing is done.
+    @discardableResult
+    public func resume() throws(SceneStoreError) -> Resumption {
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            let resumption = core.resumption
+            core.resumption = .unchanged
+            return resumption
+        }
+    }
+
+    /// Takes the container back if it was let go.
+    package static func wake(
+        _ core: inout StoreCore, at location: Location
+    ) throws(SceneStoreError) {
+        guard let left = core.suspension else {
+            return
+        }
+        var opening = StoreOpening(core.options, recovery: core.recovery)
+        opening.mustExist = true
+        let next = try opening.open(location)
+        let isSame =
+            next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
+            && next.store.generation > left.generation
+        guard isSame else {
+            // What stands there is somebody's: it is left as an owner leaves it.
+            try next.close()
+            throw SceneStoreError(
+                .replaced,
+                "the container was reset or exchanged while the store was suspended; launch anew")
+        }
+        core.handOn(to: next)
+        // The mark of this opening is one transaction and one epoch.
+        if next.store.ownerEpoch != left.ownerEpoch + 1
+            || next.store.generation != left.generation + 1
+        {
+            next.resumption = .changed
+        }
+        core = next
+    }
+}
+
+extension SceneStoreError.Code {
+    /// The store has let go of the container; ``SceneSessionStore/resume()`` takes it back.
+    public static let suspended = Self("suspended")
+}

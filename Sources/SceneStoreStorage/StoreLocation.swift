@@ -1,0 +1,58 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+extension SceneSessionStore {
+    /// Where a container is (S-01).
+    public enum Location: Sendable, Hashable {
+        /// A directory of its own: `scenes.sqlite`, the lock file, backups and what was set aside.
+        case directory(String)
+        /// No file at all: for previews, tests, and when no disk is usable (S-14).
+        case memory
+
+        /// The default place of an app's container.
+        ///
+        /// `$XDG_STATE_HOME` (else `~/.local/state`), on Apple platforms Application Support, by
+        /// bundle identifier and profile. Two profiles never share a container, also where the
+        /// file system does not tell upper from lower case.
+        ///
+        /// Throws ``SceneStoreError/Code/invalidLocation`` for an empty or overlong name, and
+        /// ``SceneStoreError/Code/missing`` when there is no home folder.
+        public static func standard(
+            bundleIdentifier: String, profile: String = "default"
+        ) throws(SceneStoreError) -> Location {
+            try standard(
+                bundleIdentifier: bundleIdentifier, profile: profile,
+                environment: System.environment)
+        }
+
+        /// The default place, under other environment variables than the process's.
+        package static func standard(
+            bundleIdentifier: String, profile: String = "default",
+            environment: (String) -> String?
+        ) throws(SceneStoreError) -> Location {
+            do {
+                return .directory(
+                    try ContainerPlace.path(
+                        bundleIdentifier: bundleIdentifier, profile: profile,
+                        environment: environment))
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+
+        /// The container that a path of a person names: its directory, or the file in it.
+        package static func container(path: String) -> Location {
+            guard path != ContainerName.store else {
+                return .directory(".")
+            }
+            let suffix = "/" + ContainerName.store
+            guard path.utf8.count > suffix.utf8.count,
+                path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+            else {
+                return .directory(path.isEmpty ? "." : path)
+            }
+            return .directory(
+                String(decoding: path.utf8.dropLast(suffix.utf8.count), as: UTF8.self))
+        }
+    }
+}

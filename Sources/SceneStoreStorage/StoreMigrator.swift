@@ -1,0 +1,154 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Brings the schema of an open file to this version (S-03, S-04).
+///
+/// A new file gets all migrations and its first row in one transaction; an older one gets each
+/// migration in a transaction of its own, with its checksum. Killed anywhere, the file has the old
+/// or the new schema.
+package struct StoreMigrator {
+    package let connection: Connection
+    package let options: SceneSessionStore.Options
+
+    /// What `scenestore migrate --plan` would say.
+    package struct Plan: Sendable, Hashable {
+        package var from: Int
+        package var to: Int
+        package var names: [String]
+    }
+
+    package static func version(_ connection: Connection) throws(SceneStoreError) -> Int {
+        do {
+            return Int(clamping: try connection.pragma("PRAGMA user_version") ?? 0)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    package static func plan(from version: Int) -> Plan {
+        let pending = SchemaMigration.all.filter { $0.number > version }
+        return Plan(
+            from: version, to: SchemaMigration.currentVersion, names: pending.map(\.name))
+    }
+
+    /// Makes the schema and the first row of a new store.
+    package func create() throws(SceneStoreError) -> StoreRow {
+        let time = options.clock()
+        let uuid = withUnsafeBytes(of: options.makeUUID().uuid) { Array($0) }
+        let sealer = RowSealer(uuid: uuid)
+        var row = StoreRow(
+            uuid: uuid, containerEpoch: 1, ownerEpoch: 0, generation: 0, lastID: 0,
+            openCount: 0, openDigest: 0, rowDigest: 0, eventCount: 0, launchNumber: 0,
+            launchState: .never, restoringSession: nil, erasurePending: false,
+            featuresIgnorable: 0, featuresReadOnly: 0, featuresRequired: 0,
+            appIdentifier: options.appIdentifier, writtenBy: StoreVersion.library,
+            createdAt: time)
+        row.seal(sealer)
+        let first = row
+        try connection.write(.full) { _ throws(SceneStoreError) in
+            for migration in SchemaMigration.all {
+                try run(migration, sealer: sealer, time: time)
+            }
+            try uuid.lend { bytes throws(SceneStoreError) in
+                try connection.withStatement(Queries.insertStore) {
+                    statement throws(SceneStoreError) in
+                    do throws(SQLiteError) {
+                        try statement.bind(1, bytes)
+                        try first.bind(statement)
+                        try statement.runChangingOneRow()
+                    } catch {
+                        throw SceneStoreError(error)
+                    }
+                }
+            }
+        }
+        return row
+    }
+
+    /// Runs the migrations that an older store lacks.
+    package func migrate(from version: Int, sealer: RowSealer) throws(SceneStoreError) {
+        for migration in SchemaMigration.all where migration.number > version {
+            try connection.write(.full) { _ throws(SceneStoreError) in
+                try run(migration, sealer: sealer, time: options.clock())
+            }
+        }
+    }
+
+    private func run(
+        _ migration: SchemaMigration, sealer: RowSealer, time: Int64
+    ) throws(SceneStoreError) {
+        var row = MigrationRow(
+            number: Int64(migration.number), name: migration.name,
+            textChecksum: StoreCore.hash(migration.text), appliedAt: time)
+        row.seal(sealer)
+        let sealed = row
+        do {
+            try connection.execute(script: migration.text, named: migration.name)
+            try connection.withStatement(Queries.insertMigration) {
+                statement throws(SQLiteError) in
+                try sealed.bind(statement)
+                try statement.runChangingOneRow()
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Throws `changedMigration` when the text of an applied migration is another one here, and
+    /// `corrupt` when the record itself is not that of this store: then the log is another's.
+    package func checkApplied(upTo version: Int, sealer: RowSealer) throws(SceneStoreError) {
+        let applied: [MigrationRow]
+        do {
+            applied = try connection.withStatement(Queries.migrations) {
+                statement throws(SQLiteError) -> [MigrationRow] in
+                var rows: [MigrationRow] = []
+                while try statement.step() {
+                    rows.append(try MigrationRow(statement))
+                }
+                return rows
+            }
+        } catch {
+            guard error.kind == .wrongType || error.kind == .invalidText else {
+                throw SceneStoreError(error)
+            }
+            throw Self.foreignRecord
+        }
+        for migration in SchemaMigration.all where migration.number <= version {
+            guard let row = applied.first(where: { $0.number == Int64(migration.number) }),
+                row.isWhole(sealer)
+            else {
+                throw Self.foreignRecord
+            }
+            guard row.textChecksum == StoreCore.hash(migration.text) else {
+                throw SceneStoreError(
+                    .changedMigration,
+                    "the text of \(migration.name) is not the one that was applied",
+                    path: migration.name)
+            }
+        }
+    }
+
+    private static var foreignRecord: SceneStoreError {
+        SceneStoreError(
+            .corrupt,
+            "the record of migrations is not this store's: a row is damaged, or the "
+                + "write-ahead log belongs to another store", path: "migration")
+    }
+
+    package init(
+        connection: Connection, options: SceneSessionStore.Options
+    ) {
+        self.connection = connection
+        self.options = options
+    }
+}
+
+/// What this library calls itself in a store.
+package enum StoreVersion {
+    /// The release.
+    package static let library = "SceneStore 1.0"
+    /// Bits of `features_ignorable`, `features_read_only` and `features_required` that this
+    /// version knows.
+    package static let knownFeatures: Int64 = 0
+}

@@ -1,0 +1,61 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+extension StoreOpening {
+    /// A live store is read beside its owner, another one through a private copy; neither changes
+    /// or makes a file of the container.
+    mutating func openToRead(_ path: String) throws(SceneStoreError) -> StoreCore {
+        var attempts = 0
+        while true {
+            do {
+                return try openToReadOnce(path)
+            } catch {
+                // The owner came or went in between.
+                attempts += 1
+                let isPassing =
+                    error.code == .ioError || error.code == .busy
+                    || error.code == .replaced || error.code == .orphanedWAL
+                guard isPassing, attempts < 10 else {
+                    throw error
+                }
+                // Longer each time, a quarter of a second in all: an owner between taking its lock
+                // and opening its files, or between closing them and giving the lock up, is quick.
+                Pause.milliseconds(attempts * attempts)
+            }
+        }
+    }
+
+    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> StoreCore {
+        diagnostics = []
+        let applicationID = SchemaMigration.applicationID
+        do {
+            let folder = try ContainerFolder.open(path, access: .reader)
+            guard let file = try folder.checkStore(applicationID: applicationID) else {
+                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            note(file.warnings)
+            if try OwnerLock.owner(of: folder) != nil {
+                var settings = connectionOptions(.reader)
+                settings.identity = file.identity
+                return try finish(
+                    try connect(folder.storePath, settings),
+                    OpenContainer(folder: folder, copy: nil))
+            }
+            // Before the files are copied: an owner that comes meanwhile owes nothing.
+            let lost = try LostCommits(folder, debt: OwnerLock.debt(of: folder))
+            let copy = try InspectionCopy(of: folder, applicationID: applicationID)
+            var settings = connectionOptions(.copy)
+            settings.identity = copy.identity
+            let connection = try connect(copy.path, settings)
+            return try finish(
+                connection, OpenContainer(folder: folder, copy: copy), lost)
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "the store cannot be read")
+        }
+    }
+}

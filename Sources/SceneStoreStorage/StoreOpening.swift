@@ -1,0 +1,354 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Opening a store: checks first, then SQLite, then the schema; no row is scanned (S-10, S-13).
+///
+///     folder -> lock -> files -> log -> SQLite -> schema -> store's row -> owner's mark
+///
+/// Every step answers with a cause of its own; none deletes or changes a file that is not ours.
+struct StoreOpening {
+    let options: SceneSessionStore.Options
+    let recovery: any StoreRecovering
+    var diagnostics: [Diagnostic] = []
+    /// Whether a container that is missing stays so: it is taken back, not made (S-33).
+    var mustExist = false
+
+    init(_ options: SceneSessionStore.Options, recovery: any StoreRecovering) {
+        self.options = options
+        self.recovery = recovery
+    }
+
+    private var mayCreate: Bool { options.access == .owner && !mustExist }
+
+    mutating func open(
+        _ location: SceneSessionStore.Location
+    ) throws(SceneStoreError) -> StoreCore {
+        switch location {
+        case .memory:
+            return try openFileless(path: "", role: .memory)
+        case .directory(let path) where options.vfs != nil:
+            return try openFileless(path: path + "/" + ContainerName.store, role: .owner)
+        case .directory(let path):
+            return options.access == .reader
+                ? try openToRead(path) : try openToWrite(path)
+        }
+    }
+
+    // MARK: - Without files of this system
+
+    private mutating func openFileless(
+        path: String, role: Connection.Role
+    ) throws(SceneStoreError) -> StoreCore {
+        var settings = connectionOptions(role)
+        settings.allowsCreation = mayCreate
+        let connection = try connect(path, settings)
+        return try finish(connection, OpenContainer())
+    }
+
+    // MARK: - Writing
+
+    private mutating func openToWrite(_ path: String) throws(SceneStoreError) -> StoreCore {
+        let folder = try folder(path)
+        if let core = try openOwned(folder, mayRecover: true) {
+            return core
+        }
+        // What was damaged was set aside, and another store stands in its place (S-11).
+        guard let core = try openOwned(folder, mayRecover: false) else {
+            throw StoreCore.damagedStoreRow
+        }
+        return core
+    }
+
+    /// Opens as the owner; nil when the store was damaged and another one was put in its place.
+    private mutating func openOwned(
+        _ folder: ContainerFolder, mayRecover: Bool
+    ) throws(SceneStoreError) -> StoreCore? {
+        let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        var container: OpenContainer?
+        var connection: Connection?
+        do throws(SceneStoreError) {
+            try recovery.finishInterrupted(folder)
+            let file = try files(folder, held.predecessor)
+            note(file.warnings)
+            guard let lock = held.take() else {
+                throw StoreCore.ownershipLost
+            }
+            // A store that was put in the place of a damaged one owes nothing.
+            var debt = lock.debt
+            if !mayRecover {
+                debt?.generation = nil
+            }
+            let isSuspect = mayRecover && lock.damagedFile == file.identity
+            let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
+            container = owned
+            let lost = try lostCommits(folder, debt)
+            var settings = connectionOptions(.owner)
+            settings.identity = file.identity
+            let opened = try connect(folder.storePath, settings)
+            connection = opened
+            if isSuspect {
+                try checkPages(opened)
+            }
+            return try finish(opened, owned, lost)
+        } catch {
+            // Without a checkpoint, which would take the log away: the files stay as they are.
+            connection?.abandon()
+            connection = nil
+            guard mayRecover,
+                let found = try recovery.recover(
+                    folder, held: held, options: options, from: error)
+            else {
+                throw error
+            }
+            diagnostics += found
+            // The container is owned until here.
+            withExtendedLifetime((held, container)) {}
+            return nil
+        }
+    }
+
+    /// An earlier owner came upon damaged pages: what it could not read or write would be missing
+    /// in every launch to come (S-11). Only then is a file looked through before it is opened.
+    private func checkPages(_ connection: Connection) throws(SceneStoreError) {
+        let report: CheckReport
+        do {
+            report = try connection.check(.full, budget: Budget())
+        } catch {
+            throw SceneStoreError(error)
+        }
+        guard report.problems.isEmpty else {
+            throw SceneStoreError(
+                .corrupt, "pages of the store are damaged", path: ContainerName.store)
+        }
+    }
+
+    private func folder(_ path: String) throws(SceneStoreError) -> ContainerFolder {
+        do {
+            return try ContainerFolder.open(
+                path, access: .owner, createsMissing: mayCreate)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    private func files(
+        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
+    ) throws(SceneStoreError) -> StoreFile {
+        do {
+            return try prepareFiles(folder, predecessor)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Looks at the files before SQLite does; makes an empty store where there is none.
+    private func prepareFiles(
+        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
+    ) throws(ContainerError) -> StoreFile {
+        if case .died = predecessor {
+            try folder.removeLeftovers()
+            // After a failed sync the cache may show what the disk never took.
+            try folder.dropCachedPages()
+        }
+        if let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) {
+            return file
+        }
+        guard mayCreate else {
+            throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+        }
+        try folder.createStore(applicationID: SchemaMigration.applicationID)
+        guard let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) else {
+            throw ContainerError(
+                .moved, "the new store was taken away", file: ContainerName.store)
+        }
+        return file
+    }
+
+    /// After an unclean end whose owner left no note of what was durable: commits behind the first
+    /// bad frame are lost, and SQLite would not say so.
+    private func lostCommits(
+        _ folder: ContainerFolder, _ debt: OwnerLock.Debt?
+    ) throws(SceneStoreError) -> LostCommits {
+        guard let debt else {
+            return LostCommits(debt: nil)
+        }
+        let lost: LostCommits
+        do {
+            lost = try LostCommits(folder, debt: debt)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        if let message = lost.damageOfLog {
+            throw SceneStoreError(.corrupt, message, path: ContainerName.log)
+        }
+        return lost
+    }
+
+    mutating func note(_ warnings: Set<StoreFile.Warning>) {
+        if warnings.contains(.hardLink) {
+            diagnostics.append(
+                Diagnostic(
+                    .secondLink, .warning, "the store's file has a second name",
+                    path: ContainerName.store, fix: "remove it once the backup is made"))
+        }
+        if warnings.contains(.permissionsTightened) {
+            diagnostics.append(
+                Diagnostic(
+                    .permissionsTightened, .note,
+                    "other users could read the store; its permissions were mended",
+                    path: ContainerName.store))
+        }
+    }
+
+    // MARK: - SQLite and the schema
+
+    func connectionOptions(_ role: Connection.Role) -> Connection.Options {
+        var settings = Connection.Options(role)
+        settings.vfs = options.vfs
+        settings.applicationID = SchemaMigration.applicationID
+        settings.busyMilliseconds = Int32(clamping: max(options.busyTimeout, 0))
+        settings.fault = options.fault
+        return settings
+    }
+
+    func connect(
+        _ path: String, _ settings: Connection.Options
+    ) throws(SceneStoreError) -> Connection {
+        do {
+            return try Connection(path: path, options: settings)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    mutating func finish(
+        _ connection: Connection, _ container: OpenContainer,
+        _ lost: LostCommits = LostCommits(debt: nil)
+    ) throws(SceneStoreError) -> StoreCore {
+        let migrator = StoreMigrator(connection: connection, options: options)
+        let version = try StoreMigrator.version(connection)
+        let contents = try SchemaCheck.contents(of: connection)
+        let row: StoreRow
+        let sealer: RowSealer
+        if version == 0, contents.isEmpty {
+            // An owner has written here before: what it wrote was in a log that is lost.
+            guard (lost.debt?.epoch ?? 0) == 0 else {
+                throw SceneStoreError(
+                    .corrupt, "the write-ahead log is damaged: nothing of it can be read",
+                    path: ContainerName.log)
+            }
+            guard mayCreate || connection.role == .memory else {
+                throw SceneStoreError(
+                    .missing, "the store is empty: no app has opened it yet",
+                    path: ContainerName.store)
+            }
+            row = try migrator.create()
+            sealer = RowSealer(uuid: row.uuid)
+        } else {
+            if version <= SchemaMigration.currentVersion {
+                try SchemaCheck.check(contents, version: version)
+            }
+            row = try checkedStoreRow(connection, version: version)
+            sealer = RowSealer(uuid: row.uuid)
+            guard row.isWhole(sealer), row.isPlausible else {
+                throw StoreCore.damagedStoreRow
+            }
+            try checkFeatures(row, version: version)
+            try migrator.checkApplied(upTo: version, sealer: sealer)
+            try check(lost, row)
+            try migrate(migrator, container, from: version, row: row, sealer: sealer)
+        }
+        for name in contents.tolerated {
+            diagnostics.append(
+                Diagnostic(.foreignTable, .note, "another tool's table lies in the store: \(name)"))
+        }
+        let core = StoreCore(
+            connection: connection, container: container, store: row, sealer: sealer,
+            options: options, recovery: recovery)
+        core.openingDiagnostics = diagnostics
+        if !core.isReader {
+            try core.markOwner()
+        }
+        return core
+    }
+
+    private func checkedStoreRow(
+        _ connection: Connection, version: Int
+    ) throws(SceneStoreError) -> StoreRow {
+        do {
+            return try StoreCore.storeRow(connection)
+        } catch {
+            // The columns of this table are promised; without them the version is not ours.
+            guard version > SchemaMigration.currentVersion, error.code == .schemaTampered else {
+                throw error
+            }
+            throw Self.newerSchema("has another form")
+        }
+    }
+
+    /// What a newer version lets this one do (S-05).
+    private mutating func checkFeatures(
+        _ row: StoreRow, version: Int
+    ) throws(SceneStoreError) {
+        let isNewer = version > SchemaMigration.currentVersion
+        let known = StoreVersion.knownFeatures
+        if row.featuresRequired & ~known != 0 {
+            throw Self.newerSchema("needs features that this version does not have")
+        }
+        if row.featuresReadOnly & ~known != 0 {
+            guard options.access == .reader else {
+                throw Self.newerSchema("can only be read by this version")
+            }
+        } else if isNewer, row.featuresIgnorable & ~known == 0 {
+            throw Self.newerSchema("does not say what may be ignored in it")
+        }
+        if isNewer || row.featuresIgnorable & ~known != 0 {
+            diagnostics.append(
+                Diagnostic(
+                    .newerFeatures, .note,
+                    "a newer version wrote the store; what it added is left as it is"))
+        }
+    }
+
+    private static func newerSchema(_ what: String) -> SceneStoreError {
+        SceneStoreError(
+            .newerSchema, "a newer version wrote the store: it \(what); update this one")
+    }
+
+    /// An owner does not go on with a store whose log is damaged, cut off or gone; who only looks
+    /// is told.
+    private mutating func check(
+        _ lost: LostCommits, _ row: StoreRow
+    ) throws(SceneStoreError) {
+        guard let finding = lost.finding(row) else {
+            return
+        }
+        guard options.access == .reader else {
+            throw SceneStoreError(.corrupt, finding.message, path: finding.path)
+        }
+        diagnostics.append(finding)
+    }
+
+    private func migrate(
+        _ migrator: StoreMigrator, _ container: OpenContainer, from version: Int, row: StoreRow,
+        sealer: RowSealer
+    ) throws(SceneStoreError) {
+        guard version < SchemaMigration.currentVersion else {
+            return
+        }
+        guard options.access != .reader else {
+            throw SceneStoreError(
+                .olderSchema,
+                "an older version wrote the store; let the app open it, or run scenestore migrate")
+        }
+        if row.generation > 0, let folder = container.folder {
+            if let backup = options.beforeMigration {
+                try backup(folder.path, version)
+            } else {
+                try recovery.backUpBeforeMigration(folder.path, version: version)
+            }
+        }
+        try migrator.migrate(from: version, sealer: sealer)
+    }
+}

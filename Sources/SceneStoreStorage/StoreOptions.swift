@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStoreSQLite
+import SceneStoreValues
+
+extension SceneSessionStore {
+    /// What the caller is to the container.
+    public enum Access: Sendable, Hashable {
+        /// The app: takes the owner lock and begins launches.
+        case owner
+        /// A tool or the system, while the app is not running: takes the owner lock.
+        case editor
+        /// Looks on: changes no byte of any file and makes nobody wait.
+        case reader
+    }
+
+    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
+    /// in `quarantine/` in any case but ``fail``.
+    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
+        /// What can be read is salvaged into a new store, with the help of the backups.
+        case salvage
+        /// The newest backup takes its place; without one what can be read.
+        case restoreBackup
+        /// A store that holds nothing takes its place.
+        case startEmpty
+        /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
+        case fail
+    }
+
+    /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
+    /// counts.
+    public struct RecentlyClosedPolicy: Sendable, Hashable {
+        /// Days; 14.
+        public var days = 14
+        /// Sessions; 25.
+        public var count = 25
+
+        /// Makes the default policy.
+        public init() {}
+    }
+
+    /// How a store is opened and what it keeps.
+    public struct Options: Sendable {
+        /// What the caller is to the container; the owner by default.
+        public var access: Access = .owner
+        /// The time in milliseconds since 1970. Called while the store is locked: it must not call
+        /// the store.
+        public var clock: @Sendable () -> Int64
+        /// Makes the identity of a new store, and of sessions that an import numbers anew.
+        public var makeUUID: @Sendable () -> UUID
+        /// The app that the store belongs to, recorded in a new store.
+        public var appIdentifier: String?
+        /// The bounds on what is stored; none counts for more than its default.
+        public var limits = Limits()
+        /// Which earlier states are kept.
+        public var history = HistoryPolicy()
+        /// How long discarded sessions can be had back.
+        public var recentlyClosed = RecentlyClosedPolicy()
+        /// Entries of the journal; 10 000, at least 1. Saves take none.
+        public var journalCapacity = 10_000
+        /// Launches that are remembered; 1 000, at least 1.
+        public var launchCapacity = 1_000
+        /// Tombstones of delivered discards that are remembered; 10 000.
+        public var discardCapacity = 10_000
+        /// Milliseconds to wait for another process that is writing, before
+        /// ``SceneStoreError/Code/busy``; 2 000.
+        public var busyTimeout = 2_000
+        /// Milliseconds to wait for another owner to let go, before ``SceneStoreError/Code/owned``;
+        /// 0. The wait blocks the calling thread.
+        public var ownerTimeout = 0
+        /// Keys whose values never reach the disk (S-70): those of scene storage, and the topmost
+        /// ones in the user info of states, activities and sessions. In a running process they are
+        /// there; after a relaunch, or in a scene that was evicted, they are not. What was stored
+        /// under such a key before stays in the history until that is pruned.
+        public var ephemeralKeys: Set<String> = []
+        /// Keys whose values exports, reports and merged databases leave out (S-70), of the same
+        /// places as ``ephemeralKeys``. They come back like all others. The file marks them when
+        /// they are written, so that whoever reads it without the app leaves them out as well;
+        /// what was stored under such a key before has no mark until it is written again.
+        public var redactedKeys: Set<String> = []
+        /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
+        package var revealsRedactedValues = true
+        /// What an owner does with a damaged store; salvage.
+        public var corruption = CorruptionPolicy.salvage
+        /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
+        package var vfs: String?
+        /// Makes SQLite's calls fail in tests.
+        package var fault: FaultSeam?
+        /// Told how far long work is; it may end it. Called while the store is locked.
+        package var workObserver: WorkObserver?
+        /// Called before a store that holds something is migrated (S-04), with its directory and
+        /// the version of its schema.
+        package var beforeMigration: BeforeMigration?
+
+        /// Makes a backup, or throws to leave the store as it is.
+        package typealias BeforeMigration =
+            @Sendable (_ directory: String, _ version: Int) throws(SceneStoreError) -> Void
+
+        /// The defaults: the system's clock and random identities.
+        public init() {
+            clock = {
+                let milliseconds = (Date().timeIntervalSince1970 * 1000).rounded(.down)
+                return Int64(exactly: milliseconds) ?? 0
+            }
+            makeUUID = { UUID() }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Pruning on request, by age (S-52).
+extension StoreCore {
+    /// What the policies would prune, and beside it what is older than an age: discarded sessions,
+    /// tombstones of discards that the app was told of, and launches but the last.
+    ///
+    /// Never what is open, pinned or held, nor what came later than something that stays: order is
+    /// by transaction, for clocks jump.
+    package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        var plan = try pruningPlan()
+        guard let age else {
+            return plan
+        }
+        let oldest = try agingTime().saturatingMinus(max(age, 0))
+        var known = Set(plan.map { "\($0.subject) \($0.id)" })
+        func add(_ candidate: PruneCandidate) {
+            if known.insert("\(candidate.subject) \(candidate.id)").inserted {
+                plan.append(candidate)
+            }
+        }
+        let closed = try closedSessions().kept
+        for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
+        where !closed.session.flags.contains(.pinned) && !closed.session.flags.contains(.held) {
+            add(
+                PruneCandidate(
+                    subject: .closedSession, name: closed.session.identifier,
+                    reason: "closed longer ago than asked for", id: closed.session.id))
+        }
+        let discards = Array(try tombstones().reversed())
+        let old = discards.dropFirst(young(discards.map(\.discardedAt), since: oldest))
+        for row in old.reversed() where row.delivery == Delivery.delivered.rawValue {
+            guard try session(row.id) == nil else {
+                continue
+            }
+            add(
+                PruneCandidate(
+                    subject: .discard, name: row.identifier,
+                    reason: "discarded longer ago than asked for, and the app was told",
+                    id: row.id))
+        }
+        let launches = try launchRows(limit: .max)
+        for row in launches.dropFirst(young(launches.map(\.startedAt), since: oldest))
+        where row.number < store.launchNumber {
+            add(
+                PruneCandidate(
+                    subject: .launch, name: String(row.number),
+                    reason: "began longer ago than asked for", id: row.number))
+        }
+        return plan
+    }
+
+    /// How many of some times, newest first by transaction, are not old: none that is older than one
+    /// of them goes before it. What claims to be of the future is as old as what came after it.
+    private func young(_ times: [Int64], since oldest: Int64) -> Int {
+        let soon = now.saturatingPlus(60_000)
+        let future = times.prefix { $0 > soon }.count
+        let last = times.lastIndex { $0 >= oldest && $0 <= soon }
+        return max(future, last.map { $0 + 1 } ?? 0)
+    }
+
+    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
+    /// it may be one until a later launch says so, too.
+    package static let farAhead = 30 * HistoryPolicy.day
+
+    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
+    /// else what the last launches say. Nothing is given up because of one wrong reading.
+    ///
+    /// Another reading is the beginning of the launch before this one, the last that it stored, for
+    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
+    /// to before in this process, which may be up for months.
+    func agingTime() throws(SceneStoreError) -> Int64 {
+        let now = now
+        let launches = try launchRows(limit: 2)
+        guard let this = launches.first, let earlier = launches.last else {
+            return now
+        }
+        func agree(_ time: Int64, _ known: Int64) -> Bool {
+            time.saturatingMinus(known) <= Self.farAhead
+        }
+        var time = earlier.startedAt
+        if agree(this.startedAt, time) {
+            time = this.startedAt
+        }
+        var isAgreed = agree(now, max(time, earlier.startedAt))
+        if !isAgreed, let agreed = agreedTime {
+            isAgreed = agree(now, agreed)
+        }
+        if !isAgreed, this.number != earlier.number,
+            let last = try events(session: nil, launch: earlier.number, limit: 1).first
+        {
+            isAgreed = agree(now, last.happenedAt)
+        }
+        guard isAgreed else {
+            return time
+        }
+        agreedTime = now
+        return now
+    }
+
+    /// Removes what a plan names, in one durable transaction.
+    package func prune(_ plan: [PruneCandidate]) throws(SceneStoreError) {
+        guard !plan.isEmpty else {
+            return
+        }
+        try write(.full) { () throws(SceneStoreError) in
+            let stage = WorkProgress("pruning", .entries, total: plan.count)
+            for (index, candidate) in plan.enumerated() {
+                try work.say(stage, done: index, every: 16)
+                switch candidate.subject {
+                case .closedSession:
+                    guard let session = try session(candidate.id), !session.row.isOpen else {
+                        continue
+                    }
+                    try deleteSession(session)
+                case .discard:
+                    guard let row = try discardRow(candidate.id) else {
+                        continue
+                    }
+                    try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+                case .launch:
+                    for row in try exceptions(candidate.id) {
+                        try delete(
+                            row.id, checksum: row.checksum, Queries.deleteLaunchException)
+                    }
+                    guard let row = try launchRow(candidate.id) else {
+                        continue
+                    }
+                    try delete(row.number, checksum: row.checksum, Queries.deleteLaunch)
+                }
+                note(
+                    .prune, candidate.subject == .launch ? nil : candidate.name,
+                    candidate.reason)
+            }
+            try work.say(stage, done: stage.total)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// What pruning would remove now, and why; nothing is removed.
+    ///
+    /// - Parameter age: Milliseconds; what was closed, discarded or launched longer ago goes, too.
+    package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        try reading { core throws(SceneStoreError) in try core.pruningPlan(olderThan: age) }
+    }
+
+    /// Removes what ``pruningPlan(olderThan:)`` names, in one durable transaction; answers it.
+    @discardableResult
+    package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
+        try using { core throws(SceneStoreError) in
+            let plan = try core.pruningPlan(olderThan: age)
+            try core.prune(plan)
+            return plan
+        }
+    }
+
+    /// Removes what a reset left, ends an erasure that waits, and writes the file anew without the
+    /// room of what was removed; answers its pages before and after.
+    @discardableResult
+    package func compact() throws(SceneStoreError) -> (before: Int64, after: Int64) {
+        try using { core throws(SceneStoreError) in
+            let before = try core.pages()
+            if core.store.erasurePending {
+                try core.finishErasure()
+            } else {
+                while try core.removeOldRows(limit: 10_000) {}
+                try core.vacuum()
+            }
+            return (before, try core.pages())
+        }
+    }
+}
+
+extension StoreCore {
+    /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
+    /// new file over the old one in one go; the first can be told of and ended.
+    fileprivate func vacuum() throws(SceneStoreError) {
+        try tellingPages(0...0.6) { () throws(SQLiteError) in
+            try connection.run(Queries.vacuum)
+        }
+        guard connection.role == .owner else {
+            return
+        }
+        do {
+            _ = try connection.checkpoint(.truncate)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Runs statements that read every page, or nearly, and tells how many they have read.
+    package func tellingPages(
+        _ share: ClosedRange<Double>, _ body: () throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) {
+        do throws(SQLiteError) {
+            guard let observer = work.observer else {
+                return try body()
+            }
+            let (connection, start) = (connection, try connection.pagesRead)
+            let count = try connection.pragma("PRAGMA page_count") ?? 0
+            let stage = WorkProgress("reading", .pages, total: Int(clamping: count), share: share)
+            try connection.withBudget(Budget(interval: 2_000)) {
+                var progress = stage
+                progress.done = ((try? connection.pagesRead) ?? start) - start
+                return !observer(progress)
+            } _: { () throws(SQLiteError) in
+                try body()
+            }
+        } catch {
+            throw error.kind == .interrupted && work.isHeard
+                ? WorkTeller.cancelled : SceneStoreError(error)
+        }
+    }
+
+    /// How many pages the database has.
+    package func pages() throws(SceneStoreError) -> Int64 {
+        do {
+            return try connection.pragma("PRAGMA page_count") ?? 0
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// What opening a store asks of the layer above, which repairs and copies damaged stores.
+///
+/// The caller owns the container, and no connection has the store's file open.
+package protocol StoreRecovering: Sendable {
+    /// Finishes, or takes back, a replacement of the store in which an earlier process died.
+    func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError)
+    /// Puts another store in the place of a damaged one, as the options say.
+    ///
+    /// Returns what is to be told of it, or nil when the error is no reason to do so.
+    func recover(
+        _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+        from error: SceneStoreError
+    ) throws(SceneStoreError) -> [Diagnostic]?
+    /// Copies a store whose schema is about to be changed (S-04).
+    func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
+}

@@ -1,0 +1,328 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Heads, texts, data, keys and numbers.
+extension ValueDecoder {
+    /// Reads an item whose head has an argument of its own, or no length.
+    @inline(never)
+    mutating func readLongItem(_ first: UInt8) -> Bool {
+        let major = first >> 5
+        let info = first & 0x1f
+        let start = offset
+        offset &+= 1
+        if info == 31 {
+            return readIndefinite(major, start)
+        }
+        guard let argument = readArgument(info) else {
+            return false
+        }
+        if major == CBOR.Major.simple {
+            return readFloat(info, argument, start)
+        }
+        if isStrict, !isShortest(argument, info), !isKeptWhole(major, argument) {
+            return fail(.notCanonical)
+        }
+        return readItem(major, argument, start)
+    }
+
+    /// The argument behind a first byte.
+    mutating func readArgument(_ info: UInt8) -> UInt64? {
+        guard info < 28 else {
+            _ = fail(.malformed)
+            return nil
+        }
+        let width = 1 &<< Int(info &- 24)
+        guard width <= bytes.count &- offset else {
+            _ = fail(.truncated)
+            return nil
+        }
+        defer { offset &+= width }
+        return switch info {
+        case 24: UInt64(bytes[offset])
+        case 25:
+            UInt64(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        case 26:
+            UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        default: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+    }
+
+    /// Whether an argument could not have been written with fewer bytes.
+    func isShortest(_ argument: UInt64, _ info: UInt8) -> Bool {
+        switch info {
+        case 24: argument >= 24
+        case 25: argument > 0xff
+        case 26: argument > 0xffff
+        default: argument > 0xffff_ffff
+        }
+    }
+
+    // MARK: - Texts and data
+
+    /// Takes the bytes of a text or of data.
+    @inline(__always)
+    private mutating func take(_ length: UInt64, limit: Int, _ refusal: Refusal) -> Range<Int>? {
+        guard length <= UInt64(truncatingIfNeeded: bytes.count &- offset) else {
+            _ = fail(.truncated)
+            return nil
+        }
+        let count = Int(truncatingIfNeeded: length)
+        guard count <= limit else {
+            _ = fail(refusal)
+            return nil
+        }
+        let start = offset
+        offset &+= count
+        return Range(uncheckedBounds: (start, offset))
+    }
+
+    @inline(__always)
+    mutating func readText(_ length: UInt64, limit: Int) -> String? {
+        guard let range = take(length, limit: limit, .valueBytes) else {
+            return nil
+        }
+        return makeText(range)
+    }
+
+    @inline(__always)
+    private mutating func makeText(_ range: Range<Int>) -> String? {
+        guard let text = String(checking: UnsafeRawBufferPointer(rebasing: bytes[range])) else {
+            _ = fail(.invalidText)
+            return nil
+        }
+        return text
+    }
+
+    @inline(never)
+    mutating func readData(_ length: UInt64) -> Bool {
+        guard let range = take(length, limit: limits.valueBytes, .valueBytes) else {
+            return false
+        }
+        push(.data(Data(bytes[range])))
+        return true
+    }
+
+    // MARK: - Keys
+
+    /// Opens a map, or keeps it whole when its first key is not text.
+    @inline(__always)
+    mutating func openMap(_ argument: UInt64, _ start: Int) -> Bool {
+        if argument > 0, isKeptWhole(CBOR.Major.map, argument) {
+            return pushOpaque(from: start)
+        }
+        return open(.map, argument)
+    }
+
+    /// Reads the key of the next value of a map.
+    @inline(__always)
+    mutating func readKey(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        owed &-= 1
+        guard offset < bytes.count else {
+            return fail(.truncated)
+        }
+        let first = bytes[offset]
+        let length: UInt64
+        if first & 0x1f < 24 {
+            offset &+= 1
+            length = UInt64(truncatingIfNeeded: first & 0x1f)
+        } else {
+            guard let long = readLongKeyHead(first, frame) else {
+                return false
+            }
+            guard long >= 0 else {
+                // A key in chunks has been read whole.
+                return true
+            }
+            length = UInt64(truncatingIfNeeded: long)
+        }
+        guard first >> 5 == CBOR.Major.text else {
+            return fail(.mixedKeys)
+        }
+        guard let range = take(length, limit: limits.keyBytes, .keyBytes) else {
+            return false
+        }
+        let previous = frame.pointee.previous
+        if keyCount > frame.pointee.firstKey, !precedes(previous, range) {
+            guard !isStrict else {
+                return fail(
+                    previous.count == range.count && !precedes(range, previous)
+                        ? .duplicate : .notCanonical)
+            }
+            frame.pointee.isUnsorted = true
+        }
+        frame.pointee.previous = range
+        let slot = recentKeys + slot(of: range)
+        if slot.pointee.count != range.count || !isSame(slot.pointee.start, range) {
+            guard let key = makeText(range) else {
+                return false
+            }
+            slot.pointee = RecentKey(start: range.lowerBound, count: range.count, key: key)
+        }
+        (keys + keyCount).initialize(to: slot.pointee.key)
+        keyCount &+= 1
+        return true
+    }
+
+    /// Where a key is looked for among the recent ones.
+    @inline(__always)
+    private func slot(of range: Range<Int>) -> Int {
+        guard !range.isEmpty else {
+            return 0
+        }
+        let mixed = Int(bytes[range.lowerBound]) &+ Int(bytes[range.upperBound &- 1]) &* 3
+        return (mixed &+ range.count) & (RecentKey.slots &- 1)
+    }
+
+    /// Whether the bytes of a key stand at another place too; words may overlap.
+    @inline(__always)
+    private func isSame(_ start: Int, _ range: Range<Int>) -> Bool {
+        let count = range.count
+        let other = range.lowerBound
+        if count >= 8 {
+            var index = 0
+            while index &+ 8 < count {
+                guard load(start &+ index, UInt64.self) == load(other &+ index, UInt64.self) else {
+                    return false
+                }
+                index &+= 8
+            }
+            return load(start &+ count &- 8, UInt64.self) == load(other &+ count &- 8, UInt64.self)
+        }
+        if count >= 4 {
+            return load(start, UInt32.self) == load(other, UInt32.self)
+                && load(start &+ count &- 4, UInt32.self) == load(other &+ count &- 4, UInt32.self)
+        }
+        var index = 0
+        while index < count {
+            guard bytes[start &+ index] == bytes[other &+ index] else {
+                return false
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func load<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type) -> Word {
+        bytes.loadUnaligned(fromByteOffset: offset, as: type)
+    }
+
+    /// The length of a key of 24 bytes or more; -1 when it came in chunks and was read.
+    @inline(never)
+    private mutating func readLongKeyHead(
+        _ first: UInt8, _ frame: UnsafeMutablePointer<Frame>
+    ) -> Int? {
+        offset &+= 1
+        let info = first & 0x1f
+        if info == 31, first >> 5 == CBOR.Major.text, !isStrict {
+            guard let key = readChunkedText(limit: limits.keyBytes, .keyBytes) else {
+                return nil
+            }
+            (keys + keyCount).initialize(to: key)
+            keyCount &+= 1
+            // Its bytes don't lie in one piece; sorting is left to the end.
+            frame.pointee.isUnsorted = true
+            return -1
+        }
+        if info == 31 {
+            _ = fail(isStrict ? .notCanonical : .mixedKeys)
+            return nil
+        }
+        guard let length = readArgument(info) else {
+            return nil
+        }
+        if isStrict, !isShortest(length, info) {
+            _ = fail(.notCanonical)
+            return nil
+        }
+        guard let count = Int(exactly: length) else {
+            _ = fail(.truncated)
+            return nil
+        }
+        return count
+    }
+
+    /// Whether one key comes before another in the stored order: by length, then by bytes.
+    @inline(__always)
+    private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count else {
+            return left.count < right.count
+        }
+        var index = 0
+        while index < left.count {
+            let one = bytes[left.lowerBound &+ index]
+            let other = bytes[right.lowerBound &+ index]
+            if one != other {
+                return one < other
+            }
+            index &+= 1
+        }
+        return false
+    }
+
+    /// Checks that a set's element comes after the one before it, as the encoder sorts them.
+    @inline(never)
+    mutating func checkElement(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        if valueCount > frame.pointee.firstValue {
+            let element = frame.pointee.elementStart..<offset
+            let previous = frame.pointee.previous
+            if isStrict, !previous.isEmpty {
+                guard bytes[previous].lexicographicallyPrecedes(bytes[element]) else {
+                    return fail(
+                        bytes[previous].elementsEqual(bytes[element]) ? .duplicate : .notCanonical)
+                }
+            }
+            frame.pointee.previous = element
+        }
+        frame.pointee.elementStart = offset
+        return true
+    }
+
+    // MARK: - Numbers and simple values
+
+    /// Reads a Boolean, null, or a simple value that this version does not know.
+    @inline(__always)
+    mutating func readSimple(_ argument: UInt64, _ start: Int) -> Bool {
+        switch argument {
+        case 20: push(.boolean(false))
+        case 21: push(.boolean(true))
+        case 22: push(.null)
+        default: return pushOpaque(from: start)
+        }
+        return true
+    }
+
+    /// Reads a floating point number, or a simple value of two bytes.
+    mutating func readFloat(_ info: UInt8, _ argument: UInt64, _ start: Int) -> Bool {
+        guard info > 24 else {
+            return pushOpaque(from: start)
+        }
+        let number = Self.float(info, argument)
+        if isStrict, !Self.isShortest(number, info) {
+            return fail(.notCanonical)
+        }
+        push(.double(number))
+        return true
+    }
+
+    /// The number of a floating point item.
+    package static func float(_ info: UInt8, _ argument: UInt64) -> Double {
+        switch info {
+        case 25: ShortestFloat.value(ofHalf: UInt16(truncatingIfNeeded: argument))
+        case 26: ShortestFloat.value(ofSingle: UInt32(truncatingIfNeeded: argument))
+        default: Double(bitPattern: argument)
+        }
+    }
+
+    /// Whether a number could not have been written with fewer bytes.
+    static func isShortest(_ number: Double, _ info: UInt8) -> Bool {
+        switch ShortestFloat(number) {
+        case .half: info == 25
+        case .single: info == 26
+        case .double: info == 27
+        }
+    }
+}

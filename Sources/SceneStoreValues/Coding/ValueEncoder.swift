@@ -1,0 +1,300 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Writes values as deterministic CBOR (RFC 8949, section 4.2.1) into one buffer of its own.
+///
+/// Equal values give equal bytes in every process: shortest heads and floating point numbers,
+/// definite lengths, keys in the order that ``ValueDictionary`` keeps, sets sorted by their
+/// encoded elements. The buffer is kept between values, so that a second one allocates nothing.
+/// What the ``Limits`` forbid is refused before it is written, with the key path; the decoder
+/// takes everything that this writes.
+///
+/// The appending functions answer `false` instead of throwing: the path is gathered while they
+/// return, and the good case pays one test a node for it.
+package struct ValueEncoder: ~Copyable {
+    package var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    package var count = 0
+    var nodesLeft = 0
+    package let limits: Limits
+    package var failure: SceneStoreError?
+    var failureSteps: [KeyPathText.Step] = []
+
+    /// Makes an encoder with an empty buffer.
+    package init(limits: Limits = .standard) {
+        self.limits = limits.clamped
+        capacity = 1024
+        base = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        base.deallocate()
+    }
+
+    /// What was written since ``begin()``; valid while the closure runs.
+    package borrowing func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// A copy of what was written since ``begin()``.
+    package var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                from: UnsafeRawBufferPointer(start: base, count: count))
+            initialized = count
+        }
+    }
+
+    /// Forgets what was written and counts nodes anew.
+    package mutating func begin() {
+        count = 0
+        nodesLeft = limits.nodes
+        failure = nil
+        failureSteps = []
+    }
+
+    // MARK: - Values
+
+    /// Appends a value; false when it is not allowed.
+    package mutating func append(_ value: Value) -> Bool {
+        append(value, levels: limits.depth)
+    }
+
+    /// Appends a dictionary; false when something in it is not allowed.
+    package mutating func append(_ dictionary: ValueDictionary) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        return append(dictionary, levels: limits.depth)
+    }
+
+    package mutating func append(_ value: Value, levels: Int) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        switch value {
+        case .string(let text):
+            return appendText(text, limit: limits.valueBytes)
+        case .integer(let number):
+            reserve(9)
+            if number >= 0 {
+                appendHead(CBOR.Major.unsigned, UInt64(bitPattern: number))
+            } else {
+                appendHead(CBOR.Major.negative, UInt64(bitPattern: ~number))
+            }
+            return true
+        case .dictionary(let dictionary):
+            return append(dictionary, levels: levels)
+        case .array(let elements):
+            return append(elements, levels: levels)
+        case .boolean(let value):
+            appendByte(value ? CBOR.Byte.true : CBOR.Byte.false)
+            return true
+        case .double(let number):
+            appendFloat(number)
+            return true
+        case .null:
+            appendByte(CBOR.Byte.null)
+            return true
+        default:
+            return appendRare(value, levels: levels)
+        }
+    }
+
+    private mutating func append(_ dictionary: ValueDictionary, levels: Int) -> Bool {
+        guard levels > 0 else {
+            return fail(.depth)
+        }
+        let pairs = dictionary.pairs
+        reserve(9)
+        appendHead(CBOR.Major.map, UInt64(truncatingIfNeeded: pairs.count))
+        return pairs.withUnsafeBufferPointer { pairs in
+            var index = 0
+            while index < pairs.count {
+                guard appendText(pairs[index].key, limit: limits.keyBytes),
+                    append(pairs[index].value, levels: levels &- 1)
+                else {
+                    return note(.key(pairs[index].key))
+                }
+                index &+= 1
+            }
+            return true
+        }
+    }
+
+    private mutating func append(_ elements: [Value], levels: Int) -> Bool {
+        guard levels > 0 else {
+            return fail(.depth)
+        }
+        reserve(9)
+        appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: elements.count))
+        return elements.withUnsafeBufferPointer { elements in
+            var index = 0
+            while index < elements.count {
+                guard append(elements[index], levels: levels &- 1) else {
+                    return note(.index(index))
+                }
+                index &+= 1
+            }
+            return true
+        }
+    }
+
+    // MARK: - Pieces
+
+    /// Appends the head of a map, for the codecs of the types that have fields.
+    package mutating func appendMapHead(_ pairs: Int) {
+        reserve(9)
+        appendHead(CBOR.Major.map, UInt64(truncatingIfNeeded: pairs))
+    }
+
+    /// Appends the head of an array.
+    package mutating func appendArrayHead(_ elements: Int) {
+        reserve(9)
+        appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: elements))
+    }
+
+    /// Appends the key of a field.
+    package mutating func appendKey(_ key: StaticString) {
+        let length = key.utf8CodeUnitCount
+        reserve(9 &+ length)
+        appendHead(CBOR.Major.text, UInt64(truncatingIfNeeded: length))
+        appendRaw(UnsafeRawBufferPointer(start: key.utf8Start, count: length))
+    }
+
+    /// Appends text that is bounded like a key: a title, an identifier, a name.
+    package mutating func appendName(_ name: String) -> Bool {
+        takeNode() && appendText(name, limit: limits.keyBytes)
+    }
+
+    /// Appends a key and its value.
+    mutating func appendPair(_ pair: ValueDictionary.Pair) -> Bool {
+        appendText(pair.key, limit: limits.keyBytes) && append(pair.value) || note(.key(pair.key))
+    }
+
+    /// Appends text; false when it is longer than the limit.
+    mutating func appendText(_ text: String, limit: Int) -> Bool {
+        var text = text.utf8
+        let length = text.count
+        guard length <= limit else {
+            return fail(limit == limits.keyBytes ? .key : .value)
+        }
+        guard length <= limits.sessionBytes &- count else {
+            return fail(.total)
+        }
+        reserve(9 &+ length)
+        appendHead(CBOR.Major.text, UInt64(truncatingIfNeeded: length))
+        let copied: Void? = text.withContiguousStorageIfAvailable {
+            appendRaw(UnsafeRawBufferPointer($0))
+        }
+        if copied == nil {
+            // A string that is bridged from elsewhere.
+            text = String(decoding: Array(text), as: UTF8.self).utf8
+            for byte in text {
+                base[count] = byte
+                count &+= 1
+            }
+        }
+        return true
+    }
+
+    mutating func appendBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= limits.valueBytes else {
+            return fail(.value)
+        }
+        guard bytes.count <= limits.sessionBytes &- count else {
+            return fail(.total)
+        }
+        reserve(9 &+ bytes.count)
+        appendHead(CBOR.Major.bytes, UInt64(truncatingIfNeeded: bytes.count))
+        appendRaw(bytes)
+        return true
+    }
+
+    mutating func appendFloat(_ number: Double) {
+        reserve(9)
+        switch ShortestFloat(number) {
+        case .half(let bits):
+            base[count] = CBOR.Byte.half
+            store(bits.bigEndian)
+        case .single(let bits):
+            base[count] = CBOR.Byte.single
+            store(bits.bigEndian)
+        case .double(let bits):
+            base[count] = CBOR.Byte.double
+            store(bits.bigEndian)
+        }
+    }
+
+    @inline(__always)
+    private mutating func appendByte(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count &+= 1
+    }
+
+    /// Appends a head in the shortest form; nine bytes have been reserved.
+    @inline(__always)
+    mutating func appendHead(_ major: UInt8, _ argument: UInt64) {
+        if argument < 24 {
+            base[count] = major << 5 | UInt8(truncatingIfNeeded: argument)
+            count &+= 1
+        } else {
+            appendLongHead(major, argument)
+        }
+    }
+
+    private mutating func appendLongHead(_ major: UInt8, _ argument: UInt64) {
+        if argument <= 0xff {
+            base[count] = major << 5 | 24
+            base[count &+ 1] = UInt8(truncatingIfNeeded: argument)
+            count &+= 2
+        } else if argument <= 0xffff {
+            base[count] = major << 5 | 25
+            store(UInt16(truncatingIfNeeded: argument).bigEndian)
+        } else if argument <= 0xffff_ffff {
+            base[count] = major << 5 | 26
+            store(UInt32(truncatingIfNeeded: argument).bigEndian)
+        } else {
+            base[count] = major << 5 | 27
+            store(argument.bigEndian)
+        }
+    }
+
+    /// Stores an integer behind the byte at `count`, and steps over both.
+    @inline(__always)
+    private mutating func store<Integer: FixedWidthInteger>(_ integer: Integer) {
+        UnsafeMutableRawPointer(base + (count &+ 1)).storeBytes(of: integer, as: Integer.self)
+        count &+= 1 &+ MemoryLayout<Integer>.size
+    }
+
+    @inline(__always)
+    mutating func appendRaw(_ bytes: UnsafeRawBufferPointer) {
+        if let source = bytes.baseAddress {
+            UnsafeMutableRawPointer(base + count).copyMemory(from: source, byteCount: bytes.count)
+            count &+= bytes.count
+        }
+    }
+
+    /// Makes room. Lengths are those of things in memory, so the sum can't overflow.
+    @inline(__always)
+    mutating func reserve(_ extra: Int) {
+        if capacity &- count < extra {
+            grow(extra)
+        }
+    }
+
+    @inline(never)
+    private mutating func grow(_ extra: Int) {
+        capacity = max(capacity &* 2, count &+ extra)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+    }
+}

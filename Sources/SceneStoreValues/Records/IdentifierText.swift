@@ -1,0 +1,98 @@
+/// A persistent identifier as rows hold it.
+///
+/// Short ASCII, as UUIDs are, lies in place: a launch reads the identifiers of all sessions and
+/// looks at few of them, and a `String` of more than fifteen bytes is an allocation each.
+package struct IdentifierText: Sendable, Hashable {
+    private enum Storage: Sendable, Hashable {
+        case short(Short)
+        case long(String)
+    }
+
+    /// Up to 39 bytes and, in the last byte, how many.
+    private struct Short: Sendable, Hashable {
+        static let capacity = 39
+        static let countOffset = 39
+
+        var a: UInt64 = 0
+        var b: UInt64 = 0
+        var c: UInt64 = 0
+        var d: UInt64 = 0
+        var e: UInt64 = 0
+
+        var isASCII: Bool { (a | b | c | d | e) & 0x8080_8080_8080_8080 == 0 }
+
+        @inline(__always)
+        func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+            withUnsafeBytes(of: self) { bytes in
+                body(
+                    UnsafeRawBufferPointer(
+                        rebasing: bytes[..<min(Int(bytes[Self.countOffset]), Self.capacity)]))
+            }
+        }
+    }
+
+    private let storage: Storage
+
+    package init(_ text: String) {
+        let short = text.utf8.withContiguousStorageIfAvailable {
+            Self.short(UnsafeRawBufferPointer($0))
+        }
+        storage = (short ?? nil).map { .short($0) } ?? .long(text)
+    }
+
+    /// Text that has to be UTF-8; nil when it is not.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        if let short = Self.short(bytes) {
+            storage = .short(short)
+        } else if let text = String(validating: bytes, as: UTF8.self) {
+            storage = .long(text)
+        } else {
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private static func short(_ bytes: UnsafeRawBufferPointer) -> Short? {
+        guard bytes.count <= Short.capacity else {
+            return nil
+        }
+        var short = Short()
+        withUnsafeMutableBytes(of: &short) { target in
+            target.copyMemory(from: bytes)
+        }
+        guard short.isASCII else {
+            return nil
+        }
+        withUnsafeMutableBytes(of: &short) { target in
+            target[Short.countOffset] = UInt8(truncatingIfNeeded: bytes.count)
+        }
+        return short
+    }
+
+    /// The identifier.
+    package var text: String {
+        switch storage {
+        case .short(let short):
+            short.withBytes {
+                String(decoding: $0.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+            }
+        case .long(let text): text
+        }
+    }
+
+    /// Lends its UTF-8.
+    @inline(__always)
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch storage {
+        case .short(let short): return short.withBytes(body)
+        case .long(var text): return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// The order of UTF-8 bytes, which is also that of SQLite.
+    package func precedes(_ other: IdentifierText) -> Bool {
+        withBytes { left in
+            other.withBytes { right in left.lexicographicallyPrecedes(right) }
+        }
+    }
+}

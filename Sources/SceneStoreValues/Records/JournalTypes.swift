@@ -1,0 +1,179 @@
+/// One entry of the journal (S-42).
+public struct StoreEvent: Sendable, Hashable {
+    /// What happened, one word; an open set.
+    public struct Kind: RawRepresentable, Sendable, Hashable {
+        /// The word itself.
+        public let rawValue: String
+
+        /// Makes a kind of its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Makes a kind of its word.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The transaction that it belongs to.
+    public var generation: Int64
+    /// The launch in which it happened; 0 outside of any.
+    public var launch: Int64
+    /// Milliseconds since 1970.
+    public var happenedAt: Int64
+    /// What happened.
+    public var kind: Kind
+    /// The session that it happened to.
+    public var sessionIdentifier: String?
+    /// More, for people.
+    public var detail: String?
+
+    package init(
+        generation: Int64, launch: Int64, happenedAt: Int64, kind: Kind,
+        sessionIdentifier: String? = nil, detail: String? = nil
+    ) {
+        self.generation = generation
+        self.launch = launch
+        self.happenedAt = happenedAt
+        self.kind = kind
+        self.sessionIdentifier = sessionIdentifier
+        self.detail = detail
+    }
+}
+
+extension StoreEvent.Kind {
+    /// A state was saved.
+    public static let save = Self("save")
+    /// A state was forgotten because the app answered nil.
+    public static let clear = Self("clear")
+    /// A session was created.
+    public static let create = Self("create")
+    /// A session came to the front, left it, or became active.
+    public static let mark = Self("mark")
+    /// A session's userInfo, title, placement, conditions, storage or flags changed.
+    public static let change = Self("change")
+    /// A session was discarded.
+    public static let discard = Self("discard")
+    /// The app was told of a discard.
+    public static let discardDelivered = Self("discard-delivered")
+    /// A discarded session was reopened.
+    public static let reopen = Self("reopen")
+    /// A session was removed without a discard.
+    public static let forget = Self("forget")
+    /// An earlier state was made the current one.
+    public static let checkout = Self("checkout")
+    /// The container was reset.
+    public static let reset = Self("reset")
+    /// A process began or ended.
+    public static let launch = Self("launch")
+    /// A process ended.
+    public static let end = Self("end")
+    /// A session was blamed for the death of a process.
+    public static let blame = Self("blame")
+    /// A payload came in, was offered or acknowledged.
+    public static let inbox = Self("inbox")
+    /// An activity was saved or deleted.
+    public static let activity = Self("activity")
+    /// A row was set aside.
+    public static let quarantine = Self("quarantine")
+    /// Fewer sessions were found than recorded.
+    public static let lost = Self("lost")
+    /// Something was pruned.
+    public static let prune = Self("prune")
+    /// A process opened the store as its owner; the detail is the store's identity, which proves
+    /// the entry and lets a file be salvaged whose own row is lost.
+    public static let open = Self("open")
+    /// Now and then among many entries: the store's identity once more, for the same purpose.
+    public static let identity = Self("identity")
+}
+
+/// What one commit changed.
+public struct StoreChange: Sendable, Hashable {
+    /// The commit.
+    public var generation: Int64
+    /// What it did, in order.
+    public var events: [StoreEvent]
+
+    package init(
+        generation: Int64, events: [StoreEvent]
+    ) {
+        self.generation = generation
+        self.events = events
+    }
+}
+
+/// One state of a session, past or current.
+public struct StateVersion: Sendable, Hashable {
+    /// The transaction that saved it.
+    public var generation: Int64
+    /// What it was saved under, and when.
+    public var context: SaveContext
+    /// The activity's type.
+    public var activityType: String
+    /// The size of the encoded activity.
+    public var byteCount: Int
+    /// Whether it is what the session shows now.
+    public var isCurrent: Bool
+
+    package init(
+        generation: Int64, context: SaveContext, activityType: String, byteCount: Int,
+        isCurrent: Bool
+    ) {
+        self.generation = generation
+        self.context = context
+        self.activityType = activityType
+        self.byteCount = byteCount
+        self.isCurrent = isCurrent
+    }
+}
+
+/// Something that pruning would remove, and why (S-52).
+public struct PruneCandidate: Sendable, Hashable {
+    /// What it is.
+    public enum Subject: String, Sendable, Hashable {
+        /// A discarded session that can no longer be reopened.
+        case closedSession
+        /// A tombstone of a discard that was delivered.
+        case discard
+        /// An old launch.
+        case launch
+    }
+
+    /// What it is.
+    public var subject: Subject
+    /// The session, or the launch's number.
+    public var name: String
+    /// Why it goes.
+    public var reason: String
+    /// The row.
+    package var id: Int64
+
+    package init(
+        subject: Subject, name: String, reason: String, id: Int64
+    ) {
+        self.subject = subject
+        self.name = name
+        self.reason = reason
+        self.id = id
+    }
+}
+
+/// What a store did since it was opened.
+public struct StoreCounters: Sendable, Hashable {
+    /// Transactions that committed.
+    public var transactions = 0
+    /// Those of them that are safe against a power cut: one sync each.
+    public var durableTransactions = 0
+    /// States that were written.
+    public var statesWritten = 0
+    /// States that were equal to the stored one and cost nothing.
+    public var statesUnchanged = 0
+    /// Frames in the write-ahead log since the last checkpoint.
+    public var frames = 0
+    /// Checkpoints that were run.
+    public var checkpoints = 0
+
+    /// Makes counters that stand at zero.
+    public init() {}
+}

@@ -1,0 +1,133 @@
+/// What a launch is told about the process and the machine.
+package struct LaunchContext: Sendable, Hashable {
+    package var appVersion: String?
+    package var systemVersion: String?
+    package var idiom: String?
+    /// Another value after each restart of the system.
+    package var bootIdentifier: String
+    package var processIdentifier: Int32
+
+    package init(
+        appVersion: String? = nil, systemVersion: String? = nil, idiom: String? = nil,
+        bootIdentifier: String, processIdentifier: Int32
+    ) {
+        self.appVersion = appVersion
+        self.systemVersion = systemVersion
+        self.idiom = idiom
+        self.bootIdentifier = bootIdentifier
+        self.processIdentifier = processIdentifier
+    }
+}
+
+/// What the store answers to the beginning of a launch.
+package struct LaunchStart: Sendable, Hashable {
+    /// Counts launches of the container, from 1.
+    package var number: Int64
+    package var reason: LaunchReason
+    /// How the previous process ended, as far as it said.
+    package var previousEnd: ProcessEnd?
+    /// The session that the previous process died restoring; its count is raised already.
+    package var blamed: String?
+
+    package init(
+        number: Int64, reason: LaunchReason, previousEnd: ProcessEnd? = nil,
+        blamed: String? = nil
+    ) {
+        self.number = number
+        self.reason = reason
+        self.previousEnd = previousEnd
+        self.blamed = blamed
+    }
+}
+
+/// What became of a session that a launch expected (S-40).
+public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
+    /// It is there, with its state if it had one.
+    case restored
+    /// Open, and not connected by itself: it died too often, or is held by hand.
+    case held
+    /// There, without its state, which is kept.
+    case withheld
+    /// Recorded, and not found.
+    case lost
+    /// Removed for good.
+    case discarded
+    /// Its scene was taken away by the system.
+    case evicted
+    /// The app's guard refused its state.
+    case declined
+}
+
+/// The ledger of a launch: what became of the sessions that it expected.
+public struct LaunchLedger: Sendable, Hashable {
+    /// A session that was not simply restored.
+    public struct Entry: Sendable, Hashable {
+        /// Which session.
+        public var sessionIdentifier: String
+        /// What became of it.
+        public var outcome: LaunchOutcome
+        /// Why.
+        public var reason: String
+
+        /// Makes an entry.
+        public init(sessionIdentifier: String, outcome: LaunchOutcome, reason: String) {
+            self.sessionIdentifier = sessionIdentifier
+            self.outcome = outcome
+            self.reason = reason
+        }
+    }
+
+    /// How many sessions had each outcome.
+    public var counts: [LaunchOutcome: Int]
+    /// The sessions that were not restored; may be shorter than the counts say.
+    public var exceptions: [Entry]
+
+    /// Makes a ledger.
+    public init(counts: [LaunchOutcome: Int] = [:], exceptions: [Entry] = []) {
+        self.counts = counts
+        self.exceptions = exceptions
+    }
+
+    /// How many sessions the launch expected: the sum of all outcomes.
+    public var expected: Int {
+        counts.values.reduce(0) { $0 &+ max($1, 0) }
+    }
+}
+
+/// One launch as the store remembers it.
+public struct LaunchRecord: Sendable, Hashable {
+    /// Counts launches of the container, from 1.
+    public var number: Int64
+    /// Why the process was started.
+    public var reason: LaunchReason
+    /// Milliseconds since 1970.
+    public var startedAt: Int64
+    /// Milliseconds since 1970; nil while it runs and when it died.
+    public var endedAt: Int64?
+    /// How it ended, as far as it said.
+    public var end: ProcessEnd?
+    /// Whether a later launch found that it had died.
+    public var died: Bool
+    /// What it ran under; `savedAt` is its beginning.
+    public var context: SaveContext
+    /// The process.
+    public var processIdentifier: Int32
+    /// What became of the sessions that it expected.
+    public var ledger: LaunchLedger
+
+    package init(
+        number: Int64, reason: LaunchReason, startedAt: Int64, endedAt: Int64? = nil,
+        end: ProcessEnd? = nil, died: Bool, context: SaveContext, processIdentifier: Int32,
+        ledger: LaunchLedger
+    ) {
+        self.number = number
+        self.reason = reason
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.end = end
+        self.died = died
+        self.context = context
+        self.processIdentifier = processIdentifier
+        self.ledger = ledger
+    }
+}

@@ -1,0 +1,79 @@
+/// Whether bytes are UTF-8.
+///
+/// The standard library's own check comes with a generic entry that costs more than the rest of a
+/// short text; texts here are mostly short and ASCII.
+enum UTF8Check {
+    @inline(__always)
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        isASCII(bytes) || isValidSlowly(bytes)
+    }
+
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
+        var high: UInt64 = 0
+        if count >= 8 {
+            var offset = 0
+            while offset &+ 8 < count {
+                high |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+            }
+            // The last word may overlap the one before it.
+            high |= bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        } else if count >= 4 {
+            high = UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+            high |= UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        } else if count > 0 {
+            high = UInt64(bytes[0] | bytes[count / 2] | bytes[count &- 1])
+        }
+        return high & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// The table of the Unicode Standard, 3.9, "well-formed UTF-8 byte sequences".
+    @inline(never)
+    private static func isValidSlowly(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let first = bytes[offset]
+            if first < 0x80 {
+                offset &+= 1
+                continue
+            }
+            let (length, second): (Int, ClosedRange<UInt8>)
+            switch first {
+            case 0xc2...0xdf: (length, second) = (2, 0x80...0xbf)
+            case 0xe0: (length, second) = (3, 0xa0...0xbf)
+            case 0xed: (length, second) = (3, 0x80...0x9f)
+            case 0xe1...0xef: (length, second) = (3, 0x80...0xbf)
+            case 0xf0: (length, second) = (4, 0x90...0xbf)
+            case 0xf1...0xf3: (length, second) = (4, 0x80...0xbf)
+            case 0xf4: (length, second) = (4, 0x80...0x8f)
+            default: return false
+            }
+            guard length <= bytes.count &- offset, second.contains(bytes[offset &+ 1]) else {
+                return false
+            }
+            for index in (offset &+ 2)..<max(offset &+ length, offset &+ 2)
+            where bytes[index] & 0xc0 != 0x80 {
+                return false
+            }
+            offset &+= length
+        }
+        return true
+    }
+}
+
+extension String {
+    /// The text of bytes, or nil when they are not UTF-8.
+    @inline(__always)
+    package init?(checking bytes: UnsafeRawBufferPointer) {
+        guard UTF8Check.isValid(bytes) else {
+            return nil
+        }
+        // This way a short text is made without a call.
+        self.init(unsafeUninitializedCapacity: bytes.count) { target in
+            UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
+            return bytes.count
+        }
+    }
+}
