@@ -18,6 +18,8 @@ for product in SceneStoreBenchmarks SceneStoreBenchmarkApp SceneStoreBenchmarkFl
 done
 SCENESTORE_SWIFT_VERSION="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([^ ]*\).*/\1/p')"
 export SCENESTORE_SWIFT_VERSION
+SCENESTORE_PROOFS="$PWD/Proofs"
+export SCENESTORE_PROOFS
 folder=.build/benchmarks
 mkdir -p "$folder"
 exec "$(swift build "${proofs[@]}" -c release --show-bin-path)/SceneStoreBenchmarks" --directory "$folder" "$@"

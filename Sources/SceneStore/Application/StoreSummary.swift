@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreMigrations
 import SceneStoreSQLite
 
@@ -212,7 +213,7 @@ extension SceneSessionStore {
                     return true
                 }
             }
-            return Array(found.sorted(by: StoreCore.comesBefore).prefix(limit))
+            return Array(found.sorted(by: SessionRecord.comesBefore).prefix(limit))
         }
     }
 

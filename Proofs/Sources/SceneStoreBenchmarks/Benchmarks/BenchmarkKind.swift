@@ -7,6 +7,7 @@ enum BenchmarkKind: String, CaseIterable {
     case relaunch
     case process
     case libraries
+    case weight
     case open
     case scale
     case upkeep
@@ -27,6 +28,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .relaunch: "Relaunching, inside a process"
         case .process: "Whole processes"
         case .libraries: "Libraries that are loaded"
+        case .weight: "What an app carries"
         case .open: "Opening and closing"
         case .scale: "With 100 000 sessions"
         case .upkeep: "Upkeep"
@@ -58,6 +60,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .autosave: try AutosaveBenchmark.run(context)
         case .process: try ProcessBenchmark.run(context)
         case .libraries: try LibrariesBenchmark.run(context)
+        case .weight: try WeightBenchmark.run(context)
         case .open: try OpenBenchmark.run(context)
         case .upkeep: try UpkeepBenchmark.run(context)
         case .merge: try MergeBenchmark.run(context)

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 
 /// An app of three windows, launched a thousand times: windows move, states are saved, and two of

@@ -1,10 +1,8 @@
+import SceneStoreValues
+
 extension LaunchPlan {
     /// How far a scene comes forward.
-    package enum Arrival: String, Sendable, Hashable {
-        case active
-        case foreground
-        case background
-    }
+    package typealias Arrival = LifecycleMachine.Arrival
 
     /// What becomes of a session.
     package enum Fate: Sendable, Hashable {
@@ -62,5 +60,16 @@ extension LaunchPlan {
         /// Its place in the order, from 1.
         package var order: Int
         package var reason: String
+    }
+
+    /// A payload that a launch hands over.
+    package struct PlannedPayload: Sendable {
+        package var payload: Payload
+        /// Its number in the inbox, once it has one.
+        package var item: Int64?
+        /// Whether an earlier process was offered it.
+        package var wasOffered = false
+        /// Whether it launched the process.
+        package var isArriving = false
     }
 }
