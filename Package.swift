@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "SceneStore", targets: ["SceneStore"]),
+        .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
+        .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
         .library(name: "SceneStoreUIKit", targets: ["SceneStoreUIKit"]),
         .executable(name: "scenestore", targets: ["SceneStoreCommand"]),
@@ -29,10 +31,33 @@ let package = Package(
                 .embedInCode("../../Migrations/0003_views.sql"),
             ]
         ),
+        .target(name: "SceneStoreValues"),
+        .target(name: "SceneStoreEngine", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreStorage",
+            dependencies: ["SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations"]
+        ),
+        .target(
+            name: "SceneStoreRecovery",
+            dependencies: [
+                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
+            ]
+        ),
         .target(
             name: "SceneStore",
-            dependencies: ["SceneStoreSQLite", "SceneStoreMigrations"]
+            dependencies: [
+                "SceneStoreValues", "SceneStoreEngine", "SceneStoreSQLite", "SceneStoreMigrations",
+                "SceneStoreStorage", "SceneStoreRecovery",
+            ]
         ),
+        .target(
+            name: "SceneStoreExchange",
+            dependencies: [
+                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
+                "SceneStoreRecovery",
+            ]
+        ),
+        .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),
         .target(
             name: "SceneStoreCFaults",
             dependencies: ["SceneStoreCSQLite"]
@@ -40,7 +65,8 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreCFaults",
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
+                "SceneStoreSQLite",
             ]
         ),
         .target(
@@ -54,71 +80,86 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreUIKitStandIn"),
+        .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
-            dependencies: ["SceneStore", "SceneStoreTesting"]
-        ),
-        .target(name: "SceneStoreCTestSupport"),
-        .target(name: "SceneStoreCSystemFaults"),
-        .executableTarget(
-            name: "SceneStoreRigs",
             dependencies: [
-                "SceneStore", "SceneStoreTesting", "SceneStoreSQLite", "SceneStoreMigrations",
-                "SceneStoreCTestSupport", "SceneStoreCSystemFaults",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreExchange", "SceneStoreLinks",
+                "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
-        .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
-        .executableTarget(
-            name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),
-        .executableTarget(name: "SceneStoreBenchmarkApp", dependencies: ["SceneStore"]),
-        .executableTarget(
-            name: "SceneStoreBenchmarks",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreBenchmarkFloor"]
-        ),
+        .target(name: "SceneStoreCTestSupport"),
         .testTarget(
             name: "SceneStoreMaintenanceTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreSQLite"]
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreSQLite", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreSQLiteTests",
-            dependencies: ["SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCTestSupport"]
+            dependencies: [
+                "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreSQLite",
+            ]
         ),
         .testTarget(
-            name: "SceneStoreCodecTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreCodecTests",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting",
+            ]),
         .testTarget(
-            name: "SceneStoreManifestTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreManifestTests",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting",
+            ]),
         .testTarget(
-            name: "SceneStoreLinksTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreAdoptionTests",
+            dependencies: ["SceneStoreAdoption", "SceneStoreValues"]
+        ),
+        .testTarget(
+            name: "SceneStoreLinksTests",
+            dependencies: [
+                "SceneStore", "SceneStoreLinks", "SceneStoreTesting",
+            ]),
         .testTarget(
             name: "SceneStoreStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreCSQLite",
+                "SceneStore", "SceneStoreCSQLite", "SceneStoreExchange", "SceneStoreMigrations",
+                "SceneStoreSQLite",
             ]
         ),
         .testTarget(
             name: "SceneStoreFaultsTests",
-            dependencies: ["SceneStoreTesting", "SceneStoreCFaults", "SceneStoreCSQLite"]
+            dependencies: [
+                "SceneStoreCFaults", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
-            name: "SceneStoreScenarioTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreScenarioTests",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting",
+            ]),
         .testTarget(
             name: "SceneStoreLifecycleTests",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreTesting"]),
+            dependencies: [
+                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreSQLite",
+                "SceneStoreTesting",
+            ]),
         .testTarget(
             name: "SceneStoreHostTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
+            dependencies: [
+                "SceneStore", "SceneStoreTesting", "SceneStoreUIKit",
+            ]
         ),
         .testTarget(
-            name: "SceneStoreTestingTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
-        .testTarget(
-            name: "SceneStoreRigTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreRigs"]
-        ),
+            name: "SceneStoreTestingTests",
+            dependencies: [
+                "SceneStore", "SceneStoreTesting",
+            ]),
         .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: [
-                "SceneStore", "SceneStoreTesting", "SceneStoreCommand", "SceneStoreSQLite",
-                "SceneStoreCTestSupport",
+                "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
+                "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
     ],

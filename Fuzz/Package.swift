@@ -32,9 +32,30 @@ let package = Package(
                 .embedInCode("../../Migrations/0003_views.sql"),
             ]
         ),
+        .target(name: "SceneStoreValues", swiftSettings: instrumented),
         .target(
-            name: "SceneStore",
-            dependencies: ["SceneStoreSQLite", "SceneStoreMigrations"],
+            name: "SceneStoreEngine", dependencies: ["SceneStoreValues"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreStorage",
+            dependencies: ["SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreRecovery", dependencies: ["SceneStoreStorage"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStore", dependencies: ["SceneStoreEngine", "SceneStoreRecovery"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreExchange", dependencies: ["SceneStoreRecovery"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreLinks", dependencies: ["SceneStoreValues"],
             swiftSettings: instrumented
         ),
         .target(
@@ -51,8 +72,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "SceneStore", "SceneStoreTesting", "SceneStoreSQLite", "SceneStoreCSQLite",
-                "SceneStoreCFuzz",
+                "SceneStore", "SceneStoreExchange", "SceneStoreLinks", "SceneStoreTesting",
+                "SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCFuzz",
             ],
             swiftSettings: instrumented,
             linkerSettings: [

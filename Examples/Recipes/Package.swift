@@ -7,7 +7,11 @@ let package = Package(
     dependencies: [.package(name: "SceneStore", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Recipes", dependencies: [.product(name: "SceneStore", package: "SceneStore")])
+            name: "Recipes",
+            dependencies: [
+                .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreExchange", package: "SceneStore"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

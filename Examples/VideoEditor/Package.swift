@@ -8,7 +8,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "VideoEditor",
-            dependencies: [.product(name: "SceneStore", package: "SceneStore")],
+            dependencies: [
+                .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreLinks", package: "SceneStore"),
+            ],
             resources: [
                 .embedInCode("../../VideoEditor-Info.plist"),
                 .embedInCode("../../apple-app-site-association.json"),

@@ -4,6 +4,7 @@ import SceneStoreValues
 package struct EventRow: StoredRow {
     package static let table = StoreTable.event
     package static let description = TableDescription("event", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -29,29 +30,13 @@ package struct EventRow: StoredRow {
         try column("session_identifier", &sessionIdentifier)
         try column("detail", &detail)
     }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, serial: Int64 = 0, generation: Int64 = 0,
-        launch: Int64 = 0, happenedAt: Int64 = 0, kind: String = "",
-        sessionIdentifier: String? = nil, detail: String? = nil, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.serial = serial
-        self.generation = generation
-        self.launch = launch
-        self.happenedAt = happenedAt
-        self.kind = kind
-        self.sessionIdentifier = sessionIdentifier
-        self.detail = detail
-        self.checksum = checksum
-    }
 }
 
 /// A payload of the inbox; the payload itself follows.
 package struct InboxRow: PayloadRow {
     package static let table = StoreTable.inbox
     package static let description = TableDescription("inbox", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -107,6 +92,7 @@ package struct InboxRow: PayloadRow {
 package struct SavedActivityRow: PayloadRow {
     package static let table = StoreTable.savedActivity
     package static let description = TableDescription("saved_activity", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -149,6 +135,7 @@ package struct SavedActivityRow: PayloadRow {
 package struct QuarantinedRow: PayloadRow {
     package static let table = StoreTable.quarantinedRow
     package static let description = TableDescription("quarantined_row", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0

@@ -4,6 +4,7 @@ import SceneStoreValues
 package struct DiscardRow: StoredRow {
     package static let table = StoreTable.discard
     package static let description = TableDescription("discard", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -52,6 +53,7 @@ package struct DiscardRow: StoredRow {
 package struct LaunchRow: StoredRow {
     package static let table = StoreTable.launch
     package static let description = TableDescription("launch", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 { number }
     package var number: Int64 = 0
@@ -96,41 +98,13 @@ package struct LaunchRow: StoredRow {
         try column("evicted", &evicted)
         try column("declined", &declined)
     }
-
-    package init(
-        number: Int64 = 0, epoch: Int64 = 0, reason: String = "", startedAt: Int64 = 0,
-        endedAt: Int64? = nil, endedHow: String? = nil, contextID: Int64 = 0,
-        bootIdentifier: String = "", processIdentifier: Int64 = 0, generation: Int64 = 0,
-        expected: Int64 = 0, restored: Int64 = 0, held: Int64 = 0, withheld: Int64 = 0,
-        lost: Int64 = 0, discarded: Int64 = 0, evicted: Int64 = 0, declined: Int64 = 0,
-        checksum: Int64 = 0
-    ) {
-        self.number = number
-        self.epoch = epoch
-        self.reason = reason
-        self.startedAt = startedAt
-        self.endedAt = endedAt
-        self.endedHow = endedHow
-        self.contextID = contextID
-        self.bootIdentifier = bootIdentifier
-        self.processIdentifier = processIdentifier
-        self.generation = generation
-        self.expected = expected
-        self.restored = restored
-        self.held = held
-        self.withheld = withheld
-        self.lost = lost
-        self.discarded = discarded
-        self.evicted = evicted
-        self.declined = declined
-        self.checksum = checksum
-    }
 }
 
 /// A session that a launch did not simply restore.
 package struct LaunchExceptionRow: StoredRow {
     package static let table = StoreTable.launchException
     package static let description = TableDescription("launch_exception", of: Self.self)
+    package static var blank: Self { Self() }
     package static let owner: RowOwner? = RowOwner(
         table: "launch", condition: "launch.number = launch_exception.launch")
 
@@ -149,17 +123,5 @@ package struct LaunchExceptionRow: StoredRow {
         try column("session_identifier", &sessionIdentifier, .fixed)
         try column("outcome", &outcome, .fixed)
         try column("reason", &reason, .fixed)
-    }
-
-    package init(
-        id: Int64 = 0, launch: Int64 = 0, sessionIdentifier: String = "", outcome: String = "",
-        reason: String = "", checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.launch = launch
-        self.sessionIdentifier = sessionIdentifier
-        self.outcome = outcome
-        self.reason = reason
-        self.checksum = checksum
     }
 }

@@ -5,6 +5,7 @@ import SceneStoreValues
 package struct SessionRow: StoredRow {
     package static let table = StoreTable.session
     package static let description = TableDescription("session", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var identifierText = IdentifierText("")

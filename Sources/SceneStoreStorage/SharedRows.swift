@@ -4,6 +4,7 @@ import SceneStoreValues
 package struct MigrationRow: StoredRow {
     package static let table = StoreTable.migration
     package static let description = TableDescription("migration", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 { number }
     package var number: Int64 = 0
@@ -26,6 +27,7 @@ package struct MigrationRow: StoredRow {
 package struct ConfigurationRow: StoredRow {
     package static let table = StoreTable.configuration
     package static let description = TableDescription("configuration", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -53,31 +55,13 @@ package struct ConfigurationRow: StoredRow {
         try column("resolution", &resolution)
         try column("open_sessions", &openSessions, .counter)
     }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, role: String = "", name: String? = nil,
-        sceneClass: String? = nil, delegateClass: String? = nil, storyboard: String? = nil,
-        immersionStyle: String? = nil, resolution: Int64 = 0, openSessions: Int64 = 0,
-        checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.role = role
-        self.name = name
-        self.sceneClass = sceneClass
-        self.delegateClass = delegateClass
-        self.storyboard = storyboard
-        self.immersionStyle = immersionStyle
-        self.resolution = resolution
-        self.openSessions = openSessions
-        self.checksum = checksum
-    }
 }
 
 /// Activation conditions; the payload follows.
 package struct ConditionsRow: PayloadRow {
     package static let table = StoreTable.conditions
     package static let description = TableDescription("conditions", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -106,6 +90,7 @@ package struct ConditionsRow: PayloadRow {
 package struct SaveContextRow: StoredRow {
     package static let table = StoreTable.saveContext
     package static let description = TableDescription("save_context", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
@@ -122,17 +107,5 @@ package struct SaveContextRow: StoredRow {
         try column("app_version", &appVersion)
         try column("system_version", &systemVersion)
         try column("idiom", &idiom)
-    }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, appVersion: String? = nil, systemVersion: String? = nil,
-        idiom: String? = nil, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.appVersion = appVersion
-        self.systemVersion = systemVersion
-        self.idiom = idiom
-        self.checksum = checksum
     }
 }

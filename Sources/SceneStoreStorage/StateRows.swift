@@ -4,6 +4,7 @@ import SceneStoreValues
 package struct StateRow: PayloadRow {
     package static let table = StoreTable.state
     package static let description = TableDescription("state", of: Self.self)
+    package static var blank: Self { Self() }
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = state.id >> 8")
 
@@ -54,6 +55,7 @@ package struct StateRow: PayloadRow {
 package struct SessionValueRow: PayloadRow {
     package static let table = StoreTable.sessionValue
     package static let description = TableDescription("session_value", of: Self.self)
+    package static var blank: Self { Self() }
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = session_value.id >> 8")
 
@@ -81,6 +83,7 @@ package struct SessionValueRow: PayloadRow {
 package struct StorageRow: PayloadRow {
     package static let table = StoreTable.sceneStorage
     package static let description = TableDescription("scene_storage", of: Self.self)
+    package static var blank: Self { Self() }
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = scene_storage.session_id")
 
@@ -97,5 +100,16 @@ package struct StorageRow: PayloadRow {
         try column("session_id", &sessionID, [.fixed, .counter])
         try column("key", &key, .fixed)
         try column("content_hash", &contentHash)
+    }
+
+    package init(
+        id: Int64 = 0, sessionID: Int64 = 0, key: String = "", contentHash: Int64 = 0,
+        checksum: Int64 = 0
+    ) {
+        self.id = id
+        self.sessionID = sessionID
+        self.key = key
+        self.contentHash = contentHash
+        self.checksum = checksum
     }
 }

@@ -3,6 +3,20 @@ import SceneStoreValues
 
 /// Activation conditions, which sessions share (L-71).
 extension StoreReading where Self: ~Copyable {
+    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithConditions, number(epoch)) {
+            $0.epoch == epoch && $0.conditionsID != nil
+        }
+        var result: [ConditionedRecord] = []
+        for row in found where row.isOpen {
+            result.append(
+                ConditionedRecord(
+                    record: try record(row), conditions: try conditions(row.conditionsID)))
+        }
+        return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+    }
+
     /// The conditions of a row; a damaged one has the defaults.
     package func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
         guard let id else {
@@ -79,28 +93,7 @@ extension SceneSessionStore {
 
     /// The open sessions that have activation conditions of their own, with them. Costs nothing
     /// for the others.
-    package func recordsWithConditions() throws(SceneStoreError) -> [(
-        record: SessionRecord, conditions: ActivationConditions
-    )] {
-        let found = try read { reader throws(SceneStoreError) -> [ConditionedRecord] in
-            let epoch = reader.store.containerEpoch
-            let rows = try reader.rows(Queries.sessionsWithConditions, number(epoch)) {
-                $0.epoch == epoch && $0.conditionsID != nil
-            }
-            var result: [ConditionedRecord] = []
-            for row in rows where row.isOpen {
-                result.append(
-                    ConditionedRecord(
-                        record: try reader.record(row),
-                        conditions: try reader.conditions(row.conditionsID)))
-            }
-            return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
-        }
-        return found.map { ($0.record, $0.conditions) }
+    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
+        try read { reader throws(SceneStoreError) in try reader.recordsWithConditions() }
     }
-}
-
-private struct ConditionedRecord: Sendable {
-    var record: SessionRecord
-    var conditions: ActivationConditions
 }

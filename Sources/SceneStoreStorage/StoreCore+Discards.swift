@@ -87,21 +87,35 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension StoreWriter {
-    /// Writes how far the app was told of some discards.
+    /// Writes how far the app was told of some discards, where it is news.
     package func mark(
         discards keys: [Int64], _ delivery: StoreCore.Delivery
     ) throws(SceneStoreError) {
         for key in keys {
-            guard var row = try discardRow(key), row.delivery < delivery.rawValue else {
-                continue
+            if let row = try discardRow(key), row.delivery < delivery.rawValue {
+                try rewrite(row, delivery)
             }
-            let counted = row.checksum
-            row.delivery = delivery.rawValue
-            row.offeredLaunch = store.launchNumber
-            try update(row, counted: counted)
-            if delivery == .delivered {
-                note(.discardDelivered, row.identifier)
+        }
+    }
+
+    /// The app is about to be told of discards, of some of them once more.
+    package func offer(discards keys: [Int64]) throws(SceneStoreError) {
+        for key in keys {
+            if let row = try discardRow(key), row.delivery < StoreCore.Delivery.delivered.rawValue {
+                try rewrite(row, .offered)
             }
+        }
+    }
+
+    private func rewrite(
+        _ old: DiscardRow, _ delivery: StoreCore.Delivery
+    ) throws(SceneStoreError) {
+        var row = old
+        row.delivery = delivery.rawValue
+        row.offeredLaunch = store.launchNumber
+        try update(row, counted: old.checksum)
+        if delivery == .delivered {
+            note(.discardDelivered, row.identifier)
         }
     }
 

@@ -3,6 +3,21 @@ import SceneStoreValues
 
 /// Payloads that wait until the app acknowledges them (L-65), and saved activities (L-85).
 extension StoreReading where Self: ~Copyable {
+    /// Payloads that are not done, with their bytes.
+    fileprivate func waitingItems(
+        _ ids: [Int64]
+    ) throws(SceneStoreError) -> [(row: InboxRow, payload: [UInt8])] {
+        var result: [(row: InboxRow, payload: [UInt8])] = []
+        for id in ids {
+            try withRow(InboxRow.self, id) { row, bytes in
+                if !row.isDone, row.epoch == store.containerEpoch {
+                    result.append((row, Array(bytes)))
+                }
+            }
+        }
+        return result
+    }
+
     /// Whether a payload of the same key is the same one: it waits, or was done in this launch.
     package func isSame(_ row: InboxRow) -> Bool {
         !row.isDone || row.receivedLaunch == store.launchNumber
@@ -18,7 +33,9 @@ extension StoreReading where Self: ~Copyable {
         }
     }
 
-    package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
+    /// The payloads that wait, as a launch finds them; nil is the current one.
+    package func pendingInbox(launch: Int64? = nil) throws(SceneStoreError) -> [InboxItem] {
+        let launch = launch ?? store.launchNumber
         let epoch = store.containerEpoch
         var result: [InboxItem] = []
         try eachWithPayload(
@@ -29,7 +46,7 @@ extension StoreReading where Self: ~Copyable {
             }
             if let payload {
                 let wasOffered =
-                    row.offeredLaunch > 0 && row.offeredLaunch < store.launchNumber
+                    row.offeredLaunch > 0 && row.offeredLaunch < launch
                 result.append(
                     InboxItem(
                         id: row.id, payload: encoder.shown(payload, \.revealed),
@@ -71,6 +88,37 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension StoreWriter {
+    /// Writes a payload that waits.
+    package func insertInboxItem(
+        _ bytes: [UInt8], session: String? = nil, dedupe: String?
+    ) throws(SceneStoreError) -> Int64 {
+        let row = InboxRow(
+            id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
+            dedupeKey: dedupe, receivedLaunch: store.launchNumber, receivedAt: now,
+            generation: store.generation, contentHash: StoreCore.hash(bytes))
+        try insert(row, payload: bytes)
+        note(.inbox, session, "received")
+        return row.id
+    }
+
+    /// Offers or acknowledges payloads.
+    package func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
+        for (old, payload) in try waitingItems(ids) {
+            var row = old
+            if isDone {
+                row.isDone = true
+            } else {
+                row.offeredLaunch = row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
+                row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
+            }
+            // An acknowledged payload leaves its key alone.
+            let kept = isDone ? [] : payload
+            row.contentHash = StoreCore.hash(kept)
+            try update(row, counted: old.checksum, payload: kept)
+            note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
+        }
+    }
+
     package func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
         for row in rows {
             try delete(row)
@@ -95,46 +143,17 @@ extension StoreCore {
             return nil
         }
         return try write(.full) { writer throws(SceneStoreError) in
-            let row = InboxRow(
-                id: writer.nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
-                dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
-                receivedLaunch: store.launchNumber, receivedAt: now,
-                generation: store.generation, contentHash: Self.hash(bytes))
-            try writer.insert(row, payload: bytes)
-            writer.note(.inbox, session, "received")
-            return row.id
+            try writer.insertInboxItem(bytes, session: session, dedupe: dedupe)
         }
     }
 
     /// Offers or acknowledges payloads.
     func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
-        var changed: [(row: InboxRow, payload: [UInt8])] = []
-        for id in ids {
-            try withRow(InboxRow.self, id) { row, bytes in
-                if !row.isDone, row.epoch == store.containerEpoch {
-                    changed.append((row, Array(bytes)))
-                }
-            }
-        }
-        guard !changed.isEmpty else {
+        guard try !waitingItems(ids).isEmpty else {
             return
         }
         try write(.normal) { writer throws(SceneStoreError) in
-            for (old, payload) in changed {
-                var row = old
-                if isDone {
-                    row.isDone = true
-                } else {
-                    row.offeredLaunch =
-                        row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
-                    row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
-                }
-                // An acknowledged payload leaves its key alone.
-                let kept = isDone ? [] : payload
-                row.contentHash = Self.hash(kept)
-                try writer.update(row, counted: old.checksum, payload: kept)
-                writer.note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
-            }
+            try writer.advanceInbox(ids, isDone: isDone)
         }
     }
 

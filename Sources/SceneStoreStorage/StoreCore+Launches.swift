@@ -3,6 +3,25 @@ import SceneStoreValues
 
 /// Launches, and how processes end (L-14, L-52).
 extension StoreReading where Self: ~Copyable {
+    /// How the process before this one ended.
+    package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
+        let state = store.launchState
+        let end: PreviousProcess.End =
+            switch state {
+            case .never: .never
+            // The launch that ended so is not the last one: the process after it died.
+            case _ where parts.damage.openingDiagnostics.contains { $0.code == .lostCommits }:
+                .running
+            case .ended: .clean
+            case .running: .running
+            case .forceQuit: .forceQuit
+            }
+        return PreviousProcess(
+            end: end, number: store.launchNumber,
+            bootIdentifier: try launchRow(store.launchNumber)?.bootIdentifier,
+            restoring: state == .ended ? nil : store.restoringSession)
+    }
+
     /// The row of a launch of this epoch.
     package func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
         let row = try row(LaunchRow.self, number)
@@ -63,11 +82,11 @@ extension StoreReading where Self: ~Copyable {
     }
 
     /// The sessions that a launch of the history held back.
-    package func onceHeld() throws(SceneStoreError) -> Set<String> {
-        var identifiers: Set<String> = []
+    package func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID> {
+        var identifiers: Set<SceneSession.ID> = []
         for launch in try launches(limit: .max) {
             for entry in launch.ledger.exceptions where entry.outcome == .held {
-                identifiers.insert(entry.sessionIdentifier)
+                identifiers.insert(SceneSession.ID(entry.sessionIdentifier))
             }
         }
         return identifiers
@@ -104,9 +123,12 @@ extension StoreWriter {
 
 extension StoreWriter {
     /// Begins a launch; see ``SceneSessionStore/beginLaunch(_:)``.
-    package func beginLaunch(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
+    package func beginLaunch(
+        _ context: LaunchContext, reason: LaunchReason? = nil
+    ) throws(SceneStoreError) -> LaunchStart {
         let previous = try launchRow(store.launchNumber)
-        let reason = StoreCore.reason(store.launchState, previous, context)
+        let judged = try previousProcess().reason(bootIdentifier: context.bootIdentifier)
+        let reason = reason ?? judged
         let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
         let time = now
         // One that has ended is not the one that died: that one's record is lost.
@@ -207,20 +229,6 @@ extension StoreWriter {
 }
 
 extension StoreCore {
-    /// Why the process that begins now was started.
-    fileprivate static func reason(
-        _ state: StoreRow.LaunchState, _ previous: LaunchRow?, _ context: LaunchContext
-    ) -> LaunchReason {
-        if state == .never {
-            return .first
-        }
-        // A restart of the system outranks the way in which the process ended.
-        if let previous, previous.bootIdentifier != context.bootIdentifier {
-            return .restore
-        }
-        return state == .ended ? .launch : .recover
-    }
-
     /// Names the session that is being restored, or none (L-52); nothing is written when it is
     /// named already.
     package func setRestoring(_ key: Int64?) throws(SceneStoreError) {
@@ -289,10 +297,5 @@ extension SceneSessionStore {
     /// The launch is stable: no session is blamed any more.
     package func clearCrashCounts() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.clearCrashCounts() }
-    }
-
-    /// The sessions that a launch of the history held back.
-    package func onceHeld() throws(SceneStoreError) -> Set<String> {
-        try read { reader throws(SceneStoreError) in try reader.onceHeld() }
     }
 }

@@ -64,7 +64,7 @@ extension StoreUpkeep {
         } catch {
             throw SceneStoreError(error)
         }
-        for name in [ContainerName.backups, ContainerName.quarantine] {
+        for name in ContainerName.folders {
             try container.empty(name)
         }
         try truncateLog()

@@ -147,15 +147,15 @@ extension StoreWriter {
             try countOpen(-1, configuration: session.row.configurationID)
             try countOpen(1, configuration: id)
         }
-        let wasStale = session.row.flags.contains(.stale)
         try updateRow(session) { row in
             row.configurationID = id
-            row.flags.set(.stale, wasStale || isStale)
+            if isStale {
+                row.flags.insert(.stale)
+            }
         }
-        note(.change, session.row.identifier, "configuration")
-        if isStale, !wasStale {
-            note(.change, session.row.identifier, "stale")
-        }
+        note(
+            .change, session.row.identifier,
+            isStale ? "configuration, stale" : "configuration")
     }
 }
 

@@ -130,9 +130,7 @@ extension SceneSessionStore {
     /// The sessions that were in front at the last transition, most recently active first. Costs
     /// nothing for the others.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try read { reader throws(SceneStoreError) in
-            try reader.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.frontRecords() }
     }
 
     /// The most recently active open session, of a role or of all.
@@ -166,11 +164,7 @@ extension SceneSessionStore {
 
     /// The session of a key, also when it was discarded and can be reopened.
     package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
-        try read { reader throws(SceneStoreError) in
-            try reader.session(key).map { session throws(SceneStoreError) in
-                try reader.record(session.row)
-            }
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.record(key: key) }
     }
 
     /// All open sessions, most recently active first, then by identifier.
@@ -182,11 +176,8 @@ extension SceneSessionStore {
     package func records(
         configurationKey: Int64
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try read { reader throws(SceneStoreError) in
-            try reader.records(Queries.openSessionsOfConfiguration, configurationKey) {
-                $0.configurationID == configurationKey && $0.isOpen
-            }
-            .sorted(by: SessionRecord.comesBefore)
+        try asking { skeleton throws(SceneStoreError) in
+            try skeleton.records(configurationKey: configurationKey)
         }
     }
 

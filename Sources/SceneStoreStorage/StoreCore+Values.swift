@@ -11,6 +11,26 @@ package enum SessionValueKind: Int64, CaseIterable {
 }
 
 extension StoreReading where Self: ~Copyable {
+    /// The open sessions whose window was opened for a value, most recently active first.
+    package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {
+        let bytes = try ValueCodec.encode(value, path: "presentedValue")
+        let hash = StoreCore.hash(bytes)
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithValueHash) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } isAsked: {
+            $0.epoch == epoch && $0.valueHash == hash
+        }
+        var result: [SessionRecord] = []
+        for row in found where row.isOpen {
+            if try self.value(.presentedValue, of: row.id) == bytes {
+                result.append(try record(row))
+            }
+        }
+        return result.sorted(by: SessionRecord.comesBefore)
+    }
+
     /// The bytes of one of a session's values.
     package func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]?
     {
@@ -153,25 +173,7 @@ extension SceneSessionStore {
     package func recordsWithPresentedValue(
         _ value: Value
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try read { reader throws(SceneStoreError) in
-            let bytes = try ValueCodec.encode(value, path: "presentedValue")
-            let hash = StoreCore.hash(bytes)
-            let epoch = reader.store.containerEpoch
-            let rows = try reader.rows(Queries.sessionsWithValueHash) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-                try statement.bind(2, hash)
-            } isAsked: {
-                $0.epoch == epoch && $0.valueHash == hash
-            }
-            var result: [SessionRecord] = []
-            for row in rows where row.isOpen {
-                if try reader.value(.presentedValue, of: row.id) == bytes {
-                    result.append(try reader.record(row))
-                }
-            }
-            return result.sorted(by: SessionRecord.comesBefore)
-        }
+        try read { reader throws(SceneStoreError) in try reader.records(presenting: value) }
     }
 }
 

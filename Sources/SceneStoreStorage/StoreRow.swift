@@ -5,6 +5,7 @@ import SceneStoreValues
 package struct StoreRow: StoredRow {
     package static let table = StoreTable.store
     package static let description = TableDescription("store", of: Self.self)
+    package static var blank: Self { Self() }
 
     package var id: Int64 = 1
     package var uuid: [UInt8] = []

@@ -21,7 +21,7 @@ package protocol StoredRow: Sendable {
     /// Whether it is a session that is open: those have a digest of their own.
     var isOpenSession: Bool { get }
     /// A row of nothing, to be filled.
-    init()
+    static var blank: Self { get }
     init(_ row: borrowing Statement) throws(SQLiteError)
     /// Goes through all columns but the checksum and the payload, in their order.
     mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -55,7 +55,7 @@ extension StoredRow {
 
     /// Reads a row of which a statement names the columns in the order of the table.
     package init(_ row: borrowing Statement) throws(SQLiteError) {
-        self.init()
+        self = .blank
         var reader = ColumnReader(row)
         try visit(&reader)
         checksum = try row.integer(at: reader.index)

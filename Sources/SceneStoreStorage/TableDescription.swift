@@ -30,7 +30,7 @@ package final class TableDescription: Sendable {
 
     package init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
         var lister = ColumnLister()
-        var row = Row()
+        var row = Row.blank
         row.visit(&lister)
         let key = lister.columns.removeFirst()
         table = Row.table

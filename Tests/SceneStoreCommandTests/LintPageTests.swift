@@ -18,9 +18,9 @@ struct LintPageTests {
     @Test("each code that lint can print stands on the page with what to do, and no other")
     func page() throws {
         let declared =
-            try codes("Sources/SceneStore/Manifest/Diagnostic+Manifest.swift")
-            + codes("Sources/SceneStore/Links/AssociationLint.swift")
-            + codes("Sources/SceneStore/Links/AssociationJSON.swift")
+            try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
+            + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
+            + codes("Sources/SceneStoreLinks/Association/AssociationJSON.swift")
         let rows = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Linting.md")
             .split(separator: "\n").filter { $0.hasPrefix("| `") }
         let listed = rows.map { String($0.split(separator: "`")[1]) }

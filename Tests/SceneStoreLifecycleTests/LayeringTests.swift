@@ -7,22 +7,23 @@ struct LayeringTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
     @Test(
-        "Model, Codec, Manifest, Lifecycle and Links import neither SQLite nor the system",
-        arguments: ["Model", "Codec", "Manifest", "Lifecycle", "Links"])
-    func pureLayers(_ folder: String) throws {
-        let path = Self.sources.appending(path: "SceneStore/\(folder)").path(percentEncoded: false)
-        let names = try FileManager.default.contentsOfDirectory(atPath: path)
-        #expect(!names.isEmpty)
-        for name in names where name.hasSuffix(".swift") {
-            let text = try String(
-                decoding: Data(contentsOf: URL(filePath: "\(path)/\(name)")), as: UTF8.self)
+        "values, engine and links import neither SQLite nor the system",
+        arguments: ["SceneStoreValues", "SceneStoreEngine", "SceneStoreLinks"])
+    func pureLayers(_ target: String) throws {
+        let path = Self.sources.appending(path: target).path(percentEncoded: false)
+        let files = try Self.swiftFiles(below: path)
+        #expect(!files.isEmpty)
+        for file in files {
+            let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
             for line in text.split(separator: "\n") {
                 let words = line.split(separator: " ")
                 if words.first == "import" {
-                    #expect(["FoundationEssentials", "Foundation"].contains(words.last), "\(name)")
+                    #expect(
+                        ["FoundationEssentials", "Foundation", "SceneStoreValues"]
+                            .contains(words.last), "\(file)")
                 }
             }
-            #expect(!text.contains("FileManager") && !text.contains("sqlite3_"), "\(name)")
+            #expect(!text.contains("FileManager") && !text.contains("sqlite3_"), "\(file)")
         }
     }
 
@@ -33,7 +34,11 @@ struct LayeringTests {
             "NSKeyedUnarchiver", " Process()", "URLSession", "UIApplication.shared",
         ]
         var files = 0
-        for folder in ["SceneStore", "SceneStoreSQLite", "SceneStoreMigrations"] {
+        for folder in [
+            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
+            "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage",
+            "SceneStoreValues",
+        ] {
             let path = Self.sources.appending(path: folder).path(percentEncoded: false)
             for file in try Self.swiftFiles(below: path) {
                 files += 1

@@ -96,7 +96,7 @@ struct TableDescriptionTests {
                         _ = try row.bindInsert(statement)
                         #expect(try statement.step())
                         let byHand = try SessionRow(statement)
-                        var described = SessionRow()
+                        var described = SessionRow.blank
                         var reader = ColumnReader(statement)
                         try described.visit(&reader)
                         described.checksum = try statement.integer(at: reader.index)

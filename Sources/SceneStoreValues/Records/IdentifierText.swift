@@ -103,7 +103,7 @@ extension IdentifierText: Hashable {
         if case .short(let left) = left.storage, case .short(let right) = right.storage {
             return left == right
         }
-        return left.withBytes { left in right.withBytes { left.hasSameBytes(as: $0) } }
+        return left.withBytes { left in right.withBytes { left.elementsEqual($0) } }
     }
 
     package func hash(into hasher: inout Hasher) {

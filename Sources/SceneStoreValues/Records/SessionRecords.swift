@@ -40,3 +40,11 @@ package struct SessionRecords: RandomAccessCollection, Sendable {
         rows[order[place].place]
     }
 }
+
+extension SessionRecord {
+    /// The order in which sessions come back: most recently active first, then by identifier.
+    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
+        left.recency == right.recency
+            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
+    }
+}

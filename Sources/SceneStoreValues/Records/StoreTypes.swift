@@ -120,15 +120,6 @@ extension SessionRecord {
     }
 }
 
-extension SessionRecord {
-    /// The order in which sessions come back: most recently active first, then by the bytes of the
-    /// identifier.
-    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
-        left.recency == right.recency
-            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
-    }
-}
-
 /// A configuration that many records share.
 package final class SharedConfiguration: Sendable, Hashable {
     package let value: SceneConfiguration
@@ -180,16 +171,6 @@ package struct SessionFlags: OptionSet, Sendable, Hashable {
     ) {
         self.rawValue = rawValue
     }
-}
-
-/// Who may see what a session holds.
-public enum PrivacyClass: String, Sendable, Hashable, CaseIterable {
-    /// Stored, and shown in exports and reports.
-    case standard
-    /// Stored, and left out of exports, reports and logs; forgotten when the session is discarded.
-    case redacted
-    /// Never stored: the session itself is remembered, what it shows is not.
-    case ephemeral
 }
 
 /// A discarded session whose discard the app has not yet been told of.
