@@ -69,7 +69,7 @@ package struct SessionRecord: Sendable, Hashable {
         set { flags.privacy = newValue }
     }
 
-    package init(
+    @inlinable package init(
         key: Int64, identifierText: IdentifierText, isOpen: Bool, isFront: Bool, hasState: Bool,
         hasConditions: Bool, configurationKey: Int64, sharedConfiguration: SharedConfiguration,
         recency: Int64, crashCount: Int, flags: SessionFlags, createdAt: Int64, lastActiveAt: Int64,
