@@ -20,10 +20,11 @@ package struct StoreSkeleton: Skeleton {
             case .running: .running
             case .forceQuit: .forceQuit
             }
+        let launch = try core.launchRow(core.store.launchNumber)
         return PreviousProcess(
-            end: end, number: core.store.launchNumber,
-            bootIdentifier: try core.launchRow(core.store.launchNumber)?.bootIdentifier,
-            restoring: state == .ended ? nil : core.store.restoringSession)
+            end: end, number: core.store.launchNumber, bootIdentifier: launch?.bootIdentifier,
+            restoring: state == .ended ? nil : core.store.restoringSession,
+            startedAt: launch?.startedAt)
     }
 
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
@@ -133,7 +134,8 @@ extension SceneSessionStore {
             let isPlain =
                 judgement.discards.isEmpty && judgement.told.isEmpty && contents.isEmpty
             _ = try core.beginLaunch(
-                context, reason: reason, durability: isPlain ? .normal : .full
+                context, reason: reason, durability: isPlain ? .normal : .full,
+                previousWasStable: judgement.previousWasStable
             ) { () throws(SceneStoreError) in
                 for change in judgement.reconfigurations {
                     try core.reconfigure(change)
@@ -152,19 +154,148 @@ extension SceneSessionStore {
         }
     }
 
-    /// Says what is being restored, and which payloads are being handed over with it, in one
-    /// transaction.
+    /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
+    /// with it, in one transaction.
     package func noteConnection(
-        restoring key: Int64?, offering items: [Int64]
+        restoring key: Int64, isSuspect: Bool, offering items: [Int64]
     ) throws(SceneStoreError) {
-        try setRestoring(key: key)
-        if !items.isEmpty {
-            try markInboxOffered(items)
+        try using { core throws(SceneStoreError) in
+            if isSuspect {
+                try core.write(.normal) { () throws(SceneStoreError) in
+                    core.store.restoringSession = key
+                    try core.updateRow(try core.knownSession(key), .all) {
+                        $0.flags.insert(.suspect)
+                    }
+                }
+            } else {
+                try core.setRestoring(key)
+            }
+            if !items.isEmpty {
+                try core.advanceInbox(items, isDone: false)
+            }
+        }
+    }
+
+    /// Keeps a session's current state from the app: it is pinned in the history, and no later
+    /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
+    package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.withhold(reason, slot: session.row.stateSlot)
+            try core.set(flags, of: session, "state withheld: \(reason.rawValue)")
+        }
+    }
+
+    /// A session's current state is the app's again.
+    package func release(key: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.release(slot: session.row.stateSlot)
+            try core.set(flags, of: session, "state no longer withheld")
+        }
+    }
+
+    /// Makes the state that was withheld last the current one again, for the app; answers whether
+    /// there was one. Durable.
+    package func takeBackWithheldState(key: Int64) throws(SceneStoreError) -> Bool {
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            guard let slot = session.row.flags.pinnedSlots.last,
+                let state = try core.states(of: session).first(where: {
+                    $0.id == key << 8 | Int64(slot)
+                })
+            else {
+                return false
+            }
+            try core.write(.full) { () throws(SceneStoreError) in
+                core.caches.keep(nil, of: session)
+                try core.updateRow(session, .all) { row in
+                    row.stateID = state.id
+                    row.savedAt = state.savedAt
+                    row.crashCount = 0
+                    row.flags.release(slot: slot)
+                }
+                core.note(
+                    .checkout, session.row.identifier, "generation \(state.generation)")
+            }
+            return true
+        }
+    }
+
+    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
+    /// states of the others are offered once more (L-52).
+    package func settle(
+        restored keys: Set<Int64>, version: String?
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            guard try core.exceptionalSessions().contains(where: { $0.crashCount > 0 }) else {
+                return
+            }
+            try core.write(.normal) { () throws(SceneStoreError) in
+                try core.settle(keys, version: version)
+            }
+        }
+    }
+
+    /// Closes a session for good with what its scene showed last, in one durable transaction.
+    package func discard(
+        key: Int64, cause: DiscardCause, saving state: StateToSave?, context: SaveContext
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let changed = try state.map { state throws(SceneStoreError) in
+                try core.changedStates([state], context)
+            }
+            try core.write(.full) { () throws(SceneStoreError) in
+                if let changed, !changed.isEmpty {
+                    let contextID = try core.intern(context)
+                    for state in changed {
+                        try core.store(state, contextID: contextID, savedAt: context.savedAt)
+                    }
+                }
+                try core.discardRows([key], cause: cause, deliveredNow: true)
+            }
         }
     }
 }
 
+extension SessionRow {
+    /// The place of the current state in the session's history.
+    package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
+}
+
 extension StoreCore {
+    /// Offers again, or clears, after a stable launch, within a transaction.
+    func settle(_ restored: Set<Int64>, version: String?) throws(SceneStoreError) {
+        let tag = SessionFlags.versionTag(of: version)
+        for row in try exceptionalSessions() where row.crashCount > 0 {
+            let session = try knownSession(row.id)
+            try updateRow(session, .all) { row in
+                if row.flags.settle(
+                    isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag)
+                {
+                    row.crashCount = 0
+                }
+            }
+            note(
+                .change, row.identifier,
+                session.row.crashCount == 0 ? "count of crashes cleared" : "offered again")
+        }
+    }
+
+    fileprivate func set(
+        _ flags: SessionFlags, of session: StoreCaches.Session, _ detail: String
+    ) throws(SceneStoreError) {
+        guard flags != session.row.flags else {
+            return
+        }
+        try write(.normal) { () throws(SceneStoreError) in
+            try updateRow(session, .all) { $0.flags = flags }
+            note(.change, session.row.identifier, detail)
+        }
+    }
+
     /// Every session of a configuration goes on under another one, within a transaction (L-50).
     fileprivate func reconfigure(
         _ change: LaunchJudgement.Reconfiguration

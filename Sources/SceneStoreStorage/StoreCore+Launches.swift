@@ -25,7 +25,7 @@ extension StoreCore {
     /// Begins a launch, and does what belongs to its beginning in the same transaction.
     package func beginLaunch(
         _ context: LaunchContext, reason: LaunchReason? = nil, durability: Durability = .normal,
-        _ alongside: () throws(SceneStoreError) -> Void = {}
+        previousWasStable: Bool = false, _ alongside: () throws(SceneStoreError) -> Void = {}
     ) throws(SceneStoreError) -> LaunchStart {
         if isStale {
             _ = try read { () throws(SceneStoreError) in store.generation }
@@ -40,6 +40,9 @@ extension StoreCore {
             // One that has ended is not the one that died: that one's record is lost.
             if store.launchState == .running, let previous, previous.endedHow == nil {
                 try end(previous, "died", at: nil)
+            }
+            if previousWasStable {
+                try settle([], version: context.appVersion)
             }
             let blamed = try blame()
             for row in forgotten {
@@ -88,6 +91,7 @@ extension StoreCore {
         }
         try updateRow(session, .all) { row in
             row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
+            row.flags.blame(slot: row.stateSlot)
         }
         note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
         return session.row.identifier
@@ -265,7 +269,10 @@ extension StoreCore {
                 guard let session = try session(row.id) else {
                     continue
                 }
-                try updateRow(session, .all) { $0.crashCount = 0 }
+                try updateRow(session, .all) { row in
+                    row.crashCount = 0
+                    row.flags.release(slot: row.stateSlot)
+                }
                 note(.change, row.identifier, "count of crashes cleared")
             }
         }

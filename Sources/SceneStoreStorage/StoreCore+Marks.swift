@@ -112,7 +112,10 @@ extension SceneSessionStore {
             try core.write(.full) { () throws(SceneStoreError) in
                 try core.updateRow(session, .all) { row in
                     row.flags.set(.held, isHeld)
-                    row.crashCount = isHeld ? row.crashCount : 0
+                    if !isHeld {
+                        row.crashCount = 0
+                        row.flags.release(slot: row.stateSlot)
+                    }
                 }
                 core.note(.change, session.row.identifier, isHeld ? "held" : "released")
             }

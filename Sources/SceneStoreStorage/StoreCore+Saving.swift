@@ -8,6 +8,8 @@ extension StoreCore {
         package var session: StoreCaches.Session
         /// nil forgets the state.
         package var content: Content?
+        /// The state is the stored one: only what it is saved under differs, or it was withheld.
+        package var confirms = false
 
         package struct Content {
             package var state: EncodedState
@@ -24,7 +26,7 @@ extension StoreCore {
         durability: Durability
     ) throws(SceneStoreError) -> [Int64] {
         try checkUsable()
-        let changed = try changedStates(states)
+        let changed = try changedStates(states, context)
         let marks = try effective(marks)
         // A state that is stored already may still wait for its sync: an earlier save of it was not
         // as durable as this one has to be.
@@ -46,16 +48,16 @@ extension StoreCore {
             lastUnsyncedSave = counters.transactions
         }
         for state in changed {
-            counters.statesWritten += 1
+            counters.statesWritten += state.confirms ? 0 : 1
             caches.keep(state.content?.state.bytes, of: state.session)
         }
-        return changed.map { $0.session.row.id }
+        return changed.filter { !$0.confirms }.map { $0.session.row.id }
     }
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
-    private func changedStates(
-        _ states: [StateToSave]
+    func changedStates(
+        _ states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> [ChangedState] {
         var changed: [ChangedState] = []
         changed.reserveCapacity(states.count)
@@ -67,7 +69,7 @@ extension StoreCore {
         }
         // By index: an iterator would copy each activity, with a dozen references, to look at it.
         for index in states.indices where states.count == 1 || last[states[index].key] == index {
-            if let state = try changedState(index, of: states) {
+            if let state = try changedState(index, of: states, context) {
                 changed.append(state)
             }
         }
@@ -76,7 +78,7 @@ extension StoreCore {
 
     /// Encodes one state; nil when it is stored already, or is not to be.
     private func changedState(
-        _ index: Int, of states: [StateToSave]
+        _ index: Int, of states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> ChangedState? {
         let session = try knownSession(states[index].key)
         guard session.row.isOpen else {
@@ -98,12 +100,16 @@ extension StoreCore {
             return nil
         }
         let hash = Self.hash(state.bytes)
-        if try isStored(state.bytes, hash, of: session) {
-            counters.statesUnchanged += 1
-            return nil
+        let content = ChangedState.Content(state: state, hash: hash)
+        guard try isStored(state.bytes, hash, of: session) else {
+            return ChangedState(session: session, content: content)
         }
-        return ChangedState(
-            session: session, content: ChangedState.Content(state: state, hash: hash))
+        let isSaved = try isSaved(session, under: context)
+        if session.row.flags.contains(.withheld) || !isSaved {
+            return ChangedState(session: session, content: content, confirms: true)
+        }
+        counters.statesUnchanged += 1
+        return nil
     }
 
     /// A state as it is stored; throws when it can't be.
@@ -143,6 +149,41 @@ extension StoreCore {
         return true
     }
 
+    /// Whether the current state was saved under these versions; the time does not count (L-51).
+    private func isSaved(
+        _ session: StoreCaches.Session, under context: SaveContext
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID,
+            let row = try states(of: session).last(where: { $0.id == id })
+        else {
+            return true
+        }
+        return try self.context(row.contextID, savedAt: context.savedAt) == context
+    }
+
+    /// The current version stands by a state that is stored already: its row is written again in
+    /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
+    private func confirm(
+        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
+    ) throws(SceneStoreError) {
+        var known = try states(of: session)
+        guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
+        else {
+            return
+        }
+        let old = known[index].checksum
+        known[index].contextID = contextID
+        known[index].seal(sealer)
+        session.states = nil
+        try put(known[index], bytes, isNew: false)
+        digest(from: old, to: known[index].checksum)
+        session.states = known
+        if session.row.flags.contains(.withheld) {
+            try updateRow(session, .all) { $0.flags.release(slot: $0.stateSlot) }
+        }
+        note(.save, session.row.identifier, "confirmed")
+    }
+
     /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
     package func withState<Result>(
         _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
@@ -168,11 +209,17 @@ extension StoreCore {
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
-            try updateRow(session, .state) { row in
+            let isJudged = !session.row.flags.isDisjoint(with: [.withheld, .offering])
+            try updateRow(session, isJudged ? .all : .state) { row in
                 row.stateID = nil
                 row.savedAt = nil
+                row.flags.remove([.withheld, .offering])
             }
             note(.clear, session.row.identifier)
+            return
+        }
+        guard !state.confirms else {
+            try confirm(session, content.state.bytes, contextID: contextID)
             return
         }
         // Taken, not copied; a transaction that fails empties the caches anyway.
@@ -184,7 +231,8 @@ extension StoreCore {
             id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
             activityType: content.state.activityType, contentHash: content.hash,
             byteCount: Int64(content.state.bytes.count))
-        let placement = placement(for: row, among: known, current: slot)
+        let placement = placement(
+            for: row, among: known, current: slot, pinned: session.row.flags.pinnedSlots)
         row.id = key << 8 | Int64(placement.slot)
         row.seal(sealer)
         let replaced = known.firstIndex { $0.id == row.id }
@@ -203,12 +251,12 @@ extension StoreCore {
             }
         }
         session.states = known
-        let isStale = session.row.flags.contains(.stale)
+        let isJudged = !session.row.flags.isDisjoint(with: [.stale, .withheld, .offering])
         let stateID = row.id
-        try updateRow(session, isStale ? .all : .state) { row in
+        try updateRow(session, isJudged ? .all : .state) { row in
             row.stateID = stateID
             row.savedAt = savedAt
-            row.flags.remove(.stale)
+            row.flags.remove([.stale, .withheld, .offering])
         }
         if !subscribers.isEmpty {
             note(
@@ -219,7 +267,7 @@ extension StoreCore {
 
     /// Where the policy puts a row, asked without an allocation.
     private func placement(
-        for row: StateRow, among known: [StateRow], current: Int?
+        for row: StateRow, among known: [StateRow], current: Int?, pinned: [Int]
     ) -> HistoryPolicy.Placement {
         withUnsafeTemporaryAllocation(
             of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
@@ -230,7 +278,7 @@ extension StoreCore {
             return options.history.placement(
                 for: row.entry,
                 among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
-                current: current)
+                current: current, pinned: pinned)
         }
     }
 

@@ -117,6 +117,7 @@ extension StoreCore {
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
         session.privacy = row.flags.privacy
         session.isPinned = row.flags.contains(.pinned)
+        session.withheldState = row.flags.withheldReason
         return session
     }
 

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStoreTesting
+import SceneStoreValues
 import Testing
 
 @Suite struct ISO8601Tests {
