@@ -54,7 +54,8 @@ enum WeightBenchmark {
     /// What ended children took, in nanoseconds.
     private static func processorTime() -> Double {
         var usage = rusage()
-        getrusage(RUSAGE_CHILDREN, &usage)
+        // RUSAGE_CHILDREN, which Swift sees under another type on each system.
+        getrusage(-1, &usage)
         let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
         let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
         return Double(seconds) * 1e9 + Double(micros) * 1e3

@@ -3,8 +3,7 @@
 #else
     import Foundation
 #endif
-import SceneStoreTesting
-import SceneStoreValues
+import SceneStore
 import Testing
 
 @Suite struct ISO8601Tests {
