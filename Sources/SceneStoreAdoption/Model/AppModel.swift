@@ -161,12 +161,16 @@ struct AppEntry {
             }
         }
         var seen: Set<SourcePlace> = []
-        return entries.filter { seen.insert($0.place).inserted }.sorted {
+        let sorted = entries.filter { seen.insert($0.place).inserted }.sorted {
             let left = sources.files[$0.place.file].path
             let right = sources.files[$1.place.file].path
             return left == right ? $0.place.token < $1.place.token : left < right
         }
+        return Array(sorted.prefix(maximumApps))
     }
+
+    /// Apps beyond these are not judged.
+    private static let maximumApps = 50
 
     /// The class of `@UIApplicationDelegateAdaptor(AppDelegate.self)`.
     private static func adaptor(_ sources: SourceSet, _ file: Int) -> Int32? {

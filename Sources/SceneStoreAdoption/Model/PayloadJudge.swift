@@ -630,6 +630,7 @@ struct PayloadJudge {
             return []
         }
         var found: Set<Int> = []
+        var seen: Set<Int32> = []
         var pending = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
             table.implementation(of: $0, in: delegate)?.index
         }
@@ -645,6 +646,9 @@ struct PayloadJudge {
             let tokens = app.sources.files[table.functions[index].file].tokens
             for place in body.clamped(to: tokens.indices) where tokens[place].kind == .word {
                 let name = tokens[place].symbol
+                guard seen.insert(name).inserted else {
+                    continue
+                }
                 pending += (table.functionsByBase[name] ?? []).filter { !found.contains($0) }
                 pending += (table.types[name]?.functions ?? []).filter {
                     !found.contains($0)

@@ -93,12 +93,15 @@ struct TypeTable {
         types[canonical(name)]?.kind != nil
     }
 
+    /// Types beyond these are no longer followed.
+    private static let maximumLineage = 40
+
     /// The type and all that it inherits from or conforms to, nearest first.
     func lineage(of name: Int32) -> [Int32] {
         var found: [Int32] = [canonical(name)]
         var seen: Set<Int32> = [canonical(name)]
         var next = 0
-        while next < found.count, found.count < 1_000 {
+        while next < found.count, found.count < Self.maximumLineage {
             let current = found[next]
             next += 1
             for parent in (types[current]?.supers ?? []) + (aliases[current] ?? [])

@@ -18,10 +18,32 @@ struct ValueFlow {
     /// Names that are followed from one to the next.
     private static let maximumNames = 16
 
+    /// What is known already, so that nothing is worked out twice.
+    private final class Memory {
+        /// How much is looked at for one app; beyond, nothing can be told.
+        var tokens = 10_000_000
+        var outcomes: [Argument: Outcome] = [:]
+        var meaningful: [Int: Bool] = [:]
+        var readSomewhere: [Int32: Bool] = [:]
+    }
+
+    /// A function, and the name that a value has in it.
+    private struct Argument: Hashable {
+        let function: Int
+        let name: Int32
+    }
+
     let sources: SourceSet
     let table: TypeTable
     /// The files of the app.
     let appFiles: [Int]
+    private let memory = Memory()
+
+    init(sources: SourceSet, table: TypeTable, appFiles: [Int]) {
+        self.sources = sources
+        self.table = table
+        self.appFiles = appFiles
+    }
 
     // MARK: - Mentions
 
@@ -334,7 +356,20 @@ struct ValueFlow {
 
     /// Whether a stored name is read anywhere in the app.
     func isReadSomewhere(_ name: Int32) -> Bool {
+        if let known = memory.readSomewhere[name] {
+            return known
+        }
+        let isRead = findRead(name)
+        memory.readSomewhere[name] = isRead
+        return isRead
+    }
+
+    private func findRead(_ name: Int32) -> Bool {
         if sources.droppedWords.contains(name) {
+            return true
+        }
+        memory.tokens -= 1_000_000
+        guard memory.tokens > 0 else {
             return true
         }
         for file in appFiles {
@@ -388,7 +423,15 @@ struct ValueFlow {
             guard seen.insert(name).inserted else {
                 continue
             }
+            memory.tokens -= body.count
+            guard memory.tokens > 0 else {
+                outcome.isPeeked = true
+                break
+            }
             for mention in mentions(of: name, file, start..<max(body.upperBound, start)) {
+                guard !outcome.isUsed else {
+                    return outcome
+                }
                 let end = expressionEnd(file, mention)
                 take(
                     followed(file, mention, end, in: body, depth: depth), at: mention, end: end,
@@ -417,7 +460,16 @@ struct ValueFlow {
             guard name >= 0 else {
                 continue
             }
-            let inner = outcome(of: name, target.file, in: body, depth: depth + 1)
+            let argument = Argument(function: index, name: name)
+            let inner: Outcome
+            if let known = memory.outcomes[argument] {
+                inner = known
+            } else {
+                // A function that calls itself adds nothing.
+                memory.outcomes[argument] = Outcome()
+                inner = outcome(of: name, target.file, in: body, depth: depth + 1)
+                memory.outcomes[argument] = inner
+            }
             result.isUsed = result.isUsed || inner.isUsed
             result.isPosted = result.isPosted || inner.isPosted
             result.isPeeked = result.isPeeked || inner.isPeeked
@@ -519,6 +571,15 @@ struct ValueFlow {
 
     /// Whether a body does anything beyond logging, answering, calling super and its completion.
     func isMeaningful(_ index: Int) -> Bool {
+        if let known = memory.meaningful[index] {
+            return known
+        }
+        let isMeaningful = hasMeaning(index)
+        memory.meaningful[index] = isMeaningful
+        return isMeaningful
+    }
+
+    private func hasMeaning(_ index: Int) -> Bool {
         let placed = table.functions[index]
         guard let body = placed.function.body else {
             return false
