@@ -89,30 +89,6 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
-        .target(name: "SceneStoreCSystemFaults"),
-        .executableTarget(
-            name: "SceneStoreRigs",
-            dependencies: [
-                "SceneStore", "SceneStoreCSystemFaults", "SceneStoreCTestSupport",
-                "SceneStoreExchange", "SceneStoreMigrations", "SceneStoreSQLite",
-                "SceneStoreTesting",
-            ]
-        ),
-        .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
-        .executableTarget(
-            name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),
-        .executableTarget(
-            name: "SceneStoreBenchmarkApp",
-            dependencies: [
-                "SceneStore"
-            ]),
-        .executableTarget(
-            name: "SceneStoreBenchmarks",
-            dependencies: [
-                "SceneStore", "SceneStoreBenchmarkFloor", "SceneStoreExchange", "SceneStoreLinks",
-                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
-            ]
-        ),
         .testTarget(
             name: "SceneStoreMaintenanceTests",
             dependencies: [
@@ -179,12 +155,6 @@ let package = Package(
             dependencies: [
                 "SceneStore", "SceneStoreTesting",
             ]),
-        .testTarget(
-            name: "SceneStoreRigTests",
-            dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreRigs", "SceneStoreTesting",
-            ]
-        ),
         .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: [

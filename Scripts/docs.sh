@@ -4,22 +4,42 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 graphs=.build/symbol-graphs
 mkdir -p .build/documentation
 swift build >&2
+build=$(swift build --show-bin-path)
+target=$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -1)
+search=(-I "$build/Modules" -I Sources/SceneStoreCSQLite)
+search+=(-I Sources/SceneStoreCSupport/include -I Sources/SceneStoreCFaults/include)
+for map in "$build"/*.build/module.modulemap; do
+    [ -e "$map" ] && search+=(-Xcc "-fmodule-map-file=$map")
+done
+docc="$(dirname "$(command -v swift)")/docc"
+[ -x "$docc" ] || docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
+
+# The libraries that an app may import are documented as one.
+libraries=(SceneStore SceneStoreExchange SceneStoreLinks)
+layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
+umbrella="$graphs/umbrella"
+rm -rf "$graphs" && mkdir -p "$umbrella"
+printf '@_exported import %s\n' "${libraries[@]}" > "$umbrella/All.swift"
+swiftc -emit-module -module-name SceneStoreAll -o "$umbrella/SceneStoreAll.swiftmodule" \
+    "${search[@]}" "$umbrella/All.swift"
+
+# extract MODULE DIRECTORY [ARGUMENTS]
+extract() {
+    mkdir -p "$2"
+    swift symbolgraph-extract -module-name "$1" "${search[@]}" -minimum-access-level public \
+        -target "$target" -output-dir "$2" "${@:3}" >/dev/null
+    rm -f "$2"/*@Swift*.json "$2"/*@Foundation*.json
+}
+extract SceneStoreAll "$graphs/SceneStore" -I "$umbrella" \
+    "-experimental-allowed-reexported-modules=$(IFS=, && echo "${libraries[*]},${layers[*]}")"
+sed 's/SceneStoreAll/SceneStore/g' "$graphs/SceneStore/SceneStoreAll.symbols.json" \
+    > "$graphs/SceneStore/SceneStore.symbols.json"
+rm "$graphs/SceneStore"/SceneStoreAll*
+extract SceneStoreTesting "$graphs/SceneStoreTesting"
+
 for module in SceneStore SceneStoreTesting; do
-    rm -rf "$graphs" && mkdir -p "$graphs"
-    triple_build=$(swift build --show-bin-path)
-    maps=(-I Sources/SceneStoreCSupport/include -I Sources/SceneStoreCFaults/include)
-    for map in "$triple_build"/*.build/module.modulemap; do
-        [ -e "$map" ] && maps+=(-Xcc "-fmodule-map-file=$map")
-    done
-    swift symbolgraph-extract -module-name "$module" -I "$triple_build/Modules" \
-        -I Sources/SceneStoreCSQLite "${maps[@]}" -minimum-access-level public \
-        -target "$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -1)" \
-        -output-dir "$graphs" >/dev/null
-    rm -f "$graphs"/*@Swift*.json "$graphs"/*@Foundation*.json
-    docc="$(dirname "$(command -v swift)")/docc"
-    [ -x "$docc" ] || docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
-    catalogue="Sources/$module/Documentation.docc"
-    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$graphs" \
+    "$docc" convert "Sources/$module/Documentation.docc" \
+        --additional-symbol-graph-dir "$graphs/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "org.scenestore.$module" \
         --warnings-as-errors --output-path ".build/documentation/$module.doccarchive" >/dev/null
     echo "documentation of $module: .build/documentation/$module.doccarchive"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the rigs for release and runs them: power cuts, failing disks, kills, rivals and damage.
 #   Scripts/rigs.sh [quick | long] [RIG]... [--seed N] [--jobs N]     see --help
+#   Scripts/rigs.sh test [ARGUMENTS OF swift test]                    runs the rigs' own tests
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 # Stores are made and opened again and again: in memory where that is possible. No disk's own speed
 # is measured here, and what a power cut leaves is simulated.
@@ -9,5 +10,9 @@ if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
 fi
 # glibc gives what is freed back to the system at once, and each store asks for it again.
 export MALLOC_TOP_PAD_=67108864 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_MMAP_THRESHOLD_=268435456
-swift build -c release --product SceneStoreRigs >&2
-exec "$(swift build -c release --show-bin-path)/SceneStoreRigs" "$@"
+proofs=(--package-path Proofs --scratch-path .build/proofs)
+if [ "${1:-}" = test ]; then
+    exec swift test "${proofs[@]}" "${@:2}"
+fi
+swift build "${proofs[@]}" -c release --product SceneStoreRigs >&2
+exec "$(swift build "${proofs[@]}" -c release --show-bin-path)/SceneStoreRigs" "$@"

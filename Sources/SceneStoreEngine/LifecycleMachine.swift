@@ -30,8 +30,10 @@ package struct LifecycleMachine: Sendable {
 
     /// One thing to do. Callbacks of a scene that is gone by then are skipped by the performer.
     package enum Step: Sendable, Equatable {
-        /// `scene(_:willConnectTo:options:)`, and the restoring that belongs to it.
+        /// `scene(_:willConnectTo:options:)`.
         case connect(SceneKey)
+        /// `scene(_:restoreInteractionStateWith:)`.
+        case restore(SceneKey)
         case enterForeground(SceneKey)
         case becomeActive(SceneKey)
         case resignActive(SceneKey)
@@ -59,6 +61,7 @@ package struct LifecycleMachine: Sendable {
     /// A live scene.
     package struct Member: Sendable {
         package var key: SceneKey
+        package var role: SceneSessionRole
         package var phase: Phase
         package var recency: Int64
     }
@@ -112,28 +115,29 @@ package struct LifecycleMachine: Sendable {
     }
 
     /// How far a scene comes forward when it connects.
-    package enum Arrival: Sendable {
-        /// To the background, where it stays.
-        case background
-        /// To the front, without becoming active.
-        case inactive
+    package enum Arrival: String, Sendable, Hashable {
         /// To the front and active.
         case active
+        /// To the front, without becoming active.
+        case foreground
+        /// To the background, where it stays.
+        case background
     }
 
-    /// A session gets a scene.
+    /// A session gets a scene, and its state when it restores.
     package mutating func connect(
-        _ key: SceneKey, arrival: Arrival, recency: Int64 = 0, deferred: PayloadCall? = nil
+        _ key: SceneKey, role: SceneSessionRole = .windowApplication, arrival: Arrival,
+        recency: Int64 = 0, restores: Bool = false, deferred: PayloadCall? = nil
     ) -> [Step] {
         guard phase(of: key) == nil else {
             return []
         }
         lastRecency = max(lastRecency, recency)
-        members.append(Member(key: key, phase: .background, recency: recency))
-        var steps: [Step] = [.connect(key)]
+        members.append(Member(key: key, role: role, phase: .background, recency: recency))
+        var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
         switch arrival {
         case .background: break
-        case .inactive:
+        case .foreground:
             steps.append(.enterForeground(key))
             set(key, .inactive)
         case .active:

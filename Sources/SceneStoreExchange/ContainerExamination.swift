@@ -81,7 +81,7 @@ package struct ContainerExamination: Sendable {
                 .map { "\(folder)/\($0)" }
         }
         let known = Set(
-            ContainerName.all + [ContainerName.backups, ContainerName.quarantine] + leftovers)
+            ContainerName.all + ContainerName.folders + leftovers)
         strangers = files.map(\.name).filter { !known.contains($0) }
     }
 

@@ -19,7 +19,7 @@ package struct RowLayout: Sendable {
     package let table: StoreTable
     package let names: [String]
     package let kinds: [Kind]
-    package let hasPayload: Bool
+    let hasPayload: Bool
     /// The places of numbers that count or name something and stay far below the greatest.
     package let counters: [Int]
 

@@ -20,10 +20,20 @@ public struct StoreBackup: Sendable, Hashable {
         return "\(checksum)  \(name)\n"
     }
 
+    /// Where the line with the checksum is.
+    package var checksumPath: String { path + Self.checksumSuffix }
     /// What the name of the file beside it ends with.
     package static let checksumSuffix = ".xxh64"
-    /// How many backups of a kind a container keeps.
+    /// The backups that the container gave up for it, by their names: those of its kind that were too
+    /// many or too old.
+    package var removed: [String] = []
+    /// How many backups of a kind a container keeps, whatever their age.
     package static let capacity = 3
+    /// How many it keeps of those that commands made, which an undo needs.
+    package static let commandCapacity = 20
+    /// For how many days it keeps them.
+    package static let commandDays: Int64 = 30
+    fileprivate static let commandKind = "before-"
 
     // MARK: - Making one
 
@@ -136,7 +146,8 @@ public struct StoreBackup: Sendable, Hashable {
     /// those without a kind are a person's own and stay.
     package static func make(
         of connection: Connection, in folder: ContainerFolder, named name: String,
-        kind: String?, replacing: Bool = false, telling work: WorkTeller = WorkTeller()
+        kind: String?, replacing: Bool = false, keeping needed: Set<String> = [],
+        now: Int64 = .min, telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
         let backups: ContainerFolder
         do {
@@ -146,12 +157,13 @@ public struct StoreBackup: Sendable, Hashable {
         }
         // What cannot be removed is there the next time, too.
         try? backups.removeAbandoned()
-        let backup = try make(
+        var backup = try make(
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
             protecting: folder, telling: work)
         do {
             if let kind {
-                try prune(backups, kind: kind, keeping: name)
+                backup.removed = try prune(
+                    backups, kind: kind, keeping: needed.union([name]), now: now)
             }
         } catch {
             throw SceneStoreError(error)
@@ -160,16 +172,27 @@ public struct StoreBackup: Sendable, Hashable {
     }
 
     /// Keeps the one that was just made, whatever a clock says, and the newest of the others of its
-    /// kind.
+    /// kind; answers what it removed.
     private static func prune(
-        _ backups: ContainerFolder, kind: String, keeping made: String
-    ) throws(ContainerError) {
-        let others = try newestFirst(backups).filter { $0.hasPrefix(kind) && $0 != made }
-        for name in others.dropFirst(capacity - 1) {
+        _ backups: ContainerFolder, kind: String, keeping needed: Set<String>, now: Int64
+    ) throws(ContainerError) -> [String] {
+        let oldest = now.saturatingMinus(commandDays * HistoryPolicy.day) / 1_000
+        let most = kind == commandKind ? commandCapacity : capacity
+        let others = try newestFirst(backups).filter {
+            $0.hasPrefix(kind) && !needed.contains($0)
+        }
+        var removed: [String] = []
+        for (place, name) in others.enumerated() where place >= capacity - 1 {
+            let isOld = try backups.status(of: name).map { $0.modifiedSeconds < oldest } ?? true
+            guard isOld || place >= most - 1 else {
+                continue
+            }
             try backups.remove(name)
             try backups.remove(name + checksumSuffix)
+            removed.append(name)
         }
         try backups.sync()
+        return removed
     }
 
     /// The backups of a container, newest first by what stands in them.
@@ -276,16 +299,20 @@ extension SceneSessionStore {
     /// Copies the store into the container's folder `backups`; nil for a store without a
     /// container.
     ///
-    /// - Parameter reason: What is about to be done, one word: of such backups the newest three
-    ///   are kept. Without one the backup is a person's own and stays.
+    /// - Parameters:
+    ///   - reason: What is about to be done, one word: of such backups the newest twenty
+    ///   are kept, for 30 days. Without one the backup is a person's own and stays.
+    ///   - needed: The names of backups that stay whatever their age.
     @discardableResult
-    package func backUp(before reason: String?) throws(SceneStoreError) -> StoreBackup? {
+    package func backUp(
+        before reason: String?, keeping needed: Set<String> = []
+    ) throws(SceneStoreError) -> StoreBackup? {
         try using { core throws(SceneStoreError) in
             guard let folder = core.container.folder else {
                 return nil
             }
             let time = CompactTime.text(core.now)
-            let kind = "before-"
+            let kind = StoreBackup.commandKind
             let start = reason.map { "\(kind)\(time)-\($0)" } ?? "manual-\(time)"
             var name = "\(start).sqlite"
             var number = 1
@@ -296,7 +323,8 @@ extension SceneSessionStore {
             }
             return try StoreBackup.make(
                 of: core.connection, in: folder, named: name,
-                kind: reason == nil ? nil : kind, telling: core.work)
+                kind: reason == nil ? nil : kind, keeping: needed, now: core.now,
+                telling: core.work)
         }
     }
 

@@ -92,31 +92,26 @@ extension SceneSessionStore {
 
     /// The open sessions that have activation conditions of their own, with them. Costs nothing
     /// for the others.
-    package func recordsWithConditions() throws(SceneStoreError) -> [(
-        record: SessionRecord, conditions: ActivationConditions
-    )] {
-        let found = try reading { core throws(SceneStoreError) -> [ConditionedRecord] in
-            let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithConditions, SessionRow.self) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-            } isAsked: {
-                $0.epoch == epoch && $0.conditionsID != nil
-            }
-            var result: [ConditionedRecord] = []
-            for row in rows where row.isOpen {
-                result.append(
-                    ConditionedRecord(
-                        record: try core.record(row),
-                        conditions: try core.conditions(row.conditionsID)))
-            }
-            return result.sorted { StoreCore.comesBefore($0.record, $1.record) }
-        }
-        return found.map { ($0.record, $0.conditions) }
+    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
+        try reading { core throws(SceneStoreError) in try core.recordsWithConditions() }
     }
 }
 
-private struct ConditionedRecord: Sendable {
-    var record: SessionRecord
-    var conditions: ActivationConditions
+extension StoreCore {
+    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithConditions, SessionRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } isAsked: {
+            $0.epoch == epoch && $0.conditionsID != nil
+        }
+        var result: [ConditionedRecord] = []
+        for row in found where row.isOpen {
+            result.append(
+                ConditionedRecord(
+                    record: try record(row), conditions: try conditions(row.conditionsID)))
+        }
+        return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+    }
 }

@@ -186,25 +186,12 @@ extension ConfigurationRow {
 extension SceneSessionStore {
     /// The configurations that open sessions remember, each once, and how many sessions do.
     package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
-        try reading { core throws(SceneStoreError) in
-            try core.allConfigurations().filter { $0.row.openSessions > 0 }.map {
-                ConfigurationUse(
-                    key: $0.row.id, configuration: $0.shared.value,
-                    openSessions: Int(clamping: $0.row.openSessions))
-            }
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.configurationsInUse() }
     }
 
     /// How many sessions are open, of a role or of all. Costs nothing per session.
     package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
-        try reading { core throws(SceneStoreError) in
-            guard let role else {
-                return Int(clamping: core.store.openCount)
-            }
-            return try core.allConfigurations().reduce(0) {
-                $0 + ($1.shared.value.role == role ? Int(clamping: $1.row.openSessions) : 0)
-            }
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.openCount(role: role) }
     }
 
     /// Forgets which configuration each session was made with; the next launch gives every one

@@ -91,23 +91,28 @@ extension StoreCore {
             return
         }
         try write(durability) { () throws(SceneStoreError) in
-            for old in changed {
-                var row = old
-                row.delivery = delivery.rawValue
-                row.offeredLaunch = store.launchNumber
-                row.seal(sealer)
-                let sealed = row
-                try run(Queries.updateDiscard) { statement throws(SQLiteError) in
-                    try statement.bind(1, sealed.delivery)
-                    try statement.bind(2, sealed.offeredLaunch)
-                    try statement.bind(3, sealed.checksum)
-                    try statement.bind(4, sealed.id)
-                }
-                digest(from: old.checksum, to: row.checksum)
-                if delivery == .delivered {
-                    note(.discardDelivered, row.identifier)
-                }
+            for row in changed {
+                try rewrite(row, delivery)
             }
+        }
+    }
+
+    /// Writes how far the app was told of a discard, within a transaction.
+    package func rewrite(_ old: DiscardRow, _ delivery: Delivery) throws(SceneStoreError) {
+        var row = old
+        row.delivery = delivery.rawValue
+        row.offeredLaunch = store.launchNumber
+        row.seal(sealer)
+        let sealed = row
+        try run(Queries.updateDiscard) { statement throws(SQLiteError) in
+            try statement.bind(1, sealed.delivery)
+            try statement.bind(2, sealed.offeredLaunch)
+            try statement.bind(3, sealed.checksum)
+            try statement.bind(4, sealed.id)
+        }
+        digest(from: old.checksum, to: row.checksum)
+        if delivery == .delivered {
+            note(.discardDelivered, row.identifier)
         }
     }
 

@@ -19,15 +19,22 @@ extension StoreCore {
             return 0
         }
         return try write(.full) { () throws(SceneStoreError) in
-            let row = InboxRow(
-                id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
-                dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
-                receivedLaunch: store.launchNumber, receivedAt: now,
-                generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, Queries.insertInboxItem, payload: bytes)
-            note(.inbox, session, "received")
-            return row.id
+            try insertInboxItem(bytes, session: session, dedupe: dedupe)
         }
+    }
+
+    /// Writes a payload that waits, within a transaction.
+    package func insertInboxItem(
+        _ bytes: [UInt8], session: String? = nil, dedupe: String?
+    ) throws(SceneStoreError) -> Int64 {
+        let row = InboxRow(
+            id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
+            dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
+            receivedLaunch: store.launchNumber, receivedAt: now,
+            generation: store.generation, contentHash: Self.hash(bytes))
+        try insert(row, Queries.insertInboxItem, payload: bytes)
+        note(.inbox, session, "received")
+        return row.id
     }
 
     /// Whether a payload of the same key is the same one: it waits, or was done in this launch.
@@ -45,8 +52,10 @@ extension StoreCore {
         }
     }
 
-    package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
+    /// The payloads that wait, as a launch finds them; nil is the current one.
+    package func pendingInbox(launch: Int64? = nil) throws(SceneStoreError) -> [InboxItem] {
         let epoch = store.containerEpoch
+        let launch = launch ?? store.launchNumber
         var result: [InboxItem] = []
         try each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
@@ -62,7 +71,7 @@ extension StoreCore {
             }
             if let payload {
                 let wasOffered =
-                    row.offeredLaunch > 0 && row.offeredLaunch < store.launchNumber
+                    row.offeredLaunch > 0 && row.offeredLaunch < launch
                 result.append(
                     InboxItem(
                         id: row.id, payload: shown(payload, \.revealed),

@@ -22,15 +22,21 @@ extension StoreCore {
         }
     }
 
-    package func beginLaunch(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
+    /// Begins a launch, and does what belongs to its beginning in the same transaction.
+    package func beginLaunch(
+        _ context: LaunchContext, reason: LaunchReason? = nil, durability: Durability = .normal,
+        _ alongside: () throws(SceneStoreError) -> Void = {}
+    ) throws(SceneStoreError) -> LaunchStart {
         if isStale {
             _ = try read { () throws(SceneStoreError) in store.generation }
         }
         let previous = try launchRow(store.launchNumber)
-        let reason = Self.reason(store.launchState, previous, context)
+        let judged = try StoreSkeleton(core: self).previousProcess()
+            .reason(bootIdentifier: context.bootIdentifier)
+        let reason = reason ?? judged
         let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
         let time = now
-        return try write(.normal) { () throws(SceneStoreError) in
+        return try write(durability) { () throws(SceneStoreError) in
             // One that has ended is not the one that died: that one's record is lost.
             if store.launchState == .running, let previous, previous.endedHow == nil {
                 try end(previous, "died", at: nil)
@@ -66,22 +72,9 @@ extension StoreCore {
                     withheld: 0, lost: 0, discarded: 0, evicted: 0, declined: 0),
                 Queries.insertLaunch)
             note(.launch, nil, reason.rawValue)
+            try alongside()
             return start
         }
-    }
-
-    /// Why the process that begins now was started.
-    private static func reason(
-        _ state: StoreRow.LaunchState, _ previous: LaunchRow?, _ context: LaunchContext
-    ) -> LaunchReason {
-        if state == .never {
-            return .first
-        }
-        // A restart of the system outranks the way in which the process ended.
-        if let previous, previous.bootIdentifier != context.bootIdentifier {
-            return .restore
-        }
-        return state == .ended ? .launch : .recover
     }
 
     /// Raises the count of the session that was being restored when the last process died.
@@ -240,11 +233,11 @@ extension StoreCore {
     }
 
     /// The sessions that a launch of the history held back.
-    package func onceHeld() throws(SceneStoreError) -> Set<String> {
-        var identifiers: Set<String> = []
+    package func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID> {
+        var identifiers: Set<SceneSession.ID> = []
         for launch in try launches(limit: .max) {
             for entry in launch.ledger.exceptions where entry.outcome == .held {
-                identifiers.insert(entry.sessionIdentifier)
+                identifiers.insert(SceneSession.ID(entry.sessionIdentifier))
             }
         }
         return identifiers
@@ -318,10 +311,5 @@ extension SceneSessionStore {
     /// The launch is stable: no session is blamed any more.
     package func clearCrashCounts() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.clearCrashCounts() }
-    }
-
-    /// The sessions that a launch of the history held back.
-    package func onceHeld() throws(SceneStoreError) -> Set<String> {
-        try reading { core throws(SceneStoreError) in try core.onceHeld() }
     }
 }

@@ -46,7 +46,7 @@ extension StoreCore {
         } catch {
             throw SceneStoreError(error)
         }
-        for name in [ContainerName.backups, ContainerName.quarantine] {
+        for name in ContainerName.folders {
             try container.empty(name)
         }
         try truncateLog()

@@ -11,6 +11,7 @@ extension StoreCore {
         package var isFront: Bool
         package var becameActive: Bool
         package var presentedValue: Value?
+        package var isRemembered = true
 
         /// Its values as bytes.
         package struct Contents {
@@ -49,7 +50,8 @@ extension StoreCore {
             epoch: store.containerEpoch,
             configurationID: try intern(new.configuration), isOpen: true,
             isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-            stateID: nil, crashCount: crashCount, flags: [], conditionsID: nil,
+            stateID: nil, crashCount: crashCount,
+            flags: new.isRemembered ? [] : .notRemembered, conditionsID: nil,
             valueHash: Self.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
             savedAt: nil, generation: store.generation)
         let session = try insertRow(row)
@@ -163,11 +165,12 @@ extension SceneSessionStore {
     package func insertSession(
         identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
         isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
-        durability: Durability = .normal
+        isRemembered: Bool = true, durability: Durability = .normal
     ) throws(SceneStoreError) -> SessionRecord {
         let new = StoreCore.NewSession(
             identifier: identifier, configuration: configuration, userInfo: userInfo,
-            isFront: isFront, becameActive: becameActive, presentedValue: presentedValue)
+            isFront: isFront, becameActive: becameActive, presentedValue: presentedValue,
+            isRemembered: isRemembered)
         return try using { core throws(SceneStoreError) in
             try core.insert(new, durability: durability)
         }

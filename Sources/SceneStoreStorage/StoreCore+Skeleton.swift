@@ -116,18 +116,12 @@ extension StoreCore {
             }
             if let top {
                 let record = top.record(known.shared)
-                if best.map({ Self.comesBefore(record, $0) }) ?? true {
+                if best.map({ SessionRecord.comesBefore(record, $0) }) ?? true {
                     best = record
                 }
             }
         }
         return best
-    }
-
-    /// Most recently active first, then by identifier.
-    package static func comesBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
-        left.recency == right.recency
-            ? left.identifierText.precedes(right.identifierText) : left.recency > right.recency
     }
 }
 
@@ -142,9 +136,7 @@ extension SceneSessionStore {
     /// The sessions that were in front at the last transition, most recently active first. Costs
     /// nothing for the others.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
-            try core.frontRecords().filter(\.isOpen).sorted(by: StoreCore.comesBefore)
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.frontRecords() }
     }
 
     /// The most recently active open session, of a role or of all.
@@ -160,10 +152,8 @@ extension SceneSessionStore {
     package func mostRecentWithDefaultConditions(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
-                $0.conditionsID == nil
-            }
+        try asking { skeleton throws(SceneStoreError) in
+            try skeleton.mostRecentWithDefaultConditions()
         }
     }
 
@@ -178,11 +168,7 @@ extension SceneSessionStore {
 
     /// The session of a key, also when it was discarded and can be reopened.
     package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.session(key).map { session throws(SceneStoreError) in
-                try core.record(session.row)
-            }
-        }
+        try asking { skeleton throws(SceneStoreError) in try skeleton.record(key: key) }
     }
 
     /// All open sessions, most recently active first, then by identifier.
@@ -194,11 +180,8 @@ extension SceneSessionStore {
     package func records(
         configurationKey: Int64
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
-            try core.records(Queries.openSessionsOfConfiguration, configurationKey) {
-                $0.configurationID == configurationKey && $0.isOpen
-            }
-            .sorted(by: StoreCore.comesBefore)
+        try asking { skeleton throws(SceneStoreError) in
+            try skeleton.records(configurationKey: configurationKey)
         }
     }
 

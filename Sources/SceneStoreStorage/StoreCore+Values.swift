@@ -187,25 +187,30 @@ extension SceneSessionStore {
     package func recordsWithPresentedValue(
         _ value: Value
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
-            let bytes = try ValueCodec.encode(value, path: "presentedValue")
-            let hash = StoreCore.hash(bytes)
-            let epoch = core.store.containerEpoch
-            let rows = try core.rows(Queries.sessionsWithValueHash, SessionRow.self) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-                try statement.bind(2, hash)
-            } isAsked: {
-                $0.epoch == epoch && $0.valueHash == hash
-            }
-            var result: [SessionRecord] = []
-            for row in rows where row.isOpen {
-                if try core.value(.presentedValue, of: row.id) == bytes {
-                    result.append(try core.record(row))
-                }
-            }
-            return result.sorted(by: StoreCore.comesBefore)
+        try reading { core throws(SceneStoreError) in try core.records(presenting: value) }
+    }
+}
+
+extension StoreCore {
+    /// The open sessions whose window was opened for a value, most recently active first.
+    package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {
+        let bytes = try ValueCodec.encode(value, path: "presentedValue")
+        let hash = Self.hash(bytes)
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithValueHash, SessionRow.self) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } isAsked: {
+            $0.epoch == epoch && $0.valueHash == hash
         }
+        var result: [SessionRecord] = []
+        for row in found where row.isOpen {
+            if try self.value(.presentedValue, of: row.id) == bytes {
+                result.append(try record(row))
+            }
+        }
+        return result.sorted(by: SessionRecord.comesBefore)
     }
 }
 

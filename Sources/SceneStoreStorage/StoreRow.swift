@@ -16,7 +16,7 @@ package struct StoreRow: StoredRow {
     package var eventCount: Int64
     package var launchNumber: Int64
     package var launchState: LaunchState
-    package var restoringSession: Int64?
+    var restoringSession: Int64?
     package var erasurePending: Bool
     package var featuresIgnorable: Int64
     package var featuresReadOnly: Int64

@@ -73,13 +73,13 @@ struct BackupCommandTests {
         #expect(refused.status == .answeredNo)
         #expect(
             refused.errors.contains("takenIdentifier") || refused.errors.contains("exists already"))
-        #expect(refused.errors.contains("--merge"))
+        #expect(refused.errors.contains("--conflict"))
         let cut = fixture.file("cut.ndjson")
         try text.prefix { $0 != "\n" }.write(toFile: cut, atomically: true, encoding: .utf8)
         let short = fixture.run("import", cut, "--yes")
-        #expect(short.status == .answeredNo)
+        #expect(short.status == .usage)
         #expect(short.errors.contains("cut short"))
-        #expect(!short.errors.contains("--merge"))
+        #expect(!short.errors.contains("--conflict"))
         _ = fixture.run("reset", "--yes", "--no-backup")
         #expect(
             fixture.run("import", file, "--dry-run").output
@@ -87,8 +87,9 @@ struct BackupCommandTests {
         let back = fixture.run("import", file, "--yes")
         #expect(back.status == .done, "\(back.errors)")
         #expect(fixture.run("export").output == text)
-        let twice = fixture.run("import", file, "--merge", "keep", "--yes")
-        #expect(twice.output == "imported 0 sessions with 0 states, 3 left out\n")
+        let twice = fixture.run("import", file, "--conflict", "keep", "--yes")
+        #expect(twice.status == .done && twice.output.isEmpty)
+        #expect(twice.errors.contains("the store has all of it already; nothing to do"))
         #expect(fixture.run("import", fixture.file("none"), "--yes").status == .usage)
     }
 

@@ -62,7 +62,7 @@ struct CanaryTests {
 
     /// What shows values by the contract: what a session holds, and titles to know it by.
     private static let showing: Set<String> = [
-        "show", "sessions", "diff", "sql", "export", "report", "timeline",
+        "show", "sessions", "find", "why", "diff", "sql", "export", "report", "timeline",
     ]
 
     /// Command lines for an entry, each of its formats and redactions, good ones and bad ones.
@@ -92,7 +92,7 @@ struct CanaryTests {
             ends += [["--with", fixture.folder + "/other"]]
         }
         if entry.name == "import" {
-            ends += ImportMerge.allCases.map { ["--merge", $0.rawValue] }
+            ends += ImportMerge.allCases.map { ["--conflict", $0.rawValue] }
         }
         var always = names.contains("yes") ? ["--yes"] : []
         if names.contains("timeout") {
@@ -119,6 +119,7 @@ struct CanaryTests {
             fillings = ["bad.ndjson", "good.ndjson", "cut.ndjson"].map { [fixture.file($0)] }
         case "salvage", "restore": fillings.append([fixture.path + "/scenes.sqlite"])
         case "checkout": fillings = [["letter@2"], ["letter@999"], ["letter@x"]]
+        case "find": fillings = [["title"], ["title", "--values"], [link]]
         case "diff":
             let states = try? fixture.read { store in
                 try store.history(key: try store.record(identifier: "letter-session")?.key ?? 0)

@@ -65,7 +65,7 @@ struct DoctorCommandTests {
             try codes(fixture.run("doctor", "--json")) == ["SS002", "SS003", "SS004", "SS005"])
         let before = fixture.files
         let plan = fixture.run("doctor", "--fix", "--dry-run")
-        #expect(plan.lines.map { $0.prefix(16) } == ["would mend SS002", "would mend SS004"])
+        #expect(plan.lines.map { $0.prefix(16) } == ["would fix SS002:", "would fix SS004:"])
         #expect(fixture.run("doctor", "--fix").status == .needsConfirmation)
         #expect(fixture.files == before)
         let run = fixture.run("doctor", "--fix", "--yes", "--no-backup", "--json")
@@ -82,7 +82,7 @@ struct DoctorCommandTests {
         try foreign.sqlite("CREATE TABLE evil (a)")
         let run = foreign.run("doctor", "--json")
         #expect(try codes(run) == ["SS007"])
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .damaged)
         let orphan = try EditedFixture()
         let store = orphan.path + "/scenes.sqlite"
         try FileManager.default.moveItem(atPath: store, toPath: store + "-wal")
@@ -136,7 +136,7 @@ struct DoctorCommandTests {
         #expect(
             world.run("fixture", "make", "--template", "damaged-page", "-o", path).status == .done)
         let run = world.run("doctor", "--store", path, "--json")
-        #expect(run.status == .answeredNo, "\(run.errors)")
+        #expect(run.status == .damaged, "\(run.errors)")
         #expect(try codes(run).contains("SS014"))
         #expect(world.run("repair", "--store", path, "--yes").status == .done)
         #expect(try !codes(world.run("doctor", "--store", path, "--json")).contains("SS014"))
@@ -287,7 +287,7 @@ struct DoctorCommandTests {
         bytes[100] ^= 1
         try bytes.write(to: URL(filePath: log))
         let run = world.run("doctor", "--store", copy, "--json")
-        #expect(run.status == .answeredNo, "\(run.errors)")
+        #expect(run.status == .damaged, "\(run.errors)")
         #expect(try codes(run).contains("SS011"), "\(run.output)")
         let finding = try run.objects().first { $0.text("code") == "SS011" }
         #expect(finding?.text("fix") == "scenestore repair")
@@ -320,7 +320,7 @@ struct DoctorCommandTests {
         let fixture = try EditedFixture()
         try fixture.sqlite("DELETE FROM session WHERE identifier = 'blank-session'")
         let run = fixture.run("doctor", "--json")
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .damaged)
         #expect(try codes(run).contains("SS017"), "\(run.output)")
         // The app starts, notes the loss in its ledger, and goes on: it is still told.
         let store = try fixture.open(.owner)

@@ -76,7 +76,7 @@ struct ErrorWordingTests {
         #expect(
             run.errors == """
                 scenestore: there is no store at '\(target)', and an import makes none
-                hint: let the app make it at its first launch, or name another with --store PATH
+                hint: launch the app once, which makes it, or name another with --store PATH
 
                 """)
         #expect(!FileManager.default.fileExists(atPath: target))
@@ -150,7 +150,8 @@ struct ErrorWordingTests {
                 == .done)
         #expect(ToolWorld().run("hold", "@last", "--yes", "--store", store).status == .done)
         let run = ToolWorld().run(
-            "simulate", "\(folder)/second.scenario", "--store", store, "--json")
+            "simulate", "\(folder)/second.scenario", "--store", store, "--json", "--in-place",
+            "--yes")
         #expect(run.output.contains("sessionHeld"), "\(run.output)")
         #expect(run.output.contains("somebody held it by hand"))
         #expect(!run.output.contains("processes that restored it died"))

@@ -14,5 +14,12 @@ struct HoldCommandTests {
             #expect(try store.record(identifier: "letter-session")?.isHeldByHand == true)
             #expect(try store.record(identifier: "draft-session")?.isHeldByHand == false)
         }
+        let backups = fixture.backups.count
+        for words in [["hold", "letter"], ["release", "draft"]] {
+            let run = fixture.run(words[0], words[1], "--yes")
+            #expect(run.status == .done && run.output.isEmpty)
+            #expect(run.errors.contains("already; nothing to do"))
+        }
+        #expect(fixture.backups.count == backups)
     }
 }

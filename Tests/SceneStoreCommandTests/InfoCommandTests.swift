@@ -123,7 +123,7 @@ struct InfoCommandTests {
         #expect(
             run.errors == """
                 scenestore: there is no store at '/nowhere/at/all'
-                hint: name a store with --store PATH or set SCENESTORE
+                hint: name a store with --store PATH, or set SCENESTORE
 
                 """)
     }
@@ -156,11 +156,7 @@ struct InfoCommandTests {
                 Options
                       --json  Print one JSON value a line, keys sorted
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore info

@@ -111,7 +111,7 @@ struct InterruptedReplacementTests {
         let codes = found.filter { $0.text("severity") != "ok" }.compactMap { $0.text("code") }
         #expect(codes == ["SS029"])
         let run = fixture.run("doctor")
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .damaged)
         #expect(!run.output.contains("remove"))
         #expect(run.output.contains("scenestore doctor --fix puts it back"))
         #expect(fixture.files == before)

@@ -1,10 +1,11 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
 
-/// The plan of a launch against the launch itself.
+/// What tools print of a plan, against what the app is called when the same plan is performed.
 @Suite("launch plan")
 struct LaunchPlanTests {
     @Test("L-11 the plan of a launch is what the launch then does", arguments: 0..<40)

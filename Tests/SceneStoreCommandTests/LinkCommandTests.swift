@@ -120,15 +120,15 @@ struct LinkCommandTests {
         #expect(ToolWorld().run(["link", "match"] + words).status == .usage)
     }
 
-    @Test("an association file that is there and is none is answered no")
+    @Test("an association file that can't be parsed is wrong usage")
     func malformedFile() throws {
         for text in ["{", "[1,"] {
             let file = try folder.file("malformed.json", text)
             let run = ToolWorld().run("link", "match", "--aasa", file, "https://e.com")
-            #expect(run.status == .answeredNo, "\(text)")
+            #expect(run.status == .usage, "\(text)")
             #expect(run.errors.contains("as an association file"))
             #expect(
-                ToolWorld().run("open-url", "https://e.com", "--aasa", file).status == .answeredNo)
+                ToolWorld().run("open-url", "https://e.com", "--aasa", file).status == .usage)
         }
     }
 
@@ -157,11 +157,11 @@ struct LinkCommandTests {
         #expect(clean.errors == "nothing found\n")
     }
 
-    @Test("lint of a file that is no association file is a finding, of a missing one wrong usage")
+    @Test("lint of a file that is no association file and of a missing one is wrong usage")
     func lintUnreadable() throws {
         let junk = try folder.file("junk.json", "{")
         let run = ToolWorld().run("link", "lint", junk, "--json")
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .usage)
         #expect(try run.objects().first?.text("code") == "associationMalformed")
         #expect(ToolWorld().run("link", "lint", "/nowhere.json").status == .usage)
     }
@@ -264,11 +264,7 @@ struct LinkCommandTests {
                       --why           Say which rule decided, or which came nearest
                       --json          Print one JSON value a line, keys sorted
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore link match --pattern '{"/": "/n/*"}' https://example.com/n/42
@@ -299,11 +295,7 @@ struct LinkCommandTests {
                       --json  Print one JSON value a line, keys sorted
                       --csv   Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Example
                   scenestore link lint apple-app-site-association

@@ -19,8 +19,8 @@ struct LintPageTests {
     func page() throws {
         let declared =
             try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
-            + codes("Sources/SceneStoreLinks/AssociationLint.swift")
-            + codes("Sources/SceneStoreLinks/AssociationJSON.swift")
+            + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
+            + codes("Sources/SceneStoreLinks/Association/AssociationJSON.swift")
         let rows = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Linting.md")
             .split(separator: "\n").filter { $0.hasPrefix("| `") }
         let listed = rows.map { String($0.split(separator: "`")[1]) }

@@ -89,7 +89,7 @@ struct LogCommandTests {
             try store.forget([record.key])
         }
         #expect(try rows(String(Fixture.b.prefix(8))).last == "forget - -")
-        #expect(fixture.run("log", "FFFFFFFF").status == .answeredNo)
+        #expect(fixture.run("log", "FFFFFFFF").status == .noStore)
     }
 
     @Test("a decision has its reason, an entry has none")
@@ -189,11 +189,8 @@ struct LogCommandTests {
                       --json           Print one JSON value a line, keys sorted
                       --csv            Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Rows and columns: --limit, --since, --sort, --columns and --wide; see
+                'scenestore help formats'. Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore log --launch last

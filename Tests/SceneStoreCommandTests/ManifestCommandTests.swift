@@ -69,14 +69,19 @@ struct ManifestCommandTests {
         #expect(clean.errors == "nothing found\n")
     }
 
-    @Test("L-23 what is no property list is a finding of lint and an error elsewhere")
+    @Test("L-23 what is no property list exits with the same status everywhere")
     func notAPropertyList() throws {
         let junk = try fixture.file("junk.plist", "junk")
         let lint = run("lint", junk, "--json")
-        #expect(lint.status == .answeredNo)
+        #expect(lint.status == .usage)
         #expect(try lint.objects().first?.text("code") == "notAPropertyList")
         let show = run("show", junk)
-        #expect(show.status == .answeredNo)
+        #expect(show.status == .usage)
+        for words in [["plan"], ["doctor"]] {
+            let judged = ToolWorld().run(
+                words + ["--manifest", junk, "--store", fixture.path])
+            #expect(judged.status == .usage, "\(words)")
+        }
         #expect(show.errors.hasPrefix("scenestore: notAPropertyList"))
         #expect(run("show", "/nowhere.plist").status == .usage)
     }
@@ -169,11 +174,7 @@ struct ManifestCommandTests {
                 Options
                       --json  Print one JSON value a line, keys sorted
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Example
                   scenestore manifest show App/Info.plist
@@ -208,11 +209,7 @@ struct ManifestCommandTests {
                       --json            Print one JSON value a line, keys sorted
                       --csv             Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore manifest lint App/Info.plist

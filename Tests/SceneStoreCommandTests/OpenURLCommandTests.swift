@@ -246,11 +246,7 @@ struct OpenURLCommandTests {
                       --why              Show every rule and every session that was asked
                       --json             Print one JSON value a line, keys sorted
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore open-url 'notes://note/42' --manifest Info.plist

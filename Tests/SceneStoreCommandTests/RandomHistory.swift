@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 
 /// What a launch was seen to do.

@@ -208,16 +208,12 @@ struct ReportPageTests {
 
                 Options
                   -o, --output FILE    The file; else standard output
-                      --force          Overwrite a file that is there
+                      --force          Overwrite an existing file
                       --launch N|last  The launch that is shown open, counted from 1 (default
                                        last)
                       --redact HOW     What is left out: none, values or all (default none)
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore report -o windows.html

@@ -106,7 +106,7 @@ struct SQLCommandTests {
     @Test("a query that does not end is given up at the time limit")
     func timeLimit() throws {
         let run = try EditedFixture().run("sql", Self.endless, "--time-limit", "1s")
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .timeLimit)
         #expect(run.errors.contains("took longer than it may"))
     }
 

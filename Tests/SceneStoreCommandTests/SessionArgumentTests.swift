@@ -43,26 +43,26 @@ struct SessionArgumentTests {
         #expect(shown(String(Fixture.a.prefix(6))).output == Fixture.a + "\n")
     }
 
-    @Test("fewer than four characters are wrong usage")
+    @Test("fewer than four characters of an identifier are none")
     func tooShort() {
         let run = shown(String(Fixture.b.prefix(3)))
-        #expect(run.status == .usage)
+        #expect(run.status == .noStore)
         #expect(
             run.errors == """
-                scenestore: '\(Fixture.b.prefix(3))' is too short for a session
-                hint: write at least 4 characters of its identifier
+                scenestore: no session '\(Fixture.b.prefix(3))'
+                hint: an identifier needs at least 4 characters
 
                 """)
     }
 
-    @Test("no session of a name answers no")
+    @Test("no session of a name exits with 3")
     func unknown() {
         let run = shown("FFFFFFFF")
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .noStore)
         #expect(
             run.errors == """
                 scenestore: no session 'FFFFFFFF'
-                hint: 'scenestore sessions --all' lists the sessions, 'scenestore log' those of the past
+                hint: 'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones
 
                 """)
     }
@@ -86,17 +86,17 @@ struct SessionArgumentTests {
         #expect(
             run.errors == """
                 scenestore: 'twin' could be 2 sessions
-                hint: write more of it: twin-1, twin-2
+                hint: twin-1 (Editor twin-1), twin-2 (Editor twin-2); id: and title: force a reading
 
                 """)
         #expect(shown("twin-2").output == "twin-2\n")
     }
 
-    @Test("@last and @foreground of a store without open sessions answer no")
+    @Test("@last and @foreground of a store without open sessions exit with 3")
     func none() throws {
         let empty = try Fixture("manifest many.plist\nlaunch\nclose A\nquit")
-        #expect(empty.run("show", "@last").status == .answeredNo)
-        #expect(empty.run("show", "@foreground").status == .answeredNo)
+        #expect(empty.run("show", "@last").status == .noStore)
+        #expect(empty.run("show", "@foreground").status == .noStore)
     }
 
     @Test("the shells complete the sessions of the store, most recently active first")

@@ -168,11 +168,8 @@ struct SessionsCommandTests {
                       --json         Print one JSON value a line, keys sorted
                       --csv          Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Rows and columns: --limit, --since, --sort, --columns and --wide; see
+                'scenestore help formats'. Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore sessions

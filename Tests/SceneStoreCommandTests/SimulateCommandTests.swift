@@ -78,6 +78,7 @@ final class SimulateCommandTests {
         let fresh = simulate(first, "--store", store)
         #expect(fresh.status == .done)
         #expect(fresh.output == simulate(first).output)
+        let unchanged = try ContainerImage(of: store)
         let second = try scenario(
             "second",
             """
@@ -92,9 +93,12 @@ final class SimulateCommandTests {
             """)
         let run = simulate(second, "--store", store)
         #expect(run.status == .done, "\(run.output)\(run.errors)")
+        #expect(run.errors.contains("played on a copy; the store is unchanged"))
+        #expect(try ContainerImage(of: store) == unchanged)
+        #expect(simulate(second, "--store", store, "--in-place", "--yes").status == .done)
         // The same file once more, and in any number.
         for _ in 0..<2 {
-            let again = simulate(first, "--store", store)
+            let again = simulate(first, "--store", store, "--in-place", "--yes")
             #expect(again.status == .done)
             #expect(!again.output.contains("duplicateSession"))
         }
@@ -102,5 +106,62 @@ final class SimulateCommandTests {
         let times = rows.compactMap { $0.text("time") }
         #expect(times.count > 10)
         #expect(times == times.sorted())
+    }
+
+    @Test("simulate --in-place asks, makes a backup, and needs --yes where nobody can be asked")
+    func inPlace() throws {
+        let fixture = try EditedFixture()
+        let file = try scenario("wiping", "launch\nkill\nwipe\nlaunch\nquit\n")
+        let before = fixture.files
+        let refused = fixture.run("simulate", file, "--in-place")
+        #expect(refused.status == .needsConfirmation, "\(refused.errors)")
+        #expect(fixture.run("simulate", file, "--in-place", answers: ["n"]).status == .answeredNo)
+        #expect(fixture.run("simulate", file, "--in-place", "--dry-run").status == .done)
+        #expect(fixture.run("simulate", file).status == .done)
+        #expect(fixture.files == before)
+        #expect(ToolWorld().run("simulate", file, "--in-place").status == .usage)
+        let owner = try fixture.open(.owner)
+        #expect(fixture.run("simulate", file, "--in-place", "--yes").status == .busy)
+        try owner.close()
+        let quiet = try scenario("quiet", "launch\nnew-scene\nquit\n")
+        let played = fixture.run("simulate", quiet, "--in-place", "--yes")
+        #expect(played.status == .done, "\(played.errors)")
+        #expect(played.errors.contains("backup: "))
+        #expect(fixture.backups.count == 1)
+    }
+
+    @Test("R-07 a scenario wipes a store's own files, and nothing in a folder with other files")
+    func wipeRefuses() throws {
+        let fixture = try EditedFixture()
+        let file = try scenario("wipe", "wipe\nexpect-diagnostic invalidLocation\n")
+        let other = fixture.path + "/thesis.txt"
+        try Data("years of work".utf8).write(to: URL(filePath: other))
+        let before = fixture.files
+        #expect(fixture.run("simulate", file, "--in-place", "--yes", "--no-backup").status == .done)
+        #expect(
+            fixture.files.filter { !$0.key.contains("lock") }
+                == before.filter { !$0.key.contains("lock") })
+        try FileManager.default.removeItem(atPath: other)
+        let wiped = try scenario("wiped", "wipe\n")
+        let run = fixture.run("simulate", wiped, "--in-place", "--yes", "--no-backup")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(fixture.files.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: fixture.path))
+        // A folder without a store is not made one when anything is in it.
+        try Data("notes".utf8).write(to: URL(filePath: other))
+        #expect(fixture.run("simulate", wiped).status == .usage)
+    }
+
+    @Test("L-12 a scenario without a manifest discards nothing of a store that was there")
+    func noManifest() throws {
+        let fixture = try EditedFixture()
+        let path = "\(folder)/bare.scenario"
+        try Data("launch\nquit\n".utf8).write(to: URL(filePath: path))
+        let run = fixture.run("simulate", path, "--in-place", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.errors.contains("the scenario names no manifest"))
+        #expect(try fixture.read { try $0.openCount() } == 3)
+        let processes = fixture.run("simulate", path)
+        #expect(!processes.output.contains("discard"))
     }
 }

@@ -273,11 +273,7 @@ struct TimelineCommandTests {
                       --json        Print one JSON value a line, keys sorted
                       --csv         Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore timeline

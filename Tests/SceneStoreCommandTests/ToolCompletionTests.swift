@@ -201,7 +201,7 @@ struct ToolCompletionTests {
         let world = ToolWorld(commands: SampleCommands.all)
         #expect(
             world.run("__complete", "commands", "--", "help", "e").output
-                == "exit-codes\twhat the exit status says\n")
+                == "exit-codes\twhat the exit status means\n")
         #expect(
             world.run("__complete", "commands", "--", "help", "manifest", "l").output
                 == "lint\tFind mistakes\n")

@@ -41,9 +41,9 @@ struct ToolHelpTests {
                   -h, --help        Show help, with examples
 
                 More
-                  help exit-codes   what the exit status says
+                  help exit-codes   what the exit status means
                   help formats      output for people, JSON and CSV
-                  help files        where a store lies, and the environment
+                  help files        the files of a store, and the environment
                   help questions    which command answers what
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples
@@ -73,11 +73,7 @@ struct ToolHelpTests {
                       --json                 Print one JSON value a line, keys sorted
                       --csv                  Print the table as CSV
 
-                Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
-                                    $SCENESTORE, else here
-                      --color WHEN  Colour the output: auto, always or never (default auto)
-                  -h, --help        Show help, with examples
+                Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore sessions --state held
@@ -106,16 +102,8 @@ struct ToolHelpTests {
                   -o, --output FILE
                       Write a file
 
-                Options of every command
-                  -s, --store PATH
-                      A container directory or its
-                      scenes.sqlite; else $SCENESTORE,
-                      else here
-                      --color WHEN
-                      Colour the output: auto, always or
-                      never (default auto)
-                  -h, --help
-                      Show help, with examples
+                Options of every command: see
+                'scenestore help'.
 
                 Example
                   scenestore show @last

@@ -25,7 +25,8 @@ struct ToolRunTests {
         arguments: [
             ("busy", 4), ("notAStore", 3), ("missing", 3), ("corrupt", 5),
             ("newerSchema", 6),
-            ("permission", 2), ("limitExceeded", 1), ("somethingNew", 1), ("forked", 70),
+            ("permission", 2), ("limitExceeded", 2), ("somethingNew", 2), ("noSuchSession", 3),
+            ("forked", 70),
         ] as [(String, Int32)])
     func statuses(code: String, status: Int32) {
         let error = SceneStoreError(.init(code), "what\u{1B}[2J is wrong")

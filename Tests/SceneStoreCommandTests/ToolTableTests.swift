@@ -80,7 +80,7 @@ struct ToolTableTests {
                 日本…ート  \\u{1B}[3…     15 B  held
 
                 """)
-        #expect(run.errors == "not shown for want of width: active\n")
+        #expect(run.errors == "too narrow for: active; --wide shows all\n")
     }
 
     @Test("no line is wider than the terminal, at any width", arguments: 1...120)

@@ -79,7 +79,7 @@ struct WatchCommandTests {
         let fixture = try EditedFixture()
         let steps = [writer(fixture, title: "first"), writer(fixture, title: "second")]
         let run = watch(fixture, ["--until", "save:com.example.draft", "--timeout", "5s"], steps)
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .timeLimit)
         #expect(run.lines.count { $0.contains(" save ") } == 2)
     }
 
@@ -89,7 +89,7 @@ struct WatchCommandTests {
         let before = fixture.files
         let start = fixture.clock.clock.uptime()
         let run = watch(fixture, ["--timeout", "3s"], [])
-        #expect(run.status == .answeredNo)
+        #expect(run.status == .timeLimit)
         #expect(run.output.isEmpty)
         #expect(fixture.clock.clock.uptime() - start == .seconds(3))
         #expect(fixture.files == before)
@@ -160,7 +160,7 @@ struct WatchCommandTests {
         let before = fixture.files
         let (status, output) = try CommandProcess.run(
             ["watch", "--timeout", "1s", "--store", fixture.path])
-        #expect(status == 1)
+        #expect(status == 8)
         #expect(output.isEmpty)
         #expect(fixture.files == before)
         try store.setTitle("after", key: key)

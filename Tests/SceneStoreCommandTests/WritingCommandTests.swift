@@ -97,7 +97,13 @@ struct WritingCommandTests {
         let run = run(
             fixture, ["discard", "letter", "draft", "blank"], answers: ["n"])
         #expect(
-            run.errors.hasPrefix("Discard 3 sessions, 2 with state, newest 4 min old? [y/N] "),
-            "\(run.errors)")
+            run.errors.hasPrefix(
+                "Discard 3 sessions: Editor letter-s, Editor draft-se and Editor blank-se "
+                    + "(3 states, last used 4 min ago)? [y/N] "), "\(run.errors)")
+        let one = self.run(fixture, ["discard", "letter"], answers: ["n"])
+        #expect(
+            one.errors.hasPrefix(
+                "Discard Editor letter-s (2 states, last used 4 min ago)? [y/N] "),
+            "\(one.errors)")
     }
 }

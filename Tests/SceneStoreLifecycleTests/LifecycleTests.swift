@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 
 import SceneStore
+import SceneStoreEngine
 @testable import SceneStoreTesting
 
 /// Statements that an app sees through its own types.

@@ -78,7 +78,7 @@ struct MachineTests {
                 phases[key] = .background
             case .disconnect(let key): phases[key] = nil
             case .save(let key): #expect(phases[key] == .background)
-            case .commit, .deliver, .settle: break
+            case .commit, .deliver, .restore, .settle: break
             }
         }
         #expect(phases.count == after.members.count)

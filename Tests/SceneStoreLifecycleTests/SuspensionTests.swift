@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreEngine
 @testable import SceneStoreTesting
 
 @Suite("An app that shares its container")

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 import Testing
 
@@ -138,7 +139,7 @@ struct DeviceTests {
         let identifier = device.frontScene?.session.persistentIdentifier
         try write("gone", on: device)
         device.kill()
-        device.wipe()
+        try device.wipe()
         let application = try device.relaunch()
         #expect(application.launchReason == .first)
         #expect(device.frontScene?.session.persistentIdentifier != identifier)

@@ -73,7 +73,7 @@ extension Scene {
 
 extension SceneApplication {
     func noteChange(of key: Int64) {
-        guard processState == .running, scenes[key] != nil else {
+        guard processState == .running, live.scene(key) != nil else {
             return
         }
         let now = environment.now()
@@ -125,12 +125,12 @@ extension SceneApplication {
         autosaveTimer?.cancel()
         var hasCollected = false
         for key in keys {
-            if let scene = scenes[key], collectState(of: scene) {
+            if let scene = live.scene(key), states.collectState(of: scene) {
                 hasCollected = true
             }
         }
         if hasCollected {
-            commitStates(durability: .normal)
+            states.commitStates(durability: .normal)
         }
     }
 }

@@ -6,7 +6,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     var isLaunching = false
     /// The session whose window the toolkit has in front, as far as it was told or told.
     var front: String?
-    private var windows: [String: Host.Window] = [:]
+    private var windows: [SceneSession.ID: Host.Window] = [:]
     private var identifiers: [ObjectIdentifier: String] = [:]
 
     init(_ host: Host) {
@@ -14,7 +14,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 
     func window(for identifier: String) -> Host.Window? {
-        windows[identifier]
+        windows[SceneSession.ID(identifier)]
     }
 
     func identifier(of window: Host.Window) -> String? {
@@ -46,7 +46,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
 
     func makeWindow(for session: SceneSession) -> Host.Window {
         let window = host.makeWindow(for: session)
-        windows[session.persistentIdentifier] = window
+        windows[session.id] = window
         identifiers[ObjectIdentifier(window)] = session.persistentIdentifier
         return window
     }
@@ -54,7 +54,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     /// Shows a scene where it is, once a launch is through with all of them.
     func show(_ scene: Scene) {
         let identifier = scene.session.persistentIdentifier
-        guard let window = windows[identifier] else {
+        guard let window = windows[SceneSession.ID(identifier)] else {
             return
         }
         switch scene.activationState {
@@ -68,7 +68,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
 
     /// A scene became active: its window comes in front, unless the toolkit said so itself.
     func bringForward(_ identifier: String) {
-        guard !isLaunching, front != identifier, let window = windows[identifier] else {
+        guard !isLaunching, front != identifier, let window = windows[SceneSession.ID(identifier)]
+        else {
             return
         }
         front = identifier
@@ -76,7 +77,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 
     func remove(_ identifier: String) {
-        guard let window = windows.removeValue(forKey: identifier) else {
+        guard let window = windows.removeValue(forKey: SceneSession.ID(identifier)) else {
             return
         }
         identifiers[ObjectIdentifier(window)] = nil

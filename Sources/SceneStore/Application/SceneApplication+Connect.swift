@@ -1,17 +1,44 @@
 import SceneStoreEngine
 
 extension SceneApplication {
-    /// A session for an event: a remembered one, or one that is to be made.
-    package enum Target {
-        case session(SessionRecord)
-        case newSession
+    /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
+    /// (L-03).
+    package func connect(
+        _ connection: SceneConnection, items: [Int64] = []
+    ) throws(SceneStoreError) -> Int64 {
+        let key: Int64
+        switch connection.subject {
+        case .remembered(let record): key = try prepare(record, connection, items)
+        case .new(let role, let value): key = try make(role, value, connection, items)
+        }
+        inbox.note(connection)
+        let scene = live.scene(key)
+        let isRestored =
+            scene?.session.isRemembered == true && scene?.session.restoration == .available
+            && scene?.session.stateRestorationActivity != nil
+        if connection.deferred != nil {
+            decide(
+                .delivery, "when-active",
+                "the policy hands it to the callbacks once the scene is active")
+        }
+        perform(
+            engine.machine.connect(
+                key, role: connection.role, arrival: connection.arrival,
+                recency: live[key]?.record.recency ?? 0, restores: isRestored,
+                deferred: connection.deferred))
+        if connection.record == nil {
+            // It was stored with its marks.
+            live.removeMark(key)
+        }
+        writeMarks()
+        return key
     }
 
-    /// Gives a remembered session a scene; the provider is not asked (L-03).
-    func connectRemembered(
-        _ record: SessionRecord, arrival: LifecycleMachine.Arrival,
-        options connection: ConnectionOptions = ConnectionOptions()
-    ) throws(SceneStoreError) {
+    private func prepare(
+        _ planned: SessionRecord, _ connection: SceneConnection, _ items: [Int64]
+    ) throws(SceneStoreError) -> Int64 {
+        // As it is stored now: the launch may have judged it since.
+        let record = try store.record(key: planned.key) ?? planned
         var session = try storedSession(record)
         session.launchReason = launchReason
         session.isRemembered = true
@@ -21,29 +48,25 @@ extension SceneApplication {
             "the session is remembered with its configuration")
         explainRestoration(session)
         if isLaunching {
-            note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
+            book.note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
         }
-        records[record.key] = record
+        live.note(record)
         unsettled.append(record.key)
         tolerating(record.identifier) { () throws(SceneStoreError) in
-            try store.setRestoring(key: record.key)
+            try store.noteConnection(restoring: record.key, offering: items)
         }
-        attach(session, key: record.key, options: connection, arrival: arrival)
-        perform(
-            machine.connect(
-                record.key, arrival: arrival, recency: record.recency,
-                deferred: deferredPayload(of: connection)))
-        writeMarks()
+        attach(session, key: record.key, options: connection.riding)
+        return record.key
     }
 
     /// A session as it is stored, with the state that its last scene could not save.
     private func storedSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
-        if unsavedStates[record.key] != nil {
-            commitStates()
+        if live[record.key]?.unsaved != nil {
+            states.commitStates()
         }
         var session = try store.session(for: record)
-        if let unsaved = unsavedStates[record.key] {
-            session.stateRestorationActivity = try unsaved.map {
+        if let unsaved = live[record.key]?.unsaved {
+            session.stateRestorationActivity = try unsaved.encoded.map {
                 (state) throws(SceneStoreError) in
                 try ValueCodec.decodeActivity(state.bytes).revealed
             }
@@ -51,36 +74,30 @@ extension SceneApplication {
         return session
     }
 
-    /// Makes a session and connects it; the provider is asked, once in the session's life.
-    func connectNew(
-        role: SceneSessionRole, options connection: ConnectionOptions,
-        arrival: LifecycleMachine.Arrival, presentedValue: Value? = nil
+    /// Makes a session; the provider is asked, once in the session's life.
+    private func make(
+        _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
+        _ items: [Int64]
     ) throws(SceneStoreError) -> Int64 {
         let identifier = environment.makeIdentifier()
         var session = SceneSession(
-            persistentIdentifier: identifier, configuration: resolver.initial(for: role))
+            persistentIdentifier: identifier,
+            configuration: engine.rules.resolver.initial(for: role))
         session.launchReason = launchReason
-        session.configuration = try configure(session, options: connection)
-        let isRemembered =
-            session.configuration.name.map { !options.unrememberedConfigurations.contains($0) }
-            ?? true
+        session.configuration = try configure(session, options: connection.options)
+        let isRemembered = engine.rules.isRemembered(session.configuration)
         let record = try store.insertSession(
             identifier: identifier, configuration: session.configuration, userInfo: [:],
-            isFront: arrival != .background, becameActive: arrival == .active,
-            presentedValue: presentedValue)
+            isFront: connection.arrival != .background,
+            becameActive: connection.arrival == .active, presentedValue: presentedValue,
+            isRemembered: isRemembered)
         session.presentedValue = presentedValue
-        records[record.key] = record
-        if !isRemembered {
-            try store.setRestorationEnabled(false, key: record.key)
-            session.restoration = .disabled
+        session.restoration = isRemembered ? .available : .disabled
+        live.note(record)
+        if !items.isEmpty {
+            tolerating { () throws(SceneStoreError) in try store.markInboxOffered(items) }
         }
-        attach(session, key: record.key, options: connection, arrival: arrival)
-        perform(
-            machine.connect(
-                record.key, arrival: arrival, recency: record.recency,
-                deferred: deferredPayload(of: connection)))
-        pendingMarks[record.key] = nil
-        writeMarks()
+        attach(session, key: record.key, options: connection.riding)
         return record.key
     }
 
@@ -103,12 +120,12 @@ extension SceneApplication {
                     "the provider answered with a configuration of another role;"
                         + " answer with the session's own")
             }
-            resolved = resolver.resolve(answer)
+            resolved = engine.rules.resolver.resolve(answer)
         } else {
             decide(
                 .provider, session: session.persistentIdentifier, "absent",
                 "the app has no provider; the manifest's first configuration is used")
-            guard let entry = resolver.manifest?.defaultConfiguration(for: role) else {
+            guard let entry = engine.rules.resolver.manifest?.defaultConfiguration(for: role) else {
                 throw SceneStoreError(
                     .noConfiguration,
                     "no manifest entry and no provider for the role; nothing connects",
@@ -128,19 +145,15 @@ extension SceneApplication {
         return resolved
     }
 
-    private func attach(
-        _ session: SceneSession, key: Int64, options connection: ConnectionOptions,
-        arrival: LifecycleMachine.Arrival
-    ) {
-        arrivingOptions[key] = isDeferred(arrival) ? ConnectionOptions() : connection
+    private func attach(_ session: SceneSession, key: Int64, options connection: ConnectionOptions)
+    {
         let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
             application: self, session: session, key: key,
             delegate: made?(session)
                 ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        scenes[key] = scene
-        liveKeys[session.persistentIdentifier] = key
+        live.connect(scene, arriving: connection)
     }
 
     // MARK: Restoring
@@ -148,7 +161,7 @@ extension SceneApplication {
     private func restorationStatus(
         of record: SessionRecord, _ session: SceneSession
     ) throws(SceneStoreError) -> RestorationStatus {
-        let status = rules.restoration(of: record)
+        let status = engine.rules.restoration(of: record)
         guard status == .available else {
             return status
         }
@@ -170,7 +183,7 @@ extension SceneApplication {
 
     /// The launch owes the scene no further callback.
     package func settle(_ key: Int64) {
-        guard let scene = scenes[key] else {
+        guard let scene = live.scene(key) else {
             return
         }
         scene.awaitsCallbacks = false
@@ -205,17 +218,5 @@ extension SceneApplication {
         }
         try store.setRestoring(key: scene.key)
         unsettled.append(scene.key)
-    }
-}
-
-extension RestorationStatus {
-    /// How the ledger of a launch counts a session that connects.
-    package var outcome: LaunchOutcome {
-        switch self {
-        case .available, .disabled: .restored
-        case .stale, .withheld: .withheld
-        case .held: .held
-        case .declined: .declined
-        }
     }
 }

@@ -22,8 +22,8 @@ extension SceneApplication {
                 pending = error
             }
             if privacy == .ephemeral {
-                unsavedStates[key] = nil
-                scenes[key]?.storage.loseStore()
+                live.setUnsaved(nil, key)
+                live.scene(key)?.storage.loseStore()
             }
         } live: {
             $0.privacy = privacy

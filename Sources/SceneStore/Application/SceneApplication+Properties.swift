@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// What the app keeps about a session, connected or not; stored at once.
 ///
 /// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
@@ -58,7 +60,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setConditions(conditions, key: key)
-            records[key]?.hasConditions = conditions != ActivationConditions()
+            live[key]?.record.hasConditions = conditions != ActivationConditions()
         } live: {
             $0.activationConditions = conditions
         }
@@ -73,9 +75,9 @@ extension SceneApplication {
         try change(identifier) { (key) throws(SceneStoreError) in
             _ = try store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],
-                context: saveContext, durability: options.durability)
+                context: states.saveContext, durability: options.durability)
             // What waited is older.
-            unsavedStates[key] = nil
+            live.setUnsaved(nil, key)
         } live: {
             $0.stateRestorationActivity = activity
         }
@@ -106,17 +108,17 @@ extension SceneApplication {
 
     package func change(
         _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
-        live: (inout SceneSession) -> Void
+        live update: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {
         defer {
             letStoreGo()
         }
         guard let record = try openRecord(identifier) else {
-            throw SceneStoreError(.requestDenied, "the session is unknown or was discarded")
+            throw Engine.unknownSession
         }
         try write(record.key)
-        if let scene = scenes[record.key] {
-            live(&scene.session)
+        if let scene = live.scene(record.key) {
+            update(&scene.session)
         }
     }
 
@@ -145,7 +147,7 @@ extension SceneApplication {
         !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint
     }
 
-    private var isUnsaved: Bool { !unsavedStates.isEmpty || !pendingMarks.isEmpty }
+    private var isUnsaved: Bool { live.hasUnsaved }
 
     /// The longest time that committed changes wait for a checkpoint, in milliseconds.
     private static let upkeepInterval: Int64 = 30_000
@@ -164,7 +166,7 @@ extension SceneApplication {
             return false
         }
         if isUnsaved {
-            try event { [self] () throws(SceneStoreError) in commitStates() }
+            try event { [self] () throws(SceneStoreError) in states.commitStates() }
         }
         _ = try store.checkpointIfNeeded(now: environment.now())
         return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)

@@ -25,17 +25,19 @@ extension SceneApplication {
     public func reopen(_ identifier: String) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            if !supportsMultipleScenes,
-                let role = try store.recentlyClosed().first(where: {
-                    $0.record.identifier.hasSameBytes(as: identifier)
-                })?.record.configuration.role, try store.openCount(role: role) > 0
-            {
-                throw Self.oneSceneExists(of: role)
+            let closed = try store.recentlyClosed().first {
+                $0.record.identifier.hasSameBytes(as: identifier)
+            }
+            if let role = closed?.record.configuration.role {
+                let engine = engine
+                try store.asking { skeleton throws(SceneStoreError) in
+                    try engine.requireRoom(for: role, in: skeleton)
+                }
             }
             let record = try store.reopen(identifier: identifier)
             decide(
                 .target, session: identifier, "reopened", "the closing of its window was undone")
-            try bringForward(record, payload: nil)
+            try carryOut(engine.bringForward(record, nil))
         }
     }
 }

@@ -1,28 +1,4 @@
-/// What the app asks for: another scene, an activation, a destruction, a refresh.
-public struct SceneSessionActivationRequest: Sendable {
-    /// The session to bring forward; nil asks by role.
-    public var sessionIdentifier: String?
-    /// The role of the scene that is asked for.
-    public var role: SceneSessionRole?
-    /// What the scene is to show.
-    public var userActivity: UserActivity?
-    /// Connects a new scene without bringing it forward, as a system-requested connection.
-    public var staysInBackground = false
-    /// The value that the new window is for.
-    public var presentedValue: Value?
-
-    /// Asks for a session that is known.
-    public init(session identifier: String, userActivity: UserActivity? = nil) {
-        sessionIdentifier = identifier
-        self.userActivity = userActivity
-    }
-
-    /// Asks for a scene of a role: a session that prefers the activity's target, else a new one.
-    public init(role: SceneSessionRole = .windowApplication, userActivity: UserActivity? = nil) {
-        self.role = role
-        self.userActivity = userActivity
-    }
-}
+import SceneStoreEngine
 
 extension SceneApplication {
     /// Activates a session or asks for a new scene.
@@ -61,11 +37,10 @@ extension SceneApplication {
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
             guard let record = try openRecord(identifier) else {
-                throw SceneStoreError(
-                    .requestDenied, "the session is unknown or was discarded")
+                throw Engine.unknownSession
             }
-            perform(machine.refresh(record.key))
-            try throwSaveFailure()
+            perform(engine.machine.refresh(record.key))
+            try states.throwSaveFailure()
         }
     }
 
@@ -99,73 +74,10 @@ extension SceneApplication {
         guard options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        let payload = request.userActivity.map(Payload.activity)
-        if let identifier = request.sessionIdentifier {
-            guard let record = try openRecord(identifier) else {
-                throw SceneStoreError(
-                    .requestDenied, "the session is unknown or was discarded")
-            }
-            try bringForward(record, payload: payload)
-            return
-        }
-        let role = request.role ?? .windowApplication
-        if let record = try preferring(payload?.activationIdentifier, role: role) {
-            decide(
-                .target, session: record.identifier, "prefers",
-                "a session of the role prefers the target")
-            try bringForward(record, payload: payload)
-            return
-        }
-        if !supportsMultipleScenes, try store.openCount(role: role) > 0 {
-            throw Self.oneSceneExists(of: role)
-        }
-        // Other words than for a link that makes a session: the journal keeps them apart.
-        decide(.target, "new-window", "a new scene of the role was asked for")
-        let connection = ConnectionOptions(payloads: payload.map { [$0] } ?? [])
-        _ = try connectNew(
-            role: role, options: connection,
-            arrival: request.staysInBackground ? .background : .active,
-            presentedValue: request.presentedValue)
-    }
-
-    private func preferring(
-        _ identifier: String?, role: SceneSessionRole
-    ) throws(SceneStoreError) -> SessionRecord? {
-        guard identifier != nil else {
-            return nil
-        }
-        return try store.recordsWithConditions()
-            .filter {
-                $0.record.configuration.role == role
-                    && $0.conditions.prefersToActivate.allows(identifier)
-            }
-            .map(\.record)
-            .min(by: SessionRecord.comesBefore)
-    }
-
-    static func oneSceneExists(of role: SceneSessionRole) -> SceneStoreError {
-        SceneStoreError(
-            .multipleScenesNotSupported,
-            "the app supports one scene of the role, and it exists", path: role.rawValue)
-    }
-
-    package func bringForward(_ record: SessionRecord, payload: Payload?) throws(SceneStoreError) {
-        if machine.phase(of: record.key) != nil {
-            perform(
-                machine.bringForward(
-                    record.key, payload: payload.map { .requested($0) }))
-            writeMarks()
-        } else {
-            // Another may have taken its place while it was held back.
-            let role = record.configuration.role
-            if connectedScenes.contains(where: {
-                rules.isBarred(record, by: $0.session.configuration.role)
-            }) {
-                throw Self.oneSceneExists(of: role)
-            }
-            try connectRemembered(
-                record, arrival: .active,
-                options: ConnectionOptions(payloads: payload.map { [$0] } ?? []))
-        }
+        let engine = engine
+        try carryOut(
+            store.asking { skeleton throws(SceneStoreError) in
+                try engine.activate(request, in: skeleton)
+            })
     }
 }

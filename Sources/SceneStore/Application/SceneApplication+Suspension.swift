@@ -3,7 +3,7 @@ extension SceneApplication {
     /// After an event, if the options say so and no scene is in front any more.
     package func letStoreGo() {
         guard options.releasesLockInBackground, processState == .running, !isPerforming,
-            machine.front.isEmpty, !isApplicationActive, !store.isSuspended
+            engine.machine.front.isEmpty, !preScene.isActive, !store.isSuspended
         else {
             return
         }
@@ -29,24 +29,24 @@ extension SceneApplication {
     /// again. A scene whose session is gone is disconnected, and its changes are dropped.
     private func readAgain() throws(SceneStoreError) {
         var gone: [Int64] = []
-        for (key, scene) in scenes {
+        for (key, scene) in live.scenes {
             let identifier = scene.session.persistentIdentifier
             if let record = try store.record(key: key), record.isOpen,
-                record.identifier == identifier
+                record.identifier.hasSameBytes(as: identifier)
             {
-                records[key] = record
+                live.note(record)
                 scene.session.takeOver(try store.session(for: record))
                 scene.storage.readAgain()
             } else {
                 gone.append(key)
             }
         }
-        for key in gone.sorted() {
+        for key in gone {
             report(
                 Diagnostic(
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
-                    sessionIdentifier: scenes[key]?.session.persistentIdentifier))
+                    sessionIdentifier: live.scene(key)?.session.persistentIdentifier))
             disconnectForGood(key)
         }
     }

@@ -11,22 +11,11 @@ extension SceneApplication {
         try requireRunning()
         let stored = try ValueCoder.encode(value)
         try event { [self] () throws(SceneStoreError) in
-            let showing = try store.recordsWithPresentedValue(stored)
-                .filter { $0.isOpen && $0.configuration.role == role }
-                .min(by: SessionRecord.comesBefore)
-            if let showing {
-                decide(
-                    .target, session: showing.identifier, "same-value",
-                    "its window was opened for an equal value")
-                try bringForward(showing, payload: nil)
-                return
-            }
-            if !supportsMultipleScenes, try store.openCount(role: role) > 0 {
-                throw Self.oneSceneExists(of: role)
-            }
-            _ = try connectNew(
-                role: role, options: ConnectionOptions(), arrival: .active,
-                presentedValue: stored)
+            let engine = engine
+            try carryOut(
+                store.asking { skeleton throws(SceneStoreError) in
+                    try engine.openWindow(presenting: stored, role: role, in: skeleton)
+                })
         }
     }
 }

@@ -12,10 +12,10 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let (keys, refusal) = liveKeys(identifiers) { $0 != .background }
-            perform(machine.leave(keys))
+            perform(engine.machine.leave(keys))
             saveChanges()
             writeMarks()
-            try throwSaveFailure()
+            try states.throwSaveFailure()
             if let refusal {
                 throw refusal
             }
@@ -30,7 +30,7 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let (keys, refusal) = liveKeys(identifiers) { $0 == .background }
-            perform(machine.bringForward(together: keys))
+            perform(engine.machine.bringForward(together: keys))
             writeMarks()
             if let refusal {
                 throw refusal
@@ -44,7 +44,7 @@ extension SceneApplication {
         var keys: [Int64] = []
         var refusal: SceneStoreError?
         for identifier in identifiers {
-            if let scene = scene(for: identifier), let phase = machine.phase(of: scene.key),
+            if let scene = scene(for: identifier), let phase = engine.machine.phase(of: scene.key),
                 fits(phase)
             {
                 keys.append(scene.key)
@@ -63,12 +63,12 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             guard let scene = scene(for: identifier),
-                machine.phase(of: scene.key) == .background
+                engine.machine.phase(of: scene.key) == .background
             else {
                 throw SceneStoreError(
                     .invalidState, "only a scene in the background can be evicted")
             }
-            perform(machine.disconnect(scene.key))
+            perform(engine.machine.disconnect(scene.key))
         }
     }
 
@@ -87,23 +87,27 @@ extension SceneApplication {
     package func discard(
         _ identifier: String, cause: DiscardCause
     ) throws(SceneStoreError) {
-        guard let record = try openRecord(identifier) else {
-            throw SceneStoreError(
-                .requestDenied, "the session is unknown or was discarded")
-        }
-        decide(
-            .discard, session: identifier, cause.rawValue,
-            cause == .user ? "the user closed its window" : "the app asked for it")
+        let engine = engine
+        try carryOut(
+            store.asking { skeleton throws(SceneStoreError) in
+                try engine.discard(identifier, cause: cause, in: skeleton)
+            })
+    }
+
+    /// Discards a session, durably, takes its scene away and tells the app.
+    package func discard(
+        _ record: SessionRecord, _ cause: DiscardCause
+    ) throws(SceneStoreError) {
         var session = try store.session(for: record)
         session.discardCause = cause
         try store.discard([record.key], cause: cause, deliveredNow: true)
         disconnectForGood(record.key)
         deliverDiscards([session])
         // Told once more at worst.
-        tolerating(identifier) { () throws(SceneStoreError) in
+        tolerating(record.identifier) { () throws(SceneStoreError) in
             try store.markDiscardsDelivered([record.key])
         }
-        perform(machine.refocus())
+        perform(engine.machine.refocus())
         saveChanges()
         writeMarks()
     }
@@ -117,16 +121,6 @@ extension SceneApplication {
     /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
     public func quit() throws(SceneStoreError) {
         try requireRunning()
-        guard !isPerforming else {
-            waiting.append { [unowned self] in
-                do throws(SceneStoreError) {
-                    try end()
-                } catch {
-                    report(error)
-                }
-            }
-            return
-        }
         try event { [self] () throws(SceneStoreError) in
             try end()
         }
@@ -137,15 +131,15 @@ extension SceneApplication {
             return
         }
         isQuitting = true
-        let steps = machine.quit()
+        let steps = engine.machine.quit()
         perform(steps)
-        if steps.isEmpty, !unsavedStates.isEmpty {
+        if steps.isEmpty, live.hasUnsavedStates {
             // An earlier attempt could not write them.
-            commitStates()
+            states.commitStates()
         }
         saveChanges()
         do throws(SceneStoreError) {
-            try throwFailedWrite()
+            try states.throwFailedWrite()
         } catch {
             isQuitting = false
             throw error
@@ -163,7 +157,7 @@ extension SceneApplication {
     }
 
     /// The stored record of an open session.
-    func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
+    package func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
         guard let record = try store.record(identifier: identifier), record.isOpen else {
             return nil
         }
@@ -179,7 +173,7 @@ extension SceneApplication {
     public func reset() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try remove(machine.all) { () throws(SceneStoreError) in try store.reset() }
+            try remove(engine.machine.all) { () throws(SceneStoreError) in try store.reset() }
         }
     }
 
@@ -192,7 +186,7 @@ extension SceneApplication {
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try remove(machine.all) { () throws(SceneStoreError) in try store.erase() }
+            try remove(engine.machine.all) { () throws(SceneStoreError) in try store.erase() }
         }
     }
 
@@ -207,18 +201,17 @@ extension SceneApplication {
             guard let record = try store.record(identifier: identifier) else {
                 throw SceneStoreError(.requestDenied, "the session is unknown")
             }
-            let live = scenes[record.key] == nil ? [] : [record.key]
-            try remove(live) { () throws(SceneStoreError) in try store.forget([record.key]) }
+            let connected = live.scene(record.key) == nil ? [] : [record.key]
+            try remove(connected) { () throws(SceneStoreError) in try store.forget([record.key]) }
         }
     }
 
     /// The session is gone: nothing of it is written any more, and its scene goes.
     func disconnectForGood(_ key: Int64) {
-        unsavedStates[key] = nil
-        pendingMarks[key] = nil
+        live.drop(key)
         autosaver.remove(key)
-        records[key] = nil
-        perform(machine.disconnect(key))
+        perform(engine.machine.disconnect(key))
+        live.forget(key)
     }
 
     private func isGone(_ key: Int64) -> Bool {
@@ -233,7 +226,7 @@ extension SceneApplication {
         _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let sessions = keys.compactMap { key -> SceneSession? in
-            guard var session = scenes[key]?.session else {
+            guard var session = live.scene(key)?.session else {
                 return nil
             }
             session.discardCause = .reset
@@ -255,7 +248,7 @@ extension SceneApplication {
         if !sessions.isEmpty {
             deliverDiscards(sessions)
         }
-        perform(machine.refocus())
+        perform(engine.machine.refocus())
         writeMarks()
         if let pending {
             throw pending

@@ -90,7 +90,7 @@ public final class SceneApplication {
     /// and the lifecycle are those of the launch.
     public var options: SceneApplicationOptions {
         didSet {
-            rules = LaunchRules(options)
+            engine.rules = rulesOfOptions
             autosaver.take(options)
         }
     }
@@ -107,9 +107,8 @@ public final class SceneApplication {
 
     package let environment: SceneEnvironment
     package let scheduler: (any SceneScheduler)?
-    /// What a launch makes of each session; the same rules plan launches for tools.
-    package private(set) var rules: LaunchRules
-    package let resolver: ConfigurationResolver
+    /// Decides; the same engine plans launches for tools.
+    package var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
 
     /// Where the process is in its life.
@@ -120,25 +119,18 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
-    package var machine = LifecycleMachine()
-    /// The live scenes, by their session's row.
-    package var scenes: [Int64: Scene] = [:]
-    /// The rows of the live scenes' sessions, by identifier.
-    var liveKeys: [String: Int64] = [:]
-    /// What rides on the connections that are about to be made.
-    var arrivingOptions: [Int64: ConnectionOptions] = [:]
-    /// The skeleton of each session that this process touched, as it is stored.
-    package var records: [Int64: SessionRecord] = [:]
-    /// Marks of the event that is being performed.
-    var pendingMarks: [Int64: MarkChange] = [:]
-    /// States that were collected and are not written yet, nil for none: those that could not be
-    /// written among them. The next write takes them along.
-    var unsavedStates: [Int64: EncodedState?] = [:]
-    /// What the running event could not save.
-    var saveFailures: [SaveFailure] = []
+    /// The sessions that this process touched, and their scenes.
+    package var live = LiveScenes()
+    /// Asks for states and writes them.
+    package private(set) lazy var states = StateWriter(self)
+    /// The app from before scenes.
+    package private(set) lazy var preScene = PreSceneLife(self)
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
-    package var throwsSaveFailures = true
+    package var throwsSaveFailures: Bool {
+        get { states.throwsFailures }
+        set { states.throwsFailures = newValue }
+    }
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     var unsettled: [Int64] = []
     package var isLaunching = false
@@ -147,15 +139,11 @@ public final class SceneApplication {
     var hasLetStoreGo = false
     /// Whether another process wrote to the container and its sessions are not yet read again.
     var awaitsReading = false
-    /// Whether an event is being performed; others wait.
-    var isPerforming = false
-    package var waiting: [() -> Void] = []
-    /// How many payloads are among what waits.
-    package var waitingPayloads = 0
-    /// Notifications that rode on a connection, to be delivered once.
-    var notificationsInOptions: Set<String> = []
-    /// Inbox items that were handed over and not yet acknowledged.
-    var offeredItems: [(id: Int64, payload: Payload)] = []
+    /// One event at a time.
+    package private(set) lazy var events = EventQueue(self)
+    var isPerforming: Bool { events.isPerforming }
+    /// Payloads that are kept, and those that come twice.
+    package private(set) lazy var inbox = InboxDelivery(self)
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
     package var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
@@ -163,9 +151,7 @@ public final class SceneApplication {
     var checkpointTimer: ScheduledWork?
     package var hasCrashCounts = false
     /// What became of the sessions that the launch expected (S-40).
-    package var ledger = LaunchLedger()
-    /// Whether a pre-scene app is in front.
-    var isApplicationActive = false
+    private(set) lazy var book = LaunchBook(self)
 
     /// How many payloads were refused because too many were waiting for a scene.
     public package(set) var refusedPayloadCount = 0
@@ -190,9 +176,8 @@ public final class SceneApplication {
         self.options = options
         self.environment = environment
         self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
-        rules = LaunchRules(options)
+        engine = Engine(rules: LaunchRules(options))
         autosaver.take(options)
-        resolver = rules.resolver
         configurationProvider = delegate as? any SceneConfigurationProvider
     }
 
@@ -205,11 +190,23 @@ public final class SceneApplication {
         delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
     ) {
         registeredDelegates[name] = make
+        engine.rules.delegateClasses.insert(name)
+    }
+
+    private var rulesOfOptions: LaunchRules {
+        var rules = LaunchRules(options)
+        rules.delegateClasses = engine.rules.delegateClasses
+        return rules
+    }
+
+    func delegateFactory(named className: String) -> ((SceneSession) -> any SceneDelegate)? {
+        engine.rules.delegateClasses.registeredName(for: className)
+            .flatMap { registeredDelegates[$0] }
     }
 
     /// The live scenes: the active one first, then the most recently active.
     public var connectedScenes: [Scene] {
-        machine.all.compactMap { scenes[$0] }
+        engine.machine.all.compactMap { live.scene($0) }
     }
 
     /// The remembered sessions, most recently active first; read as they are asked for. What can't
@@ -224,14 +221,11 @@ public final class SceneApplication {
 
     /// A remembered session's scene, when it is connected.
     public func scene(for persistentIdentifier: String) -> Scene? {
-        liveKeys[persistentIdentifier].flatMap { scenes[$0] }
+        live.scene(for: persistentIdentifier)
     }
 
     /// Whether the app may have more than one scene of a role.
-    public var supportsMultipleScenes: Bool { rules.supportsMultipleScenes }
-
-    /// The role of a first launch and of incoming events.
-    var defaultRole: SceneSessionRole { rules.defaultRole }
+    public var supportsMultipleScenes: Bool { engine.rules.supportsMultipleScenes }
 
     // MARK: Telling
 
@@ -261,47 +255,12 @@ public final class SceneApplication {
         _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
         _ reason: String
     ) {
-        let record = DecisionRecord(kind, session: session, outcome: outcome, reason: reason)
+        decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))
+    }
+
+    package func decide(_ record: DecisionRecord) {
         store.appendDecisions([record])
         decisionHandler?(record)
-    }
-
-    // MARK: One event at a time
-
-    /// Performs an event now, or after the one that is being performed; then its errors are
-    /// reported.
-    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
-    {
-        guard !isPerforming else {
-            waiting.append { [unowned self] in
-                do throws(SceneStoreError) {
-                    try work()
-                } catch {
-                    report(error)
-                }
-            }
-            return
-        }
-        isPerforming = true
-        defer {
-            finishEvent()
-        }
-        try takeStoreBack()
-        try work()
-    }
-
-    /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
-    /// once things are quiet.
-    func finishEvent() {
-        reportSaveFailures()
-        store.takeDiagnostics().forEach(report)
-        while !waiting.isEmpty {
-            waiting.removeFirst()()
-            reportSaveFailures()
-        }
-        isPerforming = false
-        letStoreGo()
-        scheduleUpkeep()
     }
 
     /// The error of a call outside ``launch(_:)`` and ``quit()``.
@@ -310,41 +269,4 @@ public final class SceneApplication {
             throw SceneStoreError(.invalidState, "the application is not running")
         }
     }
-}
-
-extension SceneStoreError.Code {
-    /// The call does not fit the state that the application or the scene is in.
-    public static let invalidState = Self("invalidState")
-    /// The app or its environment allows one scene of the role, and there is one.
-    public static let multipleScenesNotSupported = Self("multipleScenesNotSupported")
-    /// The session is unknown or was discarded.
-    public static let requestDenied = Self("requestDenied")
-    /// The provider answered with a configuration of another role.
-    public static let roleMismatch = Self("roleMismatch")
-    /// Neither the manifest nor a provider has a configuration for the role.
-    public static let noConfiguration = Self("noConfiguration")
-    /// No session can take the event, and no new one is possible.
-    public static let noSessionForPayload = Self("noSessionForPayload")
-    /// Strict mode: the activity's type is not declared in the manifest.
-    public static let undeclaredActivityType = Self("undeclaredActivityType")
-}
-
-extension SceneStoreError.Code {
-    /// More payloads arrived at once than wait for a scene.
-    public static let tooManyPayloads = Self("tooManyPayloads")
-}
-
-extension Diagnostic.Code {
-    /// A configuration name that the manifest does not have under the role.
-    public static let unresolvedConfiguration = Self("unresolvedConfiguration")
-    /// Neither the manifest nor a provider has a configuration for the role.
-    public static let noConfiguration = Self("noConfiguration")
-    /// An activity's type is not declared in the manifest.
-    public static let undeclaredActivityType = Self("undeclaredActivityType")
-    /// A remembered configuration is gone; the role's default is used and the state kept.
-    public static let staleConfiguration = Self("staleConfiguration")
-    /// The previous process died while it restored the session.
-    public static let restorationCrashed = Self("restorationCrashed")
-    /// Three processes in a row died while they restored the session.
-    public static let sessionHeld = Self("sessionHeld")
 }

@@ -50,8 +50,8 @@ extension SceneApplication {
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
         processState = .ended
-        waiting.removeAll()
-        unsavedStates.removeAll()
+        events.removeAll()
+        live.dropAll()
         stableTimer?.cancel()
         checkpointTimer?.cancel()
         autosaveTimer?.cancel()

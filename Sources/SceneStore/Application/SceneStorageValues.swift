@@ -98,7 +98,7 @@ public final class SceneStorageValues: Observable {
     private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
         let isKept =
             !application.store.ephemeralKeys.contains(name)
-            && application.scenes[key]?.session.privacy != .ephemeral
+            && application.live.scene(key)?.session.privacy != .ephemeral
         unkept[name] = isKept ? nil : value
         loaded?[name] = value
     }

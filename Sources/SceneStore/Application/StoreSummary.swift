@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreMigrations
 import SceneStoreSQLite
 
@@ -128,11 +129,12 @@ package struct StoreSummary: Sendable {
                 isOwned = true
                 ownerProcess = owner.process
             }
-            let folders = [ContainerName.backups, ContainerName.quarantine]
             for entry in try folder.entries() {
                 if entry.status.kind == .regular {
                     files.append(File(name: entry.name, bytes: entry.status.size, count: 1))
-                } else if entry.status.kind == .folder, folders.contains(entry.name) {
+                } else if entry.status.kind == .folder,
+                    ContainerName.folders.contains(entry.name)
+                {
                     let inside = try folder.folder(entry.name).entries()
                     let bytes = inside.reduce(0) { $0 &+ max(0, $1.status.size) }
                     files.append(
@@ -211,7 +213,7 @@ extension SceneSessionStore {
                     return true
                 }
             }
-            return Array(found.sorted(by: StoreCore.comesBefore).prefix(limit))
+            return Array(found.sorted(by: SessionRecord.comesBefore).prefix(limit))
         }
     }
 

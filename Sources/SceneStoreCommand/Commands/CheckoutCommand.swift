@@ -8,13 +8,13 @@ extension Command {
             name: "checkout", group: .keepSafe,
             summary: "Make an earlier state of a session its current one",
             discussion: """
-                'history SESSION' lists the generations. The history stays as it is, so that the \
-                state of today can be checked out again.
+                'history SESSION' lists the generations. The history stays as it is, so you can \
+                check out the present state again.
                 """,
             arguments: [
                 ArgumentDescription("SESSION@G", .text, "The session and the generation")
             ],
-            options: OptionDescription.writing,
+            options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("checkout 3F2A@812 --yes", "Goes back to one state")])
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION@G")
@@ -27,7 +27,7 @@ extension Command {
                 hint: "'scenestore history SESSION' lists the generations")
         }
         return try context.edit(invocation, reason: "checkout") { store in
-            let record = try SessionArgument(name).resolve(in: store)
+            let record = try context.session(name, in: store, invocation)
             guard
                 let version = try store.history(key: record.key).first(where: {
                     $0.generation == generation
@@ -37,26 +37,40 @@ extension Command {
                     .answeredNo, "the session has no state of generation \(generation)",
                     hint: "'scenestore history' lists them")
             }
-            return CheckoutPlan(session: EditedSession(record), version: version)
+            return CheckoutPlan(session: try EditedSession(record, in: store), version: version)
         } show: { plan in
-            try context.output.line(
-                "would check out generation \(generation) of \(plan.session.identifier)")
+            try context.say(
+                "checkout",
+                "would check out generation \(generation) of \(plan.session.identifier)",
+                isDone: false, plan.members, invocation)
         } question: { plan in
             guard !plan.version.isCurrent else {
                 try context.note("generation \(generation) is the current state already")
                 return nil
             }
             let age = TimeText.age(plan.version.context.savedAt, at: context.clock.now())
-            return "Go back to a state that is \(age) old?"
+            return
+                "Replace the state of \(context.spoken(plan.session.name)) by one that is \(age) old? The present one stays in its history."
         } act: { store, plan in
             try store.checkout(key: plan.session.key, generation: generation)
-            try context.output.line(
-                "checked out generation \(generation) of \(plan.session.identifier)")
+            try context.say(
+                "checkout", "checked out generation \(generation) of \(plan.session.identifier)",
+                plan.members, invocation)
         }
     }
 }
 
-private struct CheckoutPlan: Equatable {
+private struct CheckoutPlan: Equatable, NamesSessions {
     var session: EditedSession
     var version: StateVersion
+
+    var sessionIdentifiers: [String] { [session.identifier] }
+
+    /// The plan for programs.
+    var members: [CanonicalJSON.Object.Member] {
+        [
+            ("session", .string(session.identifier)),
+            ("generation", .integer(version.generation)),
+        ]
+    }
 }

@@ -5,25 +5,28 @@ extension Command {
     static let compact = Command(
         CommandDescription(
             name: "compact", group: .keepSafe,
-            summary: "Give the room of what was removed back to the file system",
+            summary: "Make the store's file as small as it can be",
             discussion: """
-                Writes the file anew and empties the log. Erased content that still stands in the \
-                log goes with it. Nothing that is stored changes.
+                Rewrites the file and empties the write-ahead log. Erased content that is still in \
+                the log goes with it. Nothing that is stored changes, so there is nothing to undo.
                 """,
-            options: OptionDescription.writing,
+            options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("compact --yes", "Makes the file as small as it can be")])
     ) { invocation, context in
         try context.edit(invocation, reason: "compact") { store in
             try store.openCount()
         } show: { _ in
-            try context.output.line("would write the file anew")
+            try context.say("compact", "would rewrite the file", isDone: false, [], invocation)
         } question: { _ in
-            "Write the file anew? Nothing is lost."
+            "Rewrite the file? Nothing is lost."
         } act: { store, _ in
             let (before, after) = try store.compact()
             let pageSize: Int64 = 4_096
-            try context.output.line(
-                "\(NumberText.bytes(before * pageSize)) -> \(NumberText.bytes(after * pageSize))")
+            try context.say(
+                "compact",
+                "\(NumberText.bytes(before * pageSize)) -> \(NumberText.bytes(after * pageSize))",
+                [("before", .integer(before * pageSize)), ("after", .integer(after * pageSize))],
+                invocation)
         }
     }
 }

@@ -47,7 +47,7 @@ extension Command {
     ) throws -> ExitStatus {
         let word = try invocation.requiredArgument("SESSION")
         let differences = try context.withStore(invocation) { store in
-            let record = try SessionArgument(word).resolve(in: store)
+            let record = try context.session(word, in: store)
             let states = try ["G1", "G2"].map { name -> UserActivity in
                 let text = try invocation.requiredArgument(name)
                 guard let generation = Int64(text) else {

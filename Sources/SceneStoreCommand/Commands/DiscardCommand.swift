@@ -6,33 +6,33 @@ extension Command {
         CommandDescription(
             name: "discard", group: .keepSafe, summary: "Discard sessions, as a user would",
             discussion: """
-                A discarded session does not come back. The app is told at its next launch. Until \
-                then, and for two weeks, 'reopen' brings it back as it was.
+                A discarded session does not come back, and the app is told at its next launch. \
+                'reopen' brings it back for two weeks; 'undo' brings it back as it was until the \
+                app has launched.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
             ],
-            options: OptionDescription.writing,
+            options: OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("discard @last --dry-run", "What would be discarded"),
                 ExampleDescription("discard 3F25 --yes", "Discards one session"),
             ])
     ) { invocation, context in
         try context.edit(invocation, reason: "discard") { store in
-            let sessions = try EditedSession.named(
-                by: invocation.arguments("SESSION"), in: store)
-            if let closed = sessions.first(where: { !$0.isOpen }) {
-                throw CommandError(
-                    .answeredNo, "session \(closed.identifier.quotedForError) is discarded already")
-            }
-            return sessions
+            try EditedSession.named(
+                by: invocation.arguments("SESSION"), in: store, invocation, context)
         } show: { sessions in
-            try context.say("would discard", sessions, invocation)
+            try context.say(
+                "discard", "would discard", sessions.filter(\.isOpen), isDone: false, invocation)
         } question: { sessions in
-            "Discard \(sessions.loss(at: context.clock.now()))?"
+            try context.sayUnchanged(sessions.filter { !$0.isOpen }, "discarded")
+            let open = sessions.filter(\.isOpen)
+            return open.isEmpty ? nil : "Discard \(open.described(in: context))?"
         } act: { store, sessions in
-            try store.discard(sessions.map(\.key), cause: .user, deliveredNow: false)
-            try context.say("discarded", sessions, invocation)
+            let open = sessions.filter(\.isOpen)
+            try store.discard(open.map(\.key), cause: .user, deliveredNow: false)
+            try context.say("discard", "discarded", open, invocation)
         }
     }
 }

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 import SceneStoreTesting
 
@@ -43,7 +44,7 @@ struct Doctor {
             }
             bad(
                 .openContainer, error.message,
-                fix: "see who wrote into it, then: chmod 700 \(directory)")
+                fix: "see who wrote into it, then: scenestore doctor --fix")
             return findings
         }
         try lookInside(examination)
@@ -98,7 +99,7 @@ struct Doctor {
         if examination.permissions & 0o077 != 0 {
             attend(
                 .openContainer, "other users can look into the container",
-                fix: "chmod 700 \(examination.directory)")
+                fix: "scenestore doctor --fix")
         }
         if !foreign.isEmpty {
             bad(

@@ -74,13 +74,24 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `doctor --fix` mends it: what the owner would do anyway when it is idle.
+    /// Whether `doctor --fix` fixes it: modes, and what the owner would do anyway when it is idle.
     var isFixable: Bool {
         switch self {
-        case .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending,
+        case .openContainer, .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending,
             .interruptedReplacement:
             true
         default: false
+        }
+    }
+
+    /// What a command exits with that comes upon it.
+    var status: ExitStatus {
+        switch self {
+        case .unreadable, .foreignSchema, .orphanedLog, .lostCommits, .damage,
+            .interruptedReplacement:
+            .damaged
+        case .newerVersion: .newerSchema
+        default: .answeredNo
         }
     }
 }

@@ -1,26 +1,32 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreTesting
 
 extension Command {
     /// `doctor`.
     static let doctor = Command(
         CommandDescription(
             name: "doctor", group: .keepSafe,
-            summary: "Look for anything wrong, and name the command that mends it",
+            summary: "Look for anything wrong, and name the command that fixes it",
             discussion: """
-                Files and their permissions, the owner, the log, backups and quarantine, the \
-                schema, every row, held and crashing sessions, the launches, limits, clocks; with \
-                --manifest also what an update would do to the sessions. A line each: ✓ in order, \
-                ! worth a look, ✗ wrong. Codes are stable; the documentation's page 'Doctor' \
-                explains each.
+                Checks files and their permissions, the owner, the log, backups and quarantine, the \
+                schema, every row, held and crashing sessions, launches, limits and clocks; with \
+                --manifest also what an update would do to the sessions. It prints a line each: ✓ \
+                in order, ! worth a look, ✗ wrong. Codes are stable; the documentation's page \
+                'Doctor' explains each.
 
-                --fix does what the app would do when it is idle: copies the log of a process that \
-                died, finishes an erasure, removes unfinished files, makes files private. Damage \
-                is for 'repair'.
+                --fix makes files and folders private, copies the log of a process that died, \
+                finishes an erasure and removes unfinished files. 'repair' is for damage, which \
+                exits with 5; other findings exit with 1.
                 """,
             options: [
                 .manifest, .rename,
-                .flag("fix", "Mend what can be mended without a choice"),
+                .flag("fix", "Fix what needs no decision"),
             ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("doctor", "Everything at a glance"),
@@ -39,18 +45,19 @@ extension Command {
         bar.finish()
         if invocation.flag("fix") {
             let fixable = findings.filter { $0.code?.isFixable == true && $0.fix != nil }
-            if invocation.flag("dry-run") {
+            if fixable.isEmpty {
+                try context.note("nothing that --fix fixes")
+            } else if invocation.flag("dry-run") {
                 for finding in fixable {
-                    try context.output.line(
-                        "would mend \(finding.code?.code ?? ""): \(finding.message)")
-                }
-                if fixable.isEmpty {
-                    try context.note("nothing that --fix mends")
+                    let code = finding.code?.code ?? ""
+                    try context.say(
+                        "fix", "would fix \(code): \(finding.message)", isDone: false,
+                        [("code", .string(code)), ("message", .string(finding.message))],
+                        invocation)
                 }
                 return .done
-            }
-            if !fixable.isEmpty {
-                try context.mend(fixable, invocation)
+            } else {
+                try context.fix(fixable, invocation)
                 findings = try doctor.examine()
                 bar.finish()
             }
@@ -60,23 +67,59 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Does what an idle owner would do.
-    fileprivate func mend(_ fixable: [DoctorFinding], _ invocation: Invocation) throws {
-        try confirm(
-            "Open the store as its owner and mend \(NumberText.counted(fixable.count, "finding"))?",
-            invocation)
+    /// Makes the container's files private, and does what an idle owner would do.
+    fileprivate func fix(_ fixable: [DoctorFinding], _ invocation: Invocation) throws {
+        try confirm("Fix \(NumberText.counted(fixable.count, "finding"))?", invocation)
+        try makePrivate(storePath(invocation))
+        let wantsOwner: (DoctorFinding) -> Bool = {
+            $0.code != .openContainer && $0.code != .openFiles
+        }
+        guard fixable.contains(where: wantsOwner) else {
+            return
+        }
         let store = try openEditor(invocation)
         do {
-            if !invocation.flag("no-backup"), let backup = try store.backUp(before: "doctor") {
-                try note("backup: \(backup.path, .dim)")
+            var change = try StoreChange(
+                reason: "doctor", path: storePath(invocation), in: store)
+            if !invocation.flag("no-backup") {
+                change.backup = try backUp(store, before: "doctor")
             }
             try store.removeLeftovers()
             try store.performAllIdleWork()
+            try record(change, in: store, invocation)
         } catch {
             try? store.close()
             throw error
         }
         try store.close()
+    }
+
+    /// Takes the rights of other users away: 0700 for the folders, 0600 for the files. Follows no
+    /// link, and leaves what belongs to somebody else.
+    private func makePrivate(_ path: String) throws {
+        guard case .directory(let directory) = SceneSessionStore.Location.container(path: path)
+        else {
+            return
+        }
+        func setMode(_ mode: Int, of path: String) throws {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        try setMode(0o700, of: directory)
+        let found = try ContainerExamination(of: .directory(directory))
+        let label = StoreFixture.labelName
+        for file in found.files where file.isOwnUsers && file.permissions & 0o077 != 0 {
+            if file.isRegular, file.name != label {
+                try setMode(0o600, of: "\(directory)/\(file.name)")
+            } else if file.isFolder, !found.strangers.contains(file.name) {
+                try setMode(0o700, of: "\(directory)/\(file.name)")
+            }
+        }
+        for (folder, files) in [("backups", found.backups), ("quarantine", found.quarantine)] {
+            for file in files
+            where file.isOwnUsers && file.isRegular && file.permissions & 0o077 != 0 {
+                try setMode(0o600, of: "\(directory)/\(folder)/\(file.name)")
+            }
+        }
     }
 
     fileprivate func write(
@@ -100,14 +143,18 @@ extension CommandContext {
                 try output.line("    \(fix, .dim)")
             }
         }
-        let count = findings.count { $0.mark != .good }
+        let left = findings.filter { $0.mark != .good }
+        let statuses = left.compactMap { $0.mark == .bad ? $0.code?.status : .answeredNo }
+        let status = statuses.max { $0.rawValue < $1.rawValue } ?? .done
         guard invocation.format == .text else {
-            return count == 0 ? .done : .answeredNo
+            return status
         }
+        let count = NumberText.counted(left.count, "finding")
         try note(
-            count == 0
-                ? "nothing to do" : "\(NumberText.counted(count, "finding"))")
-        return count == 0 ? .done : .answeredNo
+            left.isEmpty
+                ? "nothing to do"
+                : invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : "\(count)")
+        return status
     }
 }
 

@@ -32,7 +32,7 @@ extension Command {
         let redaction = invocation.redaction
         let words = invocation.texts("session")
         let bytes = try context.withStore(invocation) { store in
-            let names = try words.map { try SessionArgument($0).resolve(in: store).identifier }
+            let names = try words.map { try context.session($0, in: store).identifier }
             return try store.export(
                 redacting: redaction, sessions: words.isEmpty ? nil : names)
         }

@@ -8,16 +8,17 @@ extension Command {
             name: "forget", group: .keepSafe,
             summary: "Remove sessions without a discard, or the remembered configurations",
             discussion: """
-                A forgotten session is gone with its history, and the app is not told.
+                A forgotten session is gone with its history, and the app is not told. 'undo' \
+                brings it back while the backup is there.
 
-                With --configurations the sessions stay and are made anew from the manifest at the \
-                next launch, as after the first one.
+                With --configurations the sessions stay, and the next launch takes their \
+                configurations from the manifest.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .zeroOrMore)
             ],
             options: [.flag("configurations", "Forget the remembered configurations")]
-                + OptionDescription.writing,
+                + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("forget 3F25 --yes", "Removes one session"),
                 ExampleDescription(
@@ -31,14 +32,14 @@ extension Command {
                 throw invocation.missing("SESSION")
             }
             return try context.edit(invocation, reason: "forget") { store in
-                try EditedSession.named(by: words, in: store)
+                try EditedSession.named(by: words, in: store, invocation, context)
             } show: { sessions in
-                try context.say("would forget", sessions, invocation)
+                try context.say("forget", "would forget", sessions, isDone: false, invocation)
             } question: { sessions in
-                "Forget \(sessions.loss(at: context.clock.now())), with their history?"
+                "Forget \(sessions.described(in: context)), with the whole history?"
             } act: { store, sessions in
                 try store.forget(sessions.map(\.key))
-                try context.say("forgot", sessions, invocation)
+                try context.say("forget", "forgot", sessions, invocation)
             }
         }
         guard words.isEmpty else {
@@ -47,14 +48,20 @@ extension Command {
         return try context.edit(invocation, reason: "forget") { store in
             try store.configurationsInUse().map(\.key)
         } show: { keys in
-            try context.output.line(
-                "would forget \(NumberText.counted(keys.count, "configuration"))")
+            try context.say(
+                "forget", "would forget \(NumberText.counted(keys.count, "configuration"))",
+                isDone: false, [("configurations", .count(keys.count))], invocation)
         } question: { keys in
-            "Forget \(NumberText.counted(keys.count, "configuration"))? The sessions stay."
+            guard !keys.isEmpty else {
+                try context.note("no configuration is remembered; nothing to do")
+                return nil
+            }
+            return "Forget \(NumberText.counted(keys.count, "configuration"))? The sessions stay."
         } act: { store, keys in
             try store.forgetConfigurations()
-            try context.output.line(
-                "forgot \(NumberText.counted(keys.count, "configuration"))")
+            try context.say(
+                "forget", "forgot \(NumberText.counted(keys.count, "configuration"))",
+                [("configurations", .count(keys.count))], invocation)
         }
     }
 }

@@ -10,12 +10,12 @@ extension Command {
                 'checkout SESSION@G' goes back to one.
                 """,
             arguments: [ArgumentDescription("SESSION", .session, "The session")],
-            options: [.json, .csv],
+            options: OptionDescription.table + [.json, .csv],
             examples: [ExampleDescription("history @last", "The newest session's states")])
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION")
         try context.withStore(invocation) { store in
-            let record = try SessionArgument(word).resolve(in: store)
+            let record = try context.session(word, in: store)
             var table = try TableWriter(
                 [
                     TableColumn("generation", "Generation", alignment: .trailing, priority: 0),
@@ -25,7 +25,7 @@ extension Command {
                     TableColumn("appVersion", "App", priority: 4),
                     TableColumn("systemVersion", "System", priority: 5),
                     TableColumn("current", "Current", priority: 1),
-                ], format: invocation.format, context: context)
+                ], invocation, context)
             for version in try store.history(key: record.key) {
                 try table.append([
                     .integer(version.generation), .time(version.context.savedAt),

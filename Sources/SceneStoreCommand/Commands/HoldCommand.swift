@@ -6,15 +6,15 @@ extension Command {
         true,
         CommandDescription(
             name: "hold", group: .keepSafe,
-            summary: "Keep sessions open without connecting them by themselves",
+            summary: "Keep sessions open, but don't connect them at launch",
             discussion: """
-                A held session stays open and keeps its state; the app shows it when it asks for \
-                it. 'release' ends that.
+                A held session stays open and keeps its state. The app connects it when it asks \
+                for it. 'release' ends the hold.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
             ],
-            options: OptionDescription.writing,
+            options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("hold @last --yes", "Holds the newest session")]))
 
     /// What `hold` and `release` share.
@@ -24,25 +24,33 @@ extension Command {
         return Command(description) { invocation, context in
             try context.edit(invocation, reason: verb) { store in
                 let sessions = try EditedSession.named(
-                    by: invocation.arguments("SESSION"), in: store)
+                    by: invocation.arguments("SESSION"), in: store, invocation, context)
                 if let closed = sessions.first(where: { !$0.isOpen }) {
                     throw CommandError(
-                        .answeredNo, "session \(closed.identifier.quotedForError) is discarded",
+                        .answeredNo, "\(context.spoken(closed.name)) is discarded",
                         hint: "'scenestore reopen' brings it back")
                 }
                 return sessions
             } show: { sessions in
-                try context.say("would \(verb)", sessions, invocation)
+                try context.say(
+                    verb, "would \(verb)", sessions.filter { $0.isHeld != isHeld }, isDone: false,
+                    invocation)
             } question: { sessions in
-                let count = NumberText.counted(sessions.count, "session")
-                return isHeld
-                    ? "Hold \(count)? The next launch does not connect them."
-                    : "Release \(count) and forget their crashes?"
+                try context.sayUnchanged(
+                    sessions.filter { $0.isHeld == isHeld }, isHeld ? "held" : "free")
+                let changed = sessions.filter { $0.isHeld != isHeld }
+                let text = changed.described(in: context)
+                return changed.isEmpty
+                    ? nil
+                    : isHeld
+                        ? "Hold \(text)? The next launch does not connect what is held."
+                        : "Release \(text), and forget the crashes that held it?"
             } act: { store, sessions in
-                for session in sessions {
+                let changed = sessions.filter { $0.isHeld != isHeld }
+                for session in changed {
                     try store.setHeld(isHeld, key: session.key)
                 }
-                try context.say(done, sessions, invocation)
+                try context.say(verb, done, changed, invocation)
             }
         }
     }

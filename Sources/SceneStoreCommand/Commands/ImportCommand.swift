@@ -8,49 +8,59 @@ extension Command {
             name: "import", group: .keepSafe,
             summary: "Bring an export back in: all of it, or nothing",
             discussion: """
-                Everything is checked before anything is written. Identifiers that are taken are \
-                refused unless --merge says what to do: keep the one in the store, replace it, \
-                take the newest, or renumber the imported one. Discards and payloads that the store \
-                has already are left out, and no session that is open is discarded.
+                Everything is checked before anything is written. If the store has a session \
+                already, the import is refused unless --conflict tells what to do: keep the store's \
+                session, replace it, take the newest, or give the imported one a new identifier. \
+                Discards and payloads that the store already has are left out, and no open session \
+                is discarded.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["json", "ndjson"]), "An export, or -")
             ],
             options: [
                 .value(
-                    "merge", "HOW", .choice(ImportMerge.allCases.map(\.rawValue)),
-                    "What to do with identifiers that are taken", default: "refuse")
-            ] + OptionDescription.writing,
+                    "conflict", "HOW", .choice(ImportMerge.allCases.map(\.rawValue)),
+                    "What to do with sessions that the store has already", default: "refuse")
+            ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("import other.ndjson --dry-run", "What would come in"),
                 ExampleDescription(
-                    "import other.ndjson --merge newest --yes", "Merges two stores' sessions"),
+                    "import other.ndjson --conflict newest --yes",
+                    "Of each session the version that was used last"),
             ])
     ) { invocation, context in
         let file = try invocation.requiredArgument("FILE")
         let bytes = try context.readFile(file, limit: 256 << 20)
-        let merge = ImportMerge(rawValue: invocation.text("merge") ?? "refuse") ?? .refuse
+        let merge = ImportMerge(rawValue: invocation.text("conflict") ?? "refuse") ?? .refuse
         return try context.editPresent(invocation, reason: "import") { store in
             let report = try store.checkImport(bytes, merge: merge)
             guard report.refused == 0 else {
                 try context.say(report.refusals)
+                let isConflict = report.refused == report.taken
                 throw CommandError(
-                    .answeredNo,
+                    isConflict ? .answeredNo : .usage,
                     "\(NumberText.counted(report.refused, "line")) refused; nothing was written",
-                    hint: report.taken > 0
-                        ? "--merge says what to do with identifiers that are taken" : nil)
+                    hint: isConflict
+                        ? "--conflict tells what to do with sessions that the store has already"
+                        : nil)
             }
             return report
         } show: { report in
-            try context.output.line("would import \(report.text)")
+            try context.say(
+                "import", "would import \(report.text)", isDone: false, report.members, invocation)
         } question: { report in
-            report.replaced > 0
+            guard !report.isEmpty else {
+                try context.note("the store has all of it already; nothing to do")
+                return nil
+            }
+            return report.replaced > 0
                 ? "Import \(report.text)? \(NumberText.counted(report.replaced, "session")) of the store would be replaced."
                 : "Import \(report.text)?"
         } act: { store, _ in
             let report = try store.importing(bytes, merge: merge)
-            try context.output.line("imported \(report.text)")
-            for (old, new) in report.renumbered.sorted(by: { $0.key < $1.key }) {
+            try context.say("import", "imported \(report.text)", report.members, invocation)
+            for (old, new) in report.renumbered.sorted(by: { $0.key < $1.key })
+            where invocation.format == .text {
                 try context.output.line("  \(old) is now \(new)")
             }
         }
@@ -73,12 +83,27 @@ extension CommandContext {
         {
             throw CommandError(
                 .noStore, "\(error.message), and an import makes none",
-                hint: "let the app make it at its first launch, or name another with --store PATH")
+                hint: "launch the app once, which makes it, or name another with --store PATH")
         }
     }
 }
 
 extension ImportReport {
+    /// Whether nothing comes in.
+    var isEmpty: Bool { sessions == 0 && states == 0 && others == 0 && replaced == 0 }
+
+    /// What comes in, for programs.
+    var members: [CanonicalJSON.Object.Member] {
+        [
+            ("sessions", .count(sessions)), ("states", .count(states)), ("others", .count(others)),
+            ("leftOut", .count(kept)), ("replaced", .count(replaced)),
+            (
+                "renumbered",
+                .object(CanonicalJSON.Object(renumbered.map { ($0.key, .string($0.value)) }))
+            ),
+        ]
+    }
+
     /// What comes in, in words.
     var text: TerminalText {
         var text: TerminalText =

@@ -69,6 +69,27 @@ struct KeyPath {
         return nil
     }
 
+    /// A key as a path has it behind another one: `.key`, or `["a.b"]`.
+    static func component(_ key: String) -> String {
+        let isPlain =
+            !key.isEmpty
+            && key.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                    || byte == 0x5F || byte == 0x2D
+            }
+        guard !isPlain else {
+            return "." + key
+        }
+        var text = "[\""
+        for scalar in key.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" {
+                text += "\\"
+            }
+            text.unicodeScalars.append(scalar)
+        }
+        return text + "\"]"
+    }
+
     /// The value at the path, or how far the path leads and what is there.
     func find(in root: Value) -> Result<Value, Missing> {
         var value = root

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 
 /// Who gets a link, and how.

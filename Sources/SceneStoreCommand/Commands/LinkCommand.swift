@@ -92,7 +92,7 @@ extension Command {
             do throws(SceneStoreError) {
                 lint.add(try AssociationFile(bytes).diagnostics, of: path)
             } catch {
-                lint.add([Diagnostic(error)], of: path)
+                lint.add(error, of: path)
             }
         }
         return try lint.finish()

@@ -7,6 +7,7 @@ struct LintTable {
     private var table: TableWriter
     private var findings: [(file: String, finding: Diagnostic)] = []
     private var fileCount = 0
+    private var hasUnreadable = false
 
     init(_ invocation: Invocation, _ context: CommandContext) throws {
         self.invocation = invocation
@@ -30,10 +31,19 @@ struct LintTable {
         self.findings += sorted.map { (file, $0.element) }
     }
 
-    /// Writes everything; answers no when a finding is more than a note.
+    /// Takes over a file that can't be parsed at all.
+    mutating func add(_ error: SceneStoreError, of file: String) {
+        hasUnreadable = true
+        add([Diagnostic(error)], of: file)
+    }
+
+    /// Writes everything; answers no when a finding is more than a note, and that the input can't
+    /// be used when a file could not be parsed.
     mutating func finish() throws -> ExitStatus {
         let status: ExitStatus =
-            findings.contains { $0.finding.severity > .note } ? .answeredNo : .done
+            hasUnreadable
+            ? .usage
+            : findings.contains { $0.finding.severity > .note } ? .answeredNo : .done
         guard invocation.format == .text else {
             for (file, finding) in findings {
                 try table.append([

@@ -24,7 +24,7 @@ extension Command {
                     "Only this launch, counted from 1"),
                 .flag("graph", "Draw a line for each session"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.table,
             examples: [
                 ExampleDescription("log --launch last", "What the last launch did, and why"),
                 ExampleDescription("log @last --graph", "One session's life"),
@@ -100,7 +100,7 @@ struct Journal {
     static func identifier(_ word: String, in store: SceneSessionStore) throws -> String {
         do {
             return try SessionArgument(word).resolve(in: store).identifier
-        } catch let error as CommandError where error.status == .answeredNo {
+        } catch let error as CommandError where error.status == .noStore {
             let known = Set(
                 try store.events(limit: .max).compactMap(\.sessionIdentifier).filter {
                     $0.utf8.starts(with: word.utf8)
@@ -129,7 +129,7 @@ struct Journal {
         if invocation.format != .text {
             columns.append(TableColumn("generation", "Generation", alignment: .trailing))
         }
-        var table = try TableWriter(columns, format: invocation.format, context: context)
+        var table = try TableWriter(columns, invocation, context)
         var graph = JournalGraph(entries)
         let length = context.terminal.width == nil ? Int.max : 8
         for entry in entries {

@@ -67,7 +67,7 @@ extension Command {
                 findings = try SceneManifest.lint(propertyList: bytes)
                 manifest = try SceneManifest(propertyList: bytes)
             } catch {
-                lint.add([Diagnostic(error)], of: path)
+                lint.add(error, of: path)
                 continue
             }
             if invocation.isGiven("store") {

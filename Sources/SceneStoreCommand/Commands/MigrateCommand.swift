@@ -6,14 +6,15 @@ extension Command {
     static let migrate = Command(
         CommandDescription(
             name: "migrate", group: .keepSafe,
-            summary: "Bring a store's schema up to date, or say what that would do",
+            summary: "Bring a store's schema up to date, or print what that would do",
             discussion: """
-                The app does the same when it opens the store. A backup of the old schema is made \
-                first in any case and kept in backups/.
+                The app does the same when it opens the store. A backup with the old schema is \
+                always made first and kept in backups/. A migration can't be undone; 'restore' \
+                puts that backup back for an older version of the app.
                 """,
             options: [
-                .flag("plan", "Say what would happen and change nothing"),
-                .value("to", "N", .integer(1...9_999), "The version; only the newest can be had"),
+                .flag("plan", "Print what would happen and change nothing"),
+                .value("to", "N", .integer(1...9_999), "The version; only the newest is possible"),
                 .wait, .dryRun, .yes, .json,
             ],
             examples: [
@@ -62,7 +63,7 @@ extension Command {
             return .done
         }
         try context.confirm(
-            "Change schema \(plan.from) to \(plan.to)? Older versions of the app may not read it.",
+            "Change schema \(plan.from) to \(plan.to)? Older versions of the app may not read it, and it can't be undone.",
             invocation)
         try context.openEditor(invocation).close()
         try context.note("schema \(plan.from) -> \(plan.to)")

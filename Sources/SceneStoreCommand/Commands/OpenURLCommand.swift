@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 extension Command {
     /// `open-url URL`.

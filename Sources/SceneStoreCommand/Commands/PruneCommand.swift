@@ -7,12 +7,11 @@ extension Command {
             name: "prune", group: .keepSafe,
             summary: "Remove what is only kept for a time, by rule and with reasons",
             discussion: """
-                Discarded sessions that can no longer be reopened, tombstones of discards that the \
-                app was told of, old launches. Never a session that is open, pinned or held. The \
-                app does the same by itself when it is idle; --older-than also removes what it \
-                would keep longer. Where the clock is more than 30 days ahead of all that the last \
-                two launches say, it may be wrong: ages are reckoned from the later of them that is \
-                not as far ahead of the other.
+                Removes discarded sessions that can no longer be reopened, records of discards that \
+                the app was told of, and old launches; never a session that is open, pinned or \
+                held. The app does the same when it is idle. --older-than also removes what the \
+                app would keep longer. If the clock looks more than 30 days fast, ages are measured \
+                from the last plausible launch.
                 """,
             options: [
                 .value("older-than", "DURATION", .duration, "Also what is older than this")
@@ -23,10 +22,11 @@ extension Command {
             ])
     ) { invocation, context in
         let age = invocation.duration("older-than").map { Int64($0 / .milliseconds(1)) }
-        func print(_ plan: [PruneCandidate], _ verb: String) throws {
+        func print(_ plan: [PruneCandidate], _ verb: String, isDone: Bool = true) throws {
             for candidate in plan {
                 if invocation.format == .json {
                     try context.output.json([
+                        "action": "prune", "done": .boolean(isDone),
                         "subject": .string(candidate.subject.rawValue),
                         "name": .string(candidate.name), "reason": .string(candidate.reason),
                     ])
@@ -42,7 +42,7 @@ extension Command {
         return try context.edit(invocation, reason: "prune") { store in
             try store.pruningPlan(olderThan: age)
         } show: { plan in
-            try print(plan, "would remove ")
+            try print(plan, "would remove ", isDone: false)
         } question: { plan in
             guard !plan.isEmpty else {
                 try print(plan, "")

@@ -93,15 +93,14 @@ extension CommandContext {
         }
     }
 
-    /// Reads the association file that a command judges links by; one that is there and is none
-    /// answers no.
+    /// Reads the association file that a command judges links by; one that can't be parsed is
+    /// wrong usage.
     func readAssociation(_ path: String) throws -> AssociationFile {
         let bytes = try readFile(path)
         do throws(SceneStoreError) {
             return try AssociationFile(bytes)
         } catch {
-            throw CommandError(
-                .answeredNo,
+            throw CommandError.usage(
                 "cannot read '\(path.withoutLink)' as an association file: \(error.message)")
         }
     }

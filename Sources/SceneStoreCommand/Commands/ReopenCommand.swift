@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 extension Command {
     /// `reopen SESSION…`.
@@ -7,34 +8,34 @@ extension Command {
             name: "reopen", group: .keepSafe,
             summary: "Bring discarded sessions back with their state and place",
             discussion: """
-                'sessions --state discarded' lists those that can still be had back. A session \
-                that is reopened is open again at once; whether the next launch connects it by \
-                itself, or waits until it is activated, is said with it.
+                'sessions --state discarded' lists those that can be reopened. A reopened session \
+                is open again at once; the command prints whether the next launch connects it, or \
+                the app has to activate it.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
             ],
-            options: OptionDescription.writing,
+            options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("reopen 9C41 --yes", "Brings one session back")])
     ) { invocation, context in
         try context.edit(invocation, reason: "reopen") { store in
-            let sessions = try EditedSession.named(
-                by: invocation.arguments("SESSION"), in: store)
-            if let open = sessions.first(where: \.isOpen) {
-                throw CommandError(
-                    .answeredNo, "session \(open.identifier.quotedForError) is open")
-            }
-            return sessions
+            try EditedSession.named(
+                by: invocation.arguments("SESSION"), in: store, invocation, context)
         } show: { sessions in
-            try context.say("would reopen", sessions, invocation)
+            try context.say(
+                "reopen", "would reopen", sessions.filter { !$0.isOpen }, isDone: false,
+                invocation)
         } question: { sessions in
-            "Reopen \(NumberText.counted(sessions.count, "session"))?"
+            try context.sayUnchanged(sessions.filter(\.isOpen), "open")
+            let closed = sessions.filter { !$0.isOpen }
+            return closed.isEmpty ? nil : "Reopen \(closed.described(in: context))?"
         } act: { store, sessions in
-            for session in sessions {
+            let closed = sessions.filter { !$0.isOpen }
+            for session in closed {
                 _ = try store.reopen(identifier: session.identifier)
             }
-            try context.say("reopened", sessions, invocation)
-            try context.noteReturn(of: sessions, in: store)
+            try context.say("reopen", "reopened", closed, invocation)
+            try context.noteReturn(of: closed, in: store)
         }
     }
 }

@@ -5,16 +5,18 @@ extension Command {
     static let repair = Command(
         CommandDescription(
             name: "repair", group: .keepSafe,
-            summary: "Mend a damaged store, or isolate what cannot be mended",
+            summary: "Repair a damaged store",
             discussion: """
-                A new store is built of every row that proves itself and is checked before it takes \
-                the old one's place; the old one is set aside whole in quarantine/, with a ledger. \
-                A sound store is not touched.
+                Builds a new store from every row whose checksum is right, and checks it before it \
+                takes the old one's place. The old store is kept in quarantine/, with a list of \
+                what was lost; 'undo' puts it back. A sound store is not touched.
+
+                When nothing opens any more, 'salvage' reads the file itself.
                 """,
             options: [.wait, .dryRun, .yes, .json],
             examples: [
                 ExampleDescription("repair --dry-run", "What is wrong"),
-                ExampleDescription("repair --yes", "Mends the store"),
+                ExampleDescription("repair --yes", "Repairs the store"),
             ])
     ) { invocation, context in
         let path = context.storePath(invocation)
@@ -27,24 +29,24 @@ extension Command {
             try context.note(finding.line)
         }
         let isSound = !findings.contains { $0.severity >= .warning }
-        if invocation.format == .json, isSound || invocation.flag("dry-run") {
-            try context.output.json(["sound": .boolean(isSound)])
-            return .done
-        }
         if invocation.flag("dry-run") {
-            try context.output.line(
-                isSound ? "nothing to repair" : "would build the store anew")
+            try context.say(
+                "repair", isSound ? "nothing to repair" : "would build the store anew",
+                isDone: false, [("sound", .boolean(isSound))], invocation)
             return .done
         }
+        var change: StoreChange?
         if !isSound {
             try context.confirm(
-                "Repair the store? What cannot be read stays in the old file alone.", invocation)
+                "Repair the store? What can't be read stays in the old file only.", invocation)
+            change = try StoreChange(reason: "repair", path: path, in: nil)
         }
         let report = try SceneSessionStore.repair(
             at: .container(path: path), options: context.editorOptions(invocation, telling: bar))
         bar.finish()
         guard let salvage = report.salvage else {
-            try context.output.line("nothing to repair")
+            try context.say(
+                "repair", "nothing to repair", isDone: false, [("sound", true)], invocation)
             return .done
         }
         if invocation.format == .json {
@@ -52,6 +54,10 @@ extension Command {
         } else {
             try context.write(salvage)
             try context.note("the old store: quarantine/\(report.setAside ?? "").sqlite")
+        }
+        if var change {
+            change.setAside = report.setAside.map { "quarantine/\($0).sqlite" }
+            try context.endChange(change, invocation)
         }
         return report.remaining.isEmpty ? .done : .damaged
     }
@@ -67,7 +73,10 @@ extension CommandContext {
             defer { try? store.close() }
             return try store.verify(.full).findings
         } catch let error as SceneStoreError {
-            guard error.code == .corrupt || error.code == .schemaTampered else {
+            guard
+                [.corrupt, .schemaTampered, .notAStore, .damagedRow, .orphanedWAL].contains(
+                    error.code)
+            else {
                 throw error
             }
             return [

@@ -8,28 +8,58 @@ extension Command {
             summary: "Empty the store, as if the app had been deleted and installed again",
             discussion: """
                 All sessions, open and recently closed, all states, payloads and saved activities \
-                go in one step. The next launch is a first one. A backup is made first; 'restore' \
-                brings it back.
+                go in one step, and the next launch is a first one. A backup is made first; 'undo' \
+                brings everything back while that backup is there.
+
+                --erase also removes every backup, set-aside file and operation, and leaves no \
+                byte of the content in the container's files. It can't be undone.
                 """,
-            options: OptionDescription.writing,
+            options: [
+                .flag("erase", "Erase the content from all files; can't be undone")
+            ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("reset --dry-run", "What would be lost"),
                 ExampleDescription("reset --yes", "Empties the store after a backup"),
+                ExampleDescription(
+                    "reset --erase --yes", "Before a device is handed to somebody else"),
             ])
     ) { invocation, context in
-        try context.edit(invocation, reason: "reset") { store in
+        let erases = invocation.flag("erase")
+        return try context.edit(invocation, reason: "reset", isUndoable: !erases) { store in
             ResetPlan(
-                open: try store.openRecords().map { EditedSession($0) },
+                open: try EditedSession.allOpen(in: store),
                 closed: try store.recentlyClosed().count,
                 activities: try store.savedActivities().count,
-                payloads: try store.pendingInbox().count)
+                payloads: try store.pendingInbox().count,
+                backups: erases ? try store.backups().count : 0)
         } show: { plan in
-            try context.output.line("would remove \(plan.text(at: context.clock.now()))")
+            try context.say(
+                "reset", "would remove \(plan.text(at: context.clock.now()))", isDone: false,
+                plan.members, invocation)
         } question: { plan in
-            "Reset the store? It loses \(plan.text(at: context.clock.now()))."
+            guard erases || !plan.isEmpty else {
+                try context.note("the store is empty; nothing to do")
+                return nil
+            }
+            let text = plan.text(at: context.clock.now())
+            return erases
+                ? "Erase the store and every backup of it? It loses \(text). This can't be undone."
+                : "Reset the store? It loses \(text)."
         } act: { store, plan in
-            try store.reset()
-            try context.output.line("removed \(plan.text(at: context.clock.now()))")
+            if erases {
+                try store.erase()
+            } else {
+                try store.reset()
+            }
+            let verb: TerminalText = erases ? "erased" : "removed"
+            try context.say(
+                "reset", "\(verb) \(plan.text(at: context.clock.now()))", plan.members,
+                invocation)
+            try context.note(
+                erases
+                    ? "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
+                    : "left: backups/, quarantine/ and operations/, until they are too old; 'reset --erase' removes them"
+            )
         }
     }
 }
@@ -40,12 +70,24 @@ private struct ResetPlan: Equatable {
     var closed: Int
     var activities: Int
     var payloads: Int
+    var backups: Int
+
+    var isEmpty: Bool { open.isEmpty && closed == 0 && activities == 0 && payloads == 0 }
+
+    /// The loss for programs.
+    var members: [CanonicalJSON.Object.Member] {
+        [
+            ("sessions", .count(open.count)), ("recentlyClosed", .count(closed)),
+            ("savedActivities", .count(activities)), ("payloads", .count(payloads)),
+            ("backups", .count(backups)),
+        ]
+    }
 
     func text(at now: Int64) -> TerminalText {
         var text = open.loss(at: now)
         let rest = [
             (closed, "recently closed"), (activities, "saved activities"),
-            (payloads, "waiting payloads"),
+            (payloads, "waiting payloads"), (backups, "backups"),
         ]
         for (count, name) in rest where count > 0 {
             text.append(", \(NumberText.grouped(count)) \(name)")

@@ -8,15 +8,15 @@ extension Command {
             name: "restore", group: .keepSafe,
             summary: "Put a backup into the place of a store",
             discussion: """
-                The backup is looked at from end to end before anything changes. The store that is \
-                there is set aside whole in quarantine/, or removed with --no-backup.
+                Checks the whole backup before anything changes. The present store is kept in \
+                quarantine/, where 'undo' finds it; with --no-backup it is removed.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["sqlite"]), "The backup")
             ],
             options: [
                 .value("to", "DIR", .directory, "The container; else that of --store")
-            ] + OptionDescription.writing,
+            ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("restore yesterday.sqlite --yes", "Brings a backup back")
             ])
@@ -36,35 +36,53 @@ extension Command {
         }
         bar.finish()
         if !backup.hasChecksum {
-            try context.note("no checksum lies beside the backup; its rows prove themselves")
+            try context.note("there is no checksum beside the backup; its rows were checked")
         }
         let what = NumberText.counted(backup.openSessions, "session")
+        let members: [CanonicalJSON.Object.Member] = [("sessions", .count(backup.openSessions))]
         if invocation.flag("dry-run") {
-            try context.output.line("would restore \(what)")
+            try context.say(
+                "restore", "would restore \(what)", isDone: false, members, invocation)
             return .done
         }
         try context.finishInterrupted(invocation, at: path)
         try context.confirm(
             "Replace \(try context.presentSessions(at: path)) by a backup of \(what)?", invocation)
+        var change = try context.changeOfUnknown("restore", at: path)
         let name = try SceneSessionStore.restore(
             from: file, to: .container(path: path), options: options,
             keepsOld: !invocation.flag("no-backup"))
         bar.finish()
-        try context.output.line("restored \(what)")
+        try context.say("restore", "restored \(what)", members, invocation)
         if let name {
             try context.note("the old store: quarantine/\(name).sqlite")
+            change.setAside = "quarantine/\(name).sqlite"
         }
+        try context.endChange(change, invocation)
         return .done
     }
 }
 
 extension CommandContext {
+    /// The beginning of a change of a store that may be damaged or missing.
+    fileprivate func changeOfUnknown(_ reason: String, at path: String) throws -> StoreChange {
+        do {
+            let store = try openStore(at: path)
+            defer { try? store.close() }
+            return try StoreChange(reason: reason, path: path, in: store)
+        } catch is CommandError {
+            return try StoreChange(reason: reason, path: path, in: nil)
+        } catch is SceneStoreError {
+            return try StoreChange(reason: reason, path: path, in: nil)
+        }
+    }
+
     /// What would be lost at a place, for the question; also of a store that does not open.
     func presentSessions(at path: String) throws -> TerminalText {
         do {
             let store = try openStore(at: path)
             defer { try? store.close() }
-            return try store.openRecords().map { EditedSession($0) }.loss(at: clock.now())
+            return try EditedSession.allOpen(in: store).loss(at: clock.now())
         } catch let error as CommandError where error.status == .noStore {
             return "nothing"
         } catch let error as SceneStoreError {

@@ -26,7 +26,7 @@ extension Command {
                     "time-limit", "DURATION", .duration, "Give up after this long",
                     default: "1m"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.table,
             examples: [
                 ExampleDescription(
                     "sql 'SELECT title, status FROM sessions'", "The sessions by title"),
@@ -87,7 +87,7 @@ private final class QueryAnswer {
                 key, TextEscaping.terminal(name), priority: index, minimumWidth: 8)
         }
         return attempt {
-            table = try TableWriter(columns, format: invocation.format, context: context)
+            table = try TableWriter(columns, invocation, context)
         }
     }
 

@@ -1,73 +1,140 @@
 import SceneStore
 import SceneStoreExchange
 
-/// What a person may write for a session: its identifier, the beginning of it, `@last`,
-/// `@foreground`.
+/// What a person may write for a session: `@last`, `@foreground`, its identifier or the beginning
+/// of one, its title or a part of it; `id:` and `title:` force a reading.
 struct SessionArgument {
     /// Fewer characters of an identifier say too little.
     static let minimumPrefix = 4
 
-    let word: String
+    /// How a word names a session.
+    enum Way {
+        case word
+        case identifier
+        case beginning
+        case title
+        case partOfTitle
+    }
 
-    init(_ word: String) {
+    let word: String
+    /// Whether errors may name sessions by their titles.
+    let showsTitles: Bool
+
+    init(_ word: String, showsTitles: Bool = false) {
         self.word = word
+        self.showsTitles = showsTitles
     }
 
     /// The session that the word names, open or recently closed.
-    ///
-    /// No such session answers no; a word that could mean several is wrong usage, and the error
-    /// names some of them.
     func resolve(in store: SceneSessionStore) throws -> SessionRecord {
+        try find(in: store).record
+    }
+
+    /// The session that the word names, and how.
+    ///
+    /// No such session exits with 3. A word that could mean several is wrong usage, and the error
+    /// lists them.
+    func find(in store: SceneSessionStore) throws -> (record: SessionRecord, way: Way) {
         switch word {
         case "@last":
             guard let record = try store.mostRecentRecord() else {
-                throw CommandError(.answeredNo, "no session is open")
+                throw CommandError(.noStore, "no session is open")
             }
-            return record
+            return (record, .word)
         case "@foreground":
             guard let record = try store.frontRecords().first else {
                 throw CommandError(
-                    .answeredNo, "no session is in the foreground",
+                    .noStore, "no session is in the foreground",
                     hint: "@last is the one that was active last")
             }
-            return record
+            return (record, .word)
         default: break
         }
         guard !word.hasPrefix("@") else {
             throw CommandError.usage(
-                "a session is no \(word.quotedForError)",
-                hint: "write an identifier, the beginning of one, @last or @foreground")
+                "\(word.quotedForError) is not a session",
+                hint: "write a title, an identifier, the beginning of one, @last or @foreground")
         }
-        if !word.isEmpty, let record = try store.record(identifier: word) {
-            return record
+        if let text = rest(after: "id:") {
+            return try only(try identified(by: text, in: store), in: store)
         }
-        guard word.count >= Self.minimumPrefix else {
+        if let text = rest(after: "title:") {
+            return try only(try titled(text, in: store), in: store)
+        }
+        if word.utf8.count >= 32, let record = try store.record(identifier: word) {
+            // No title holds a whole identifier.
+            return (record, .identifier)
+        }
+        let byIdentifier = try identified(by: word, in: store)
+        let known = Set(byIdentifier.map(\.record.key))
+        let byTitle = try titled(word, in: store).filter { !known.contains($0.record.key) }
+        return try only(byIdentifier + byTitle, in: store)
+    }
+
+    private func rest(after prefix: String) -> String? {
+        word.utf8.starts(with: prefix.utf8)
+            ? String(decoding: word.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
+    }
+
+    private typealias Match = (record: SessionRecord, way: Way)
+
+    private func only(_ found: [Match], in store: SceneSessionStore) throws -> Match {
+        guard let first = found.first else {
+            let hint =
+                word.count < Self.minimumPrefix
+                ? "an identifier needs at least \(Self.minimumPrefix) characters"
+                : "'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones"
+            throw CommandError(.noStore, "no session \(word.quotedForError)", hint: hint)
+        }
+        guard found.count == 1 else {
+            let names = try store.names(of: found.prefix(5).map(\.record))
+            let lines = zip(found, names).map {
+                "\($0.record.identifier) (\(showsTitles ? $1.quoted : $1.fallback))"
+            }
             throw CommandError.usage(
-                "\(word.quotedForError) is too short for a session",
-                hint: "write at least \(Self.minimumPrefix) characters of its identifier")
+                "\(word.quotedForError) could be \(found.count) sessions",
+                hint: lines.joined(separator: ", ") + (found.count > 5 ? ", …" : "")
+                    + "; id: and title: force a reading")
         }
-        let all = try store.openRecords() + store.recentlyClosed().map(\.record)
-        var found = all.filter { $0.identifier.utf8.starts(with: word.utf8) }
+        return first
+    }
+
+    private func all(in store: SceneSessionStore) throws -> [SessionRecord] {
+        Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
+    }
+
+    private func identified(by text: String, in store: SceneSessionStore) throws -> [Match] {
+        if !text.isEmpty, let record = try store.record(identifier: text) {
+            return [(record, .identifier)]
+        }
+        guard text.count >= Self.minimumPrefix else {
+            return []
+        }
+        let all = try all(in: store)
+        var found = all.filter { $0.identifier.utf8.starts(with: text.utf8) }
         if found.isEmpty {
-            let folded = Array(word.utf8.map(Self.folded))
+            let folded = Array(text.utf8.map(Self.folded))
             found = all.filter {
                 $0.identifier.utf8.lazy.map(Self.folded).starts(with: folded)
             }
         }
-        guard let record = found.first else {
-            throw CommandError(
-                .answeredNo, "no session \(word.quotedForError)",
-                hint:
-                    "'scenestore sessions --all' lists the sessions, 'scenestore log' those of the past"
-            )
+        return found.map { ($0, .beginning) }
+    }
+
+    /// Titles of sessions that are marked private are no names.
+    private func titled(_ text: String, in store: SceneSessionStore) throws -> [Match] {
+        guard !text.isEmpty else {
+            return []
         }
-        guard found.count == 1 else {
-            let names = found.prefix(3).map(\.identifier).joined(separator: ", ")
-            throw CommandError.usage(
-                "\(word.quotedForError) could be \(found.count) sessions",
-                hint: "write more of it: \(names)\(found.count > 3 ? ", …" : "")")
+        let all = try all(in: store)
+        let wanted = text.lowercased()
+        let titles = try store.names(of: all).map { $0.title?.lowercased() }
+        let whole = zip(all, titles).filter { $0.1 == wanted }
+        guard whole.isEmpty else {
+            return whole.map { ($0.0, .title) }
         }
-        return record
+        return zip(all, titles).filter { $0.1?.containsBytes(of: wanted) ?? false }
+            .map { ($0.0, .partOfTitle) }
     }
 
     /// A letter without its case; identifiers are most often hexadecimal.
@@ -97,6 +164,25 @@ struct SessionArgument {
     }
 }
 
+extension String {
+    /// Whether the bytes of a text stand in this one.
+    func containsBytes(of text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard !wanted.isEmpty else {
+            return true
+        }
+        var rest = utf8[...]
+        while let start = rest.firstIndex(of: wanted[0]) {
+            rest = rest[start...]
+            if rest.starts(with: wanted) {
+                return true
+            }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
+
 extension CompletionSource {
     /// The sessions of the store that the line names, most recently active first.
     static let sessions = CompletionSource(name: "sessions") { request, context in
@@ -106,13 +192,12 @@ extension CompletionSource {
         let records = try store.openRecords().lazy
             .filter { $0.identifier.utf8.starts(with: request.prefix.utf8) }.prefix(100)
         let found = Array(records)
-        let labels = try store.labels(of: found[...])
-        return zip(found, labels).map { record, label in
-            let name = label.title ?? label.activityType ?? record.configuration.name ?? ""
+        return zip(found, try store.names(of: found)).map { record, name in
             let age = TimeText.relative(record.lastActiveAt, to: context.clock.now())
             return CompletionCandidate(
                 word: record.identifier,
-                explanation: name.isEmpty ? "active \(age)" : "\(name), active \(age)")
+                explanation:
+                    "\(name.title ?? record.configuration.name ?? name.fallback), active \(age)")
         }
     }
 }

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreEngine
 
 /// Everything that is known about a session, as one tree: what `show` prints, and where its key
 /// paths lead.

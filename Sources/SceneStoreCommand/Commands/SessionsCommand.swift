@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 extension Command {
     /// `sessions`.
@@ -21,7 +22,7 @@ extension Command {
                 .value("role", "ROLE", .text, "Only sessions of this role"),
                 .flag("all", "Discarded ones that can be reopened too"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.table,
             examples: [
                 ExampleDescription("sessions", "What is open, and what comes back"),
                 ExampleDescription(
@@ -93,7 +94,7 @@ private struct SessionList {
             !(isForPeople && Self.columns[$0].isForPrograms)
         }
         var table = try TableWriter(
-            places.map { Self.columns[$0].column }, format: invocation.format, context: context)
+            places.map { Self.columns[$0].column }, invocation, context)
         var leading: Set<Int64> = []
         if !isForPeople, !isOwned {
             // Nobody writes the store, so the rest can be read after the first rows went out.

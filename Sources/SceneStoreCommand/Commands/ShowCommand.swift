@@ -37,7 +37,7 @@ extension Command {
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION")
         return try context.withStore(invocation) { store in
-            let record = try SessionArgument(word).resolve(in: store)
+            let record = try context.session(word, in: store)
             if let path = invocation.text("key") {
                 let details = try SessionDetails(record, in: store)
                 return try showValue(at: path, of: details, invocation, context)

@@ -21,8 +21,12 @@ extension Command {
                 An 'expect' step that is not met prints a difference and makes the exit status 1. \
                 The same scenario prints the same bytes on every run and machine.
 
-                On a store that is there already (--store) it goes on where that ends: its sessions \
-                are A, B, … in the order in which they were created.
+                With --store it continues a store: its sessions are A, B, … in the order in which \
+                they were created. It plays on a copy; --in-place plays on the store itself, after \
+                a question and a backup. Where there is no store yet, it makes one.
+
+                A scenario without a 'manifest' step that continues a store uses the \
+                configurations that the store remembers, and discards nothing.
                 """,
             arguments: [
                 ArgumentDescription(
@@ -31,12 +35,13 @@ extension Command {
             options: [
                 .json,
                 .flag("why", "Print the reason of each decision"),
-                .flag("keep", "Keep the store and print where it is"),
+                .flag("keep", "Keep the store, or the copy, and print where it is"),
+                .flag("in-place", "Play on the store itself, not on a copy"),
                 .flag("processes", "Run each launch in a process of its own; kill is SIGKILL"),
                 .value(
                     "profile", "PROFILE", .choice(["scene", "application"]),
                     "Overrides the scenario's 'app lifecycle='"),
-            ],
+            ] + OptionDescription.writing,
             examples: [
                 ExampleDescription(
                     "simulate Examples/Scenarios/two-windows.scenario",
@@ -44,15 +49,27 @@ extension Command {
                 ExampleDescription(
                     "simulate Examples/Scenarios/cold-link.scenario --why",
                     "Where the link that launched an app is delivered, and why"),
+                ExampleDescription(
+                    "simulate crash.scenario --store container --in-place --yes",
+                    "Continues a store itself, after a backup"),
             ])
     ) { invocation, context in
+        let files = invocation.arguments("FILE")
+        let stage = try SimulationStage(invocation, context)
+        guard try stage.prepare(scenarios: files.count) else {
+            return .done
+        }
+        defer { stage.strike() }
         var worst = ExitStatus.done
-        for file in invocation.arguments("FILE") {
-            let status = try Simulation(invocation, context, file: file).run()
+        for file in files {
+            let status = try Simulation(
+                invocation, context, file: file, container: stage.container(for: file)
+            ).run()
             if status.rawValue > worst.rawValue {
                 worst = status
             }
         }
+        try stage.say()
         return worst
     }
 
@@ -72,7 +89,8 @@ extension Command {
             isHidden: true)
     ) { invocation, context in
         try Simulation(
-            invocation, context, file: invocation.requiredArgument("FILE")
+            invocation, context, file: invocation.requiredArgument("FILE"),
+            container: context.storePath(invocation)
         ).playOneProcess()
     }
 }
@@ -85,11 +103,15 @@ private struct Simulation {
     let invocation: Invocation
     let context: CommandContext
     let file: String
+    let container: String
 
-    init(_ invocation: Invocation, _ context: CommandContext, file: String) {
+    init(
+        _ invocation: Invocation, _ context: CommandContext, file: String, container: String
+    ) {
         self.invocation = invocation
         self.context = context
         self.file = file
+        self.container = container
     }
 
     private var profile: Scenario.Profile? {
@@ -124,43 +146,23 @@ private struct Simulation {
 
     func run() throws -> ExitStatus {
         let scenario = try read()
-        let container = try container()
-        // A store that nobody is told of would lie there for ever.
-        var isKept = invocation.isGiven("store")
-        defer {
-            if !isKept {
-                TemporaryDirectory.remove(container)
-            }
-        }
-        let isMet: Bool
         do {
             let player = try ScenarioPlayer(
                 scenario, container: container, profile: profile, output: output,
                 processRunner: invocation.flag("processes") ? runProcess(container) : nil)
             player.beforeStep = context.checkInterruption
-            isMet = try player.play()
+            if player.assumesManifest {
+                try context.note(
+                    TerminalText(
+                        "the scenario names no manifest, and the store remembers none: every "
+                            + "configuration counts as current, and nothing is discarded"))
+            }
+            return try player.play() ? .done : .answeredNo
         } catch let error as ScenarioError {
             throw CommandError.usage(error.description)
         } catch is ChildHasReported {
             return .usage
         }
-        if invocation.flag("keep") || invocation.isGiven("store") {
-            isKept = true
-            try context.note("kept the store in \(container)")
-        }
-        return isMet ? .done : .answeredNo
-    }
-
-    /// The container: `--store`, a directory or the file inside it; else a new folder.
-    private func container() throws -> String {
-        guard invocation.isGiven("store") else {
-            return try TemporaryDirectory.make()
-        }
-        let path = context.storePath(invocation)
-        guard path.hasSuffix(".sqlite"), let slash = path.lastIndex(of: "/") else {
-            return path
-        }
-        return String(path[..<slash])
     }
 
     // MARK: Processes
@@ -209,7 +211,7 @@ private struct Simulation {
         let state = try PlayerState(decoding: Data(contentsOf: URL(filePath: path)))
         do {
             let player = try ScenarioPlayer(
-                read(), container: container(), profile: profile, state: state,
+                read(), container: container, profile: profile, state: state,
                 output: output,
                 processEnder: { state, how in
                     try? context.output.flush()

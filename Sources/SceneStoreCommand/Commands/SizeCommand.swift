@@ -19,9 +19,8 @@ extension Command {
                     "by", "WHAT", .choice(["session", "key", "type"]),
                     "By session, by key of what is stored, or by type of thing",
                     default: "type"),
-                .value("limit", "N", .integer(1...1_000_000), "At most this many lines"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.table,
             examples: [
                 ExampleDescription("size", "By type: states, history, scene storage, journal"),
                 ExampleDescription("size --by session --limit 5", "The five largest sessions"),
@@ -52,8 +51,6 @@ private struct SizePage {
         self.context = context
     }
 
-    private var limit: Int { invocation.integer("limit") ?? Int.max }
-
     // MARK: - By type
 
     func writeTypes() throws {
@@ -65,7 +62,7 @@ private struct SizePage {
                 TableColumn("limit", "At most", alignment: .trailing, priority: 3),
                 TableColumn("bytes", "Size", alignment: .trailing, priority: 1),
                 TableColumn("share", "Share", alignment: .trailing, priority: 4),
-            ], format: invocation.format, context: context)
+            ], invocation, context)
         let summary = try StoreSummary(reading: store)
         let content = usage.kinds.reduce(0) { $0 &+ $1.bytes }
         var rows = usage.kinds.map { ($0.name, $0.count as Int?, $0.limit, $0.bytes) }
@@ -77,7 +74,7 @@ private struct SizePage {
             rows.append((file.name, file.count, nil, file.bytes))
         }
         let total = rows.reduce(0) { $0 &+ $1.3 }
-        for (name, count, most, bytes) in rows.prefix(limit) {
+        for (name, count, most, bytes) in rows {
             try table.append([
                 .custom(Self.words[name] ?? name, .string(name)),
                 count.map { .integer($0) } ?? .none, most.map { .integer($0) } ?? .none,
@@ -123,11 +120,11 @@ private struct SizePage {
                 TableColumn("historyShare", "of 32 MiB", alignment: .trailing, priority: 3),
                 TableColumn("storageBytes", "Storage", alignment: .trailing, priority: 3),
                 TableColumn("totalBytes", "Total", alignment: .trailing, priority: 0),
-            ], format: invocation.format, context: context)
+            ], invocation, context)
         let sorted = usage.sessions.sorted {
             ($0.totalBytes, $1.identifier) > ($1.totalBytes, $0.identifier)
         }
-        for session in sorted.prefix(limit) {
+        for session in sorted {
             try table.append([
                 .custom(
                     SessionArgument.shortened(session.identifier, to: isShort ? 13 : Int.max),
@@ -154,8 +151,8 @@ private struct SizePage {
                 TableColumn("bytes", "Size", alignment: .trailing, priority: 0),
                 TableColumn("largest", "Largest", alignment: .trailing, priority: 1),
                 TableColumn("largestShare", "of 16 MiB", alignment: .trailing, priority: 3),
-            ], format: invocation.format, context: context)
-        for key in try store.keyUsage().prefix(limit) {
+            ], invocation, context)
+        for key in try store.keyUsage() {
             try table.append([
                 .text(key.path), .integer(key.count), .bytes(key.bytes), .bytes(key.largest),
                 Self.share(key.largest, of: Int64(StoreUsage.limits.valueBytes)),

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 /// What an update to a manifest makes of the configurations that a store's sessions remember.
 struct StaleConfigurations {

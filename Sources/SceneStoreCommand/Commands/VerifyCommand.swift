@@ -7,35 +7,74 @@ extension Command {
             name: "verify", group: .keepSafe,
             summary: "Look for damage in a store",
             discussion: """
-                Pages, the checksum of every row, references, counts and clocks. With --full also \
-                whether indexes agree with their tables and every stored value can be read. \
-                Nothing is changed, and a running app waits for nothing.
+                Checks pages, the checksum of every row, references, counts and clocks. --full also \
+                checks that indexes agree with their tables and that every stored value can be \
+                read. Findings are grouped by cause; damage exits with 5. Nothing is changed, and a \
+                running app doesn't wait.
                 """,
-            options: [.flag("full", "Look at indexes and stored values, too"), .json],
+            options: [.flag("full", "Check indexes and stored values as well"), .json],
             examples: [
-                ExampleDescription("verify", "Says whether the store is sound"),
+                ExampleDescription("verify", "Prints whether the store is sound"),
                 ExampleDescription("verify --full --json", "Findings for scripts"),
             ])
     ) { invocation, context in
         let report = try context.withStore(invocation, saysFindings: false) { store in
             try store.verify(invocation.flag("full") ? .full : .standard)
         }
-        for finding in report.findings {
-            if invocation.format == .json {
+        if invocation.format == .json {
+            for finding in report.findings {
                 try context.output.json(finding.json)
-            } else {
-                try context.output.line(finding.line)
             }
+        } else {
+            try context.writeByCause(report.findings)
         }
         guard report.isSound else {
             try context.note(
-                "\(NumberText.counted(report.findings.count, "finding")); 'scenestore repair' mends or isolates"
+                "\(NumberText.counted(report.findings.count, "finding")); 'scenestore repair' builds a sound store of the rest"
             )
-            return .answeredNo
+            return .damaged
         }
         if invocation.format == .text {
             try context.output.line("\("sound", .green)")
         }
         return .done
     }
+}
+
+extension CommandContext {
+    /// Prints findings by their cause, the gravest first: one line a cause, then what it is about.
+    fileprivate func writeByCause(_ findings: [Diagnostic]) throws {
+        var order: [Diagnostic.Code] = []
+        var groups: [Diagnostic.Code: [Diagnostic]] = [:]
+        for finding in findings.sorted(by: { $0.severity > $1.severity }) {
+            if groups[finding.code] == nil {
+                order.append(finding.code)
+            }
+            groups[finding.code, default: []].append(finding)
+        }
+        for code in order {
+            let group = groups[code] ?? []
+            guard group.count > 1, let first = group.first else {
+                try group.first.map { try output.line($0.line) }
+                continue
+            }
+            try output.line(
+                "\(first.severity.word, first.severity.style): \(code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
+            )
+            for finding in group.prefix(Self.shownOfCause) {
+                var line: TerminalText = "  \(finding.message)"
+                if let session = finding.sessionIdentifier {
+                    line.append(" (session \(session))")
+                }
+                try output.line(line)
+            }
+            if group.count > Self.shownOfCause {
+                try output.line(
+                    "  \("and \(NumberText.grouped(group.count - Self.shownOfCause)) more; --json lists all", .dim)"
+                )
+            }
+        }
+    }
+
+    private static var shownOfCause: Int { 5 }
 }

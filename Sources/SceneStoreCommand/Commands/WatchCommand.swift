@@ -14,21 +14,21 @@ extension Command {
                 It begins with what happens from now on. --until ends it with 0 when an event of \
                 that kind comes (save, create, mark, discard, launch, …), or one whose outcome \
                 begins with the text after a colon, such as mark:background; --timeout ends it \
-                with 1. Ctrl-C ends it with 130.
+                with 8. Ctrl-C ends it with 130.
                 """,
             options: [
                 .value(
                     "until", "EVENT", .text, "End with 0 at such an event: KIND or KIND:OUTCOME"),
-                .value("timeout", "DURATION", .duration, "End with 1 after this long"),
+                .value("timeout", "DURATION", .duration, "End with 8 after this long"),
                 .value("session", "SESSION", .session, "Only what is about this session"),
                 .json, .csv,
             ],
             examples: [
                 ExampleDescription(
-                    "watch --timeout 1s", "A second of whatever happens", exits: .answeredNo),
+                    "watch --timeout 1s", "A second of whatever happens", exits: .timeLimit),
                 ExampleDescription(
                     "watch --until save --timeout 1s", "In CI: did the app save?",
-                    exits: .answeredNo),
+                    exits: .timeLimit),
             ])
     ) { invocation, context in
         try Watcher(invocation, context).run()
@@ -77,7 +77,7 @@ private final class Watcher {
             }
             let elapsed = context.clock.uptime() - start
             if let timeout, elapsed >= timeout {
-                return .answeredNo
+                return .timeLimit
             }
             let rest = timeout.map { $0 - elapsed } ?? Self.interval
             context.clock.sleep(min(Self.interval, rest))

@@ -1,39 +1,40 @@
 import SceneStore
 
 extension CommandContext {
-    /// Runs a command that writes a store: looks and plans without a lock, says the plan or asks,
-    /// then takes the owner's lock, makes sure that the plan still holds, makes a backup, and acts.
+    /// Runs a command that writes a store: looks and plans without a lock, prints the plan or asks,
+    /// then takes the owner's lock, makes sure that the plan still holds, makes a backup, acts, and
+    /// notes the operation so that it can be undone.
     ///
     /// Until the question is answered nothing is written and nobody waits.
     ///
     /// - Parameters:
-    ///   - reason: One word for the name of the backup.
+    ///   - reason: One word for the name of the backup and the list of operations.
+    ///   - isUndoable: Whether it leaves anything to undo it with; an erasing command does not.
     ///   - plan: Reads what is to be done.
     ///   - show: Prints the plan for `--dry-run`.
     ///   - question: Names the loss; nil when there is nothing to do, and the command ends.
     ///   - act: Does it and prints what was done.
     func edit<Plan: Equatable>(
-        _ invocation: Invocation, reason: String,
+        _ invocation: Invocation, reason: String, isUndoable: Bool = true,
         plan: (SceneSessionStore) throws -> Plan,
         show: (Plan) throws -> Void,
         question: (Plan) throws -> TerminalText?,
         act: (SceneSessionStore, Plan) throws -> Void
     ) throws -> ExitStatus {
         try finishInterrupted(invocation)
-        let wanted = try withStore(invocation) { store in
+        let (wanted, begun) = try withStore(invocation) { store in
             let wanted = try plan(store)
-            let owner = try store.owner()
-            if owner.isOwned, !invocation.flag("dry-run"), invocation.duration("wait") == nil {
-                throw SceneStoreError(
-                    .owned, "a living process owns the container", ownerProcess: owner.process)
-            }
-            return wanted
+            try refuseOwned(store, invocation)
+            let change = try StoreChange(
+                reason: reason, path: storePath(invocation), in: store,
+                sessions: (wanted as? any NamesSessions)?.sessionIdentifiers ?? [])
+            return (wanted, change)
+        }
+        guard let question = try question(wanted) else {
+            return .done
         }
         if invocation.flag("dry-run") {
             try show(wanted)
-            return .done
-        }
-        guard let question = try question(wanted) else {
             return .done
         }
         try confirm(question, invocation)
@@ -45,17 +46,44 @@ extension CommandContext {
                 throw CommandError(
                     .busy, "the store changed in the meantime", hint: "run the command again")
             }
-            if !invocation.flag("no-backup"), let backup = try store.backUp(before: reason) {
-                try note("backup: \(backup.path, .dim)")
+            var change = begun
+            if isUndoable, !invocation.flag("no-backup") {
+                change.backup = try backUp(store, before: reason)
             }
             try act(store, wanted)
             bar.finish()
+            if isUndoable {
+                try record(change, in: store, invocation)
+            }
         } catch {
             try? store.close()
             throw error
         }
         try store.close()
         return .done
+    }
+
+    /// Ends with 4 before the question when an app has the store and nobody wants to wait.
+    func refuseOwned(_ store: SceneSessionStore, _ invocation: Invocation) throws {
+        let owner = try store.owner()
+        if owner.isOwned, !invocation.flag("dry-run"), invocation.duration("wait") == nil {
+            throw SceneStoreError(
+                .owned, "a living process owns the container", ownerProcess: owner.process)
+        }
+    }
+
+    /// Makes a backup in the container and tells of it, and of those that it takes the place of.
+    func backUp(
+        _ store: SceneSessionStore, before reason: String, keeping needed: Set<String> = []
+    ) throws -> StoreBackup? {
+        guard let backup = try store.backUp(before: reason, keeping: needed) else {
+            return nil
+        }
+        try note("backup: \(backup.path, .dim)")
+        if !backup.removed.isEmpty {
+            try note("removed old backups: \(backup.removed.joined(separator: ", "), .dim)")
+        }
+        return backup
     }
 
     /// Ends what a killed restore or repair began, before a command that writes looks at the store:
@@ -102,42 +130,122 @@ extension OptionDescription {
     }
 
     /// Overwrite what is there.
-    static let force = flag("force", "Overwrite a file that is there")
+    static let force = flag("force", "Overwrite an existing file")
+}
+
+/// A plan that names the sessions it is about, for the list of operations.
+protocol NamesSessions {
+    var sessionIdentifiers: [String] { get }
 }
 
 /// A session that a command is about to change.
 struct EditedSession: Equatable {
     var key: Int64
     var identifier: String
+    var name: SessionName
+    /// How many states are stored, the current one included.
+    var states: Int
     var hasState: Bool
     var isOpen: Bool
+    var isHeld: Bool
     var lastActiveAt: Int64
 
-    init(_ record: SessionRecord) {
+    init(_ record: SessionRecord, in store: SceneSessionStore) throws {
+        self.init(
+            record, name: try store.name(of: record),
+            states: try store.history(key: record.key).count)
+    }
+
+    private init(_ record: SessionRecord, name: SessionName, states: Int) {
         key = record.key
         identifier = record.identifier
+        self.name = name
+        self.states = states
         hasState = record.hasState
         isOpen = record.isOpen
+        isHeld = record.isHeldByHand || record.crashCount > 0
         lastActiveAt = record.lastActiveAt
     }
 
+    /// All open sessions of a store; nobody reads their names and states.
+    static func allOpen(in store: SceneSessionStore) throws -> [EditedSession] {
+        try store.openRecords().map {
+            EditedSession(
+                $0, name: SessionName($0, title: nil), states: $0.hasState ? 1 : 0)
+        }
+    }
+
     /// The sessions that words name, each once.
+    ///
+    /// A part of a title is enough only where a person sees, in the question, what it was taken
+    /// for.
     static func named(
-        by words: [String], in store: SceneSessionStore
+        by words: [String], in store: SceneSessionStore, _ invocation: Invocation,
+        _ context: CommandContext
     ) throws -> [EditedSession] {
         var seen: Set<Int64> = []
         var result: [EditedSession] = []
         for word in words {
-            let record = try SessionArgument(word).resolve(in: store)
+            let record = try context.session(word, in: store, invocation)
             if seen.insert(record.key).inserted {
-                result.append(EditedSession(record))
+                result.append(try EditedSession(record, in: store))
             }
         }
         return result
     }
+
+    /// The session for programs.
+    func json(_ action: String, isDone: Bool) -> CanonicalJSON {
+        [
+            "action": .string(action), "done": .boolean(isDone), "session": .string(identifier),
+        ]
+    }
 }
 
-extension [EditedSession] {
+extension CommandContext {
+    /// The session that a word names, for a command that reads.
+    func session(_ word: String, in store: SceneSessionStore) throws -> SessionRecord {
+        try SessionArgument(word, showsTitles: terminal.isErrorTerminal).resolve(in: store)
+    }
+
+    /// The session that a word names, for a command that writes.
+    func session(
+        _ word: String, in store: SceneSessionStore, _ invocation: Invocation
+    ) throws -> SessionRecord {
+        let (record, way) = try SessionArgument(word, showsTitles: terminal.isErrorTerminal)
+            .find(in: store)
+        let isAsked =
+            !invocation.flag("yes") && terminal.isInputTerminal && terminal.isErrorTerminal
+        guard way != .partOfTitle || isAsked || invocation.flag("dry-run") else {
+            let name = try store.name(of: record)
+            throw CommandError.usage(
+                "\(word.quotedForError) is only a part of the title of \(spoken(name))",
+                hint: "write the whole title, or the identifier \(record.identifier)")
+        }
+        return record
+    }
+}
+
+extension [EditedSession]: NamesSessions {
+    var sessionIdentifiers: [String] { map(\.identifier) }
+
+    /// `"Travel to Lisbon" (2 states, last used yesterday)`, or of several the names and the sum.
+    func described(in context: CommandContext) -> TerminalText {
+        let now = context.clock.now()
+        let states = NumberText.counted(reduce(0) { $0 + $1.states }, "state")
+        let newest = TimeText.relative(map(\.lastActiveAt).max() ?? now, to: now)
+        guard count > 1 else {
+            return
+                "\(first.map { context.spoken($0.name) } ?? "nothing") (\(states), last used \(newest))"
+        }
+        var names = prefix(5).map { context.spoken($0.name) }
+        if count > names.count {
+            names.append("\(NumberText.grouped(count - names.count)) more")
+        }
+        return
+            "\(NumberText.counted(count, "session")): \(names.listed(with: "and")) (\(states), last used \(newest))"
+    }
+
     /// `3 sessions, 2 with state, newest 2 min old`.
     func loss(at now: Int64) -> TerminalText {
         let states = count { $0.hasState }
@@ -155,10 +263,41 @@ extension [EditedSession] {
 extension CommandContext {
     /// Prints what was done, or would be done, to each session: a line, or a value, for each.
     func say(
-        _ verb: String, _ sessions: [EditedSession], _ invocation: Invocation
+        _ action: String, _ verb: String, _ sessions: [EditedSession], isDone: Bool = true,
+        _ invocation: Invocation
     ) throws {
         for session in sessions {
-            try output.line("\(verb) \(session.identifier)")
+            if invocation.format == .json {
+                try output.json(session.json(action, isDone: isDone))
+                continue
+            }
+            var line: TerminalText = "\(verb) \(session.identifier)"
+            if terminal.isOutputTerminal, session.name.title != nil {
+                line.append("  \(session.name.quoted)")
+            }
+            try output.line(line)
+        }
+    }
+
+    /// Says of sessions that there is nothing to do.
+    func sayUnchanged(_ sessions: [EditedSession], _ state: String) throws {
+        for session in sessions {
+            try note("\(spoken(session.name)) is \(state) already; nothing to do")
+        }
+    }
+
+    /// Prints what was done, or would be done, to the store as a whole.
+    func say(
+        _ action: String, _ text: TerminalText, isDone: Bool = true,
+        _ members: [CanonicalJSON.Object.Member], _ invocation: Invocation
+    ) throws {
+        if invocation.format == .json {
+            try output.json(
+                .object(
+                    CanonicalJSON.Object(
+                        [("action", .string(action)), ("done", .boolean(isDone))] + members)))
+        } else {
+            try output.line(text)
         }
     }
 }

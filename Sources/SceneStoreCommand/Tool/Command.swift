@@ -72,7 +72,10 @@ struct CommandTable: Sendable {
         let names = candidates.filter { !$0.description.isHidden }.map(\.name)
         let place = parents.isEmpty ? "" : " of \(parents.map(\.name).joined(separator: " "))"
         let help = (["scenestore", "help"] + parents.map(\.name)).joined(separator: " ")
-        let hint = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        let nearest =
+            Suggestion.nearest(to: name, among: names)
+            ?? Suggestion.synonyms[name].flatMap { names.contains($0) ? $0 : nil }
+        let hint = nearest.map { "did you mean \($0)?" }
         throw .usage(
             "there is no command \(name.quotedForError)\(place)",
             hint: hint ?? "'\(help)' lists the commands")

@@ -6,9 +6,9 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let done = ExitStatus(rawValue: 0)
     /// Answered no: different, no match, findings, unmet expectation.
     static let answeredNo = ExitStatus(rawValue: 1)
-    /// Wrong usage, or an input file that is missing or cannot be read.
+    /// Wrong usage, or an input that is missing, or can't be read or parsed.
     static let usage = ExitStatus(rawValue: 2)
-    /// No store at the place, or something that is not a store.
+    /// No store, no such session, or no running app.
     static let noStore = ExitStatus(rawValue: 3)
     /// Owned by a running app, or busy.
     static let busy = ExitStatus(rawValue: 4)
@@ -18,6 +18,8 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let newerSchema = ExitStatus(rawValue: 6)
     /// The command needs `--yes`.
     static let needsConfirmation = ExitStatus(rawValue: 7)
+    /// A time limit ran out.
+    static let timeLimit = ExitStatus(rawValue: 8)
     /// A bug in scenestore itself.
     static let internalError = ExitStatus(rawValue: 70)
     /// Ended by Ctrl-C.
@@ -26,13 +28,14 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// Every status with its meaning, for the help and the manual page.
     static let meanings: [(status: ExitStatus, meaning: String)] = [
         (.done, "done; yes; the same"),
-        (.answeredNo, "answered no: different, no match, findings, an unmet expectation"),
-        (.usage, "wrong usage, or an input file that is missing or cannot be read"),
-        (.noStore, "no store there, or not a store"),
-        (.busy, "owned by a running app, or busy"),
-        (.damaged, "the store is damaged"),
-        (.newerSchema, "the store was written by a newer version"),
+        (.answeredNo, "no: different, no match, findings, an unmet expectation, declined"),
+        (.usage, "wrong usage, or an input that is missing, or can't be read or parsed"),
+        (.noStore, "no store, no such session, or no running app"),
+        (.busy, "owned by a running app, busy, or --wait ran out"),
+        (.damaged, "the store is damaged, also when verify or doctor finds it"),
+        (.newerSchema, "a newer version wrote the store"),
         (.needsConfirmation, "the command needs --yes"),
+        (.timeLimit, "a time limit ran out"),
         (.internalError, "a bug in scenestore"),
         (.interrupted, "interrupted by Ctrl-C"),
     ]
@@ -40,19 +43,25 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
 
 extension ExitStatus {
     /// The status for a `SceneStoreError`'s code. A code that is not listed is about what the
-    /// caller gave (a value, a file, an answer), so it answers no.
+    /// caller gave, which can't be used.
     init(errorCode: String) {
-        self = Self.byErrorCode[errorCode] ?? .answeredNo
+        self = Self.byErrorCode[errorCode] ?? .usage
     }
 
-    /// Add a line here when a new code means something else than "no".
+    /// The only place that decides; add a line when a new code means something else than "can't be
+    /// used".
     ///
-    /// What only the environment can mend (rights, room, memory) counts as an input that cannot
+    /// What only the environment can change (rights, room, memory) counts as an input that can't
     /// be used; what goes away by itself counts as busy.
     static let byErrorCode: [String: ExitStatus] = [
         // Nothing there, or something else.
         "missing": .noStore,
         "notAStore": .noStore,
+        "noSuchSession": .noStore,
+        "noSuchState": .answeredNo,
+        "noLaunch": .answeredNo,
+        "duplicateSession": .answeredNo,
+        "requestDenied": .answeredNo,
         // Goes away by itself, or with the app that holds the store.
         "owned": .busy,
         "busy": .busy,
@@ -61,6 +70,7 @@ extension ExitStatus {
         "moved": .busy,
         "replaced": .busy,
         "ownershipLost": .busy,
+        "queryTimeout": .timeLimit,
         // Broken bytes.
         "corrupt": .damaged,
         "damagedRow": .damaged,
@@ -71,14 +81,6 @@ extension ExitStatus {
         "poisoned": .damaged,
         // A newer version's.
         "newerSchema": .newerSchema,
-        // The environment, or the place that was named, does not allow it.
-        "permission": .usage,
-        "readOnlyVolume": .usage,
-        "diskFull": .usage,
-        "outOfMemory": .usage,
-        "unsupportedSystem": .usage,
-        "invalidLocation": .usage,
-        "invalidQuery": .usage,
         // Must not happen in a command.
         "forked": .internalError,
         "closed": .internalError,
@@ -89,12 +91,12 @@ extension ExitStatus {
     /// What to try next, one line, or nil.
     var hint: String? {
         switch self {
-        case .noStore: "name a store with --store PATH or set SCENESTORE"
-        case .busy: "quit the app, or let the command wait with --wait 10s where it takes it"
-        case .damaged: "'scenestore doctor' says what is wrong, 'scenestore salvage' what is left"
+        case .noStore: "name a store with --store PATH, or set SCENESTORE"
+        case .busy: "quit the app, or add --wait 10s where the command takes it"
+        case .damaged: "'scenestore doctor' shows the damage, 'scenestore salvage' saves the rest"
         case .newerSchema: "use a newer scenestore; 'scenestore migrate --plan' says more"
         case .needsConfirmation: "add --yes, or look first with --dry-run"
-        case .internalError: "please report it with the command line that led here"
+        case .internalError: "please report it, with the command line"
         default: nil
         }
     }

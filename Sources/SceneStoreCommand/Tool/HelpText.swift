@@ -67,14 +67,21 @@ struct HelpText {
             }
         }
         if command.run != nil {
-            if !description.options.isEmpty {
-                lines += ["", "Options"] + optionLines(description.options)
+            let own = description.options.filter { !$0.isOfTables }
+            if !own.isEmpty {
+                lines += ["", "Options"] + optionLines(own)
             }
-            let general = description.allOptions.dropFirst(description.options.count)
-            lines += ["", "Options of every command"] + optionLines(Array(general))
+            let tables =
+                description.options.contains(where: \.isOfTables)
+                ? "Rows and columns: \(OptionDescription.table.map { "--\($0.name)" }.listed(with: "and")); see 'scenestore help formats'. "
+                : ""
+            lines += [""] + wrapped("\(tables)Options of every command: see 'scenestore help'.")
         }
         lines += ["", description.examples.count == 1 ? "Example" : "Examples"]
-        for example in description.examples {
+        let examples =
+            description.examples.filter { $0.status == .done }
+            + description.examples.filter { $0.status != .done }
+        for example in examples {
             let status =
                 example.status == .done ? "" : " (exit status \(example.status.rawValue))"
             lines.append("  scenestore \(example.commandLine)")
@@ -92,7 +99,9 @@ struct HelpText {
         }
         let words =
             description.arguments.map(\.usage)
-            + description.options.map { "[\($0.usage)]\($0.isRepeatable ? "…" : "")" }
+            + description.options.filter { !$0.isOfTables }.map {
+                "[\($0.usage)]\($0.isRepeatable ? "…" : "")"
+            }
         return [([name] + words).joined(separator: " ")]
     }
 

@@ -8,9 +8,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
     var summary: String {
         switch self {
-        case .exitCodes: "what the exit status says"
+        case .exitCodes: "what the exit status means"
         case .formats: "output for people, JSON and CSV"
-        case .files: "where a store lies, and the environment"
+        case .files: "the files of a store, and the environment"
         case .questions: "which command answers what"
         case .scenarios: "the steps that simulate plays"
         }
@@ -63,7 +63,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
                         ("$redacted", "the type of what a private key or --redact leaves out"),
                     ], width: width) + "\n"
                 + Self.paragraphs(
-                    "In every format control characters, bidirectional and zero-width controls "
+                    "Tables take --limit N, --since DURATION, --sort COLUMN or --sort=-COLUMN, "
+                        + "--columns NAMES and --wide; columns are named as in CSV.\n\n"
+                        + "In every format control characters, bidirectional and zero-width controls "
                         + "are written visibly, as \\u{202E} for people and in CSV, as \\u202e in "
                         + "JSON.\n\nColour: --color auto, always or never; NO_COLOR and TERM=dumb "
                         + "switch it off.", width: width)
@@ -73,8 +75,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 [
                     ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
                     ("scenes.sqlite-wal, -shm", "beside it while an app has it open"),
-                    ("backups/", "copies made before what could lose something"),
-                    ("quarantine/", "damaged files, kept whole"),
+                    ("backups/", "copies made before commands change the store"),
+                    ("operations/", "what commands changed, for 'undo'"),
+                    ("quarantine/", "damaged files and replaced stores, kept unchanged"),
                 ], width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
@@ -96,11 +99,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
         ("Why did a window not come back? Every session, with WHY", "sessions --all"),
         ("What the next launch would do with each, and why", "plan"),
         ("What happened to one session, and what was decided", "log SESSION"),
-        ("Which windows were closed and can be had back", "sessions --state discarded"),
+        ("Which closed windows can be reopened", "sessions --state discarded"),
         ("Bring one of them back, at the app's next launch", "reopen SESSION"),
-        ("Go back to an earlier state: which there are", "history SESSION"),
-        ("… and make one of them the current one", "checkout SESSION@G"),
-        ("Is anything wrong, and what mends it?", "doctor"),
+        ("Which earlier states of a window are there?", "history SESSION"),
+        ("Go back to one of them", "checkout SESSION@G"),
+        ("Take back what this command changed", "undo"),
+        ("Is anything wrong, and what fixes it?", "doctor"),
         ("For support: no content, keys and types only", "export --redact values -o FILE"),
         ("For support: sessions and times alone", "export --redact all -o FILE"),
         ("In CI: is the Info.plist right? (exit 1: findings)", "manifest lint Info.plist"),

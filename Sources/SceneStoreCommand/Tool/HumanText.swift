@@ -99,6 +99,11 @@ enum TimeText {
             + ":" + padded(inDay / 1_000 % 60, 2) + "." + padded(inDay % 1_000, 3) + "Z"
     }
 
+    /// The day in UTC: `2026-01-01`.
+    static func date(_ time: Int64) -> String {
+        String(iso8601(time).prefix { $0 != "T" })
+    }
+
     /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
     private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468

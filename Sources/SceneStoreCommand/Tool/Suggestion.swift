@@ -1,5 +1,17 @@
 /// Guesses what a mistyped word was meant to be.
 enum Suggestion {
+    /// What other tools call a command.
+    static let synonyms = [
+        "ls": "sessions", "list": "sessions", "windows": "sessions", "status": "info",
+        "stat": "info", "cat": "show", "get": "show", "rm": "discard", "delete": "discard",
+        "remove": "discard", "close": "discard", "open": "reopen", "journal": "log",
+        "events": "log", "tail": "watch", "grep": "find", "search": "find", "du": "size",
+        "revert": "undo", "rollback": "undo", "check": "verify", "fsck": "verify",
+        "vacuum": "compact", "explain": "why", "clear": "reset", "upgrade": "migrate",
+        "dump": "export", "load": "import", "lock": "hold", "unlock": "release",
+        "man": "help", "query": "sql",
+    ]
+
     /// The nearest candidate, if one is near: a third of the word's letters may differ, at most
     /// three. Of equally near ones the first.
     static func nearest(to word: String, among candidates: [String]) -> String? {

@@ -8,24 +8,60 @@ struct TableWriter {
     private let context: CommandContext
     private let layout: CanonicalJSON.RecordLayout
     private let now: Int64
+    private let choice: TableChoice
     private var rows: [(texts: [String], styles: [TerminalText.Style?])] = []
+    /// Rows that wait to be sorted.
+    private var unsorted: [[TableCell]] = []
+    private var count = 0
 
     /// Begins a table; CSV gets its heading line now.
     init(_ columns: [TableColumn], format: OutputFormat, context: CommandContext) throws {
-        self.columns = columns
+        try self.init(columns, format: format, TableChoice(), context)
+    }
+
+    /// Begins a table of the rows and columns that the options of an invocation choose.
+    init(
+        _ columns: [TableColumn], _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        try self.init(
+            columns, format: invocation.format, TableChoice(invocation, columns), context)
+    }
+
+    private init(
+        _ columns: [TableColumn], format: OutputFormat, _ choice: TableChoice,
+        _ context: CommandContext
+    ) throws {
+        self.columns = choice.places.map { $0.map { columns[$0] } } ?? columns
         self.format = format
         self.context = context
-        layout = CanonicalJSON.RecordLayout(keys: columns.map(\.key))
+        self.choice = choice
+        layout = CanonicalJSON.RecordLayout(keys: self.columns.map(\.key))
         now = context.clock.now()
         if format == .csv {
-            try appendCSVLine(columns.map { .text($0.key) })
+            try appendCSVLine(self.columns.map { .text($0.key) })
         }
     }
 
     /// Adds a row: a cell a column, in the columns' order. Ends the command on Ctrl-C.
     mutating func append(_ cells: [TableCell]) throws {
-        precondition(cells.count == columns.count, "a row needs a cell a column")
         try context.checkInterruption()
+        guard choice.isWanted(cells, now: now) else {
+            return
+        }
+        guard choice.sort == nil else {
+            unsorted.append(cells)
+            return
+        }
+        try write(cells)
+    }
+
+    private mutating func write(_ all: [TableCell]) throws {
+        guard count < choice.limit else {
+            return
+        }
+        count += 1
+        let cells = choice.places.map { $0.map { all[$0] } } ?? all
+        precondition(cells.count == columns.count, "a row needs a cell a column")
         switch format {
         case .json:
             try context.output.append { bytes in
@@ -41,6 +77,10 @@ struct TableWriter {
     /// Writes what is still to be written. A table without rows is `empty` for people, on
     /// standard error, and nothing for programs.
     mutating func finish(empty: TerminalText = "nothing to show") throws {
+        for cells in choice.sorted(unsorted) {
+            try write(cells)
+        }
+        unsorted = []
         guard format == .text else {
             return
         }
@@ -53,7 +93,8 @@ struct TableWriter {
                 max($0, DisplayWidth.columns(of: $1.texts[place]))
             }
         }
-        let fitted = TableLayout(columns, natural: natural, width: context.terminal.width)
+        let width = choice.isWide ? nil : context.terminal.width
+        let fitted = TableLayout(columns, natural: natural, width: width)
         try context.output.line(
             line(fitted, texts: columns.map(\.title), styles: columns.map { _ in .bold }))
         for row in rows {
@@ -62,7 +103,7 @@ struct TableWriter {
         }
         if !fitted.hidden.isEmpty, context.terminal.isErrorTerminal {
             let names = fitted.hidden.map { columns[$0].title.lowercased() }.joined(separator: ", ")
-            try context.note("\("not shown for want of width: \(names)", .dim)")
+            try context.note("\("too narrow for: \(names); --wide shows all", .dim)")
         }
         rows = []
     }

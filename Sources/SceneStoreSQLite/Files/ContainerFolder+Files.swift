@@ -111,7 +111,7 @@ extension ContainerFolder {
         for entry in try entries() where AtomicFile.isTemporary(entry.name) {
             try remove(entry.name)
         }
-        for name in [ContainerName.backups, ContainerName.quarantine]
+        for name in ContainerName.folders
         where try status(of: name)?.kind == .folder {
             // One that cannot be looked into keeps nobody from the store.
             try? folder(name).removeAbandoned()

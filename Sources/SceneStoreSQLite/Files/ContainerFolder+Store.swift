@@ -7,6 +7,10 @@ package enum ContainerName {
     package static let lock = "owner.lock"
     package static let quarantine = "quarantine"
     package static let backups = "backups"
+    /// What the command did, so that it can be undone.
+    package static let operations = "operations"
+    /// The container's own folders.
+    package static let folders = [backups, quarantine, operations]
 
     /// Everything that an output must never overwrite.
     package static let all = [store, log, index, journal, lock]

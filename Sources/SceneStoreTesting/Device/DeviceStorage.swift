@@ -69,16 +69,20 @@ extension SimulatedDevice {
         return try work(store)
     }
 
-    /// The container is deleted. Only a device with a real directory notices it under a running
-    /// process, at the next write (L-42).
-    public func wipe() {
+    /// Deletes the store, as deleting the app does. Only a device with a real directory notices it
+    /// under a running process, at the next write (L-42).
+    ///
+    /// Removes the store's own files only. Throws `SceneStoreError.Code.invalidLocation` when the
+    /// directory holds anything else, and `SceneStoreError.Code.owned` while another process owns
+    /// the store; nothing is deleted then.
+    public func wipe() throws(SceneStoreError) {
         if let disk {
             for name in disk.files {
                 disk.removeFile(name)
             }
             disk.syncDirectory()
         } else {
-            TemporaryDirectory.remove(containerPath)
+            try SceneSessionStore.delete(at: .directory(containerPath), isOwned: isRunning)
         }
     }
 }

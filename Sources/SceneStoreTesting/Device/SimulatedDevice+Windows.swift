@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 /// What the user and the system do while the app runs, and while it doesn't.
 extension SimulatedDevice {

@@ -35,6 +35,8 @@ package struct PlayerState: Codable, Sendable {
     var crashesRestoring: String?
     /// A force quit that the system has yet to note, and whether it discards the sessions.
     var forceQuitDiscards: Bool?
+    /// Whether the store was there before the scenario, so that it may remember sessions.
+    var isContinued = false
     /// Whether an expectation was not met.
     package var isFailed = false
 

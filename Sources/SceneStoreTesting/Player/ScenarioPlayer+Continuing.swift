@@ -2,6 +2,18 @@ import SceneStore
 
 /// A scenario that is played on a store that was there before.
 extension ScenarioPlayer {
+    /// Whether launches judge a store that was there before by no manifest of the scenario's.
+    package var assumesManifest: Bool {
+        let setsManifest = scenario.steps.contains { step in
+            switch step.kind {
+            case .manifest: true
+            case .update(let update): update.manifest != nil
+            default: false
+            }
+        }
+        return state.isContinued && !setsManifest
+    }
+
     /// Goes on where the store ends: its sessions get the first names, in the order in which they
     /// were created, no identifier that it knows is given out again, and the clock does not go back.
     ///
@@ -10,6 +22,7 @@ extension ScenarioPlayer {
     func continueStore() {
         do throws(SceneStoreError) {
             try device.read { (store) throws(SceneStoreError) in
+                state.isContinued = true
                 let closed = try store.recentlyClosed()
                 let sessions = (Array(try store.openRecords()) + closed.map(\.record))
                     .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }

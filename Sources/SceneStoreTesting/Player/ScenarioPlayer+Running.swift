@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 /// The steps that need a running process.
 extension ScenarioPlayer {

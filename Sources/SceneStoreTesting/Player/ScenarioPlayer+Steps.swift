@@ -15,7 +15,7 @@ extension ScenarioPlayer {
             try requireNotRunning()
             try self.launch(payloads(of: launch))
         case .wait(let milliseconds): device.wait(milliseconds: milliseconds)
-        case .wipe: device.wipe()
+        case .wipe: attempt { () throws(SceneStoreError) in try device.wipe() }
         case .reboot: reboot()
         case .close(let selection): try close(selection)
         case .crash(let reference): try crash(restoring: reference)

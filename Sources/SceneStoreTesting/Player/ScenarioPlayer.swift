@@ -147,7 +147,18 @@ package final class ScenarioPlayer {
     func setUp(_ step: ScenarioStep) {
         state.setup.append(state.step - 1)
         applySetup(step)
-        device.application?.options = app.launchOptions(profile: profile)
+        device.application?.options = launchOptions
+    }
+
+    /// What a launch is judged by. A store that was there before remembers sessions, and a scenario
+    /// that says nothing of a manifest must not discard them: every configuration counts as current.
+    private var launchOptions: SceneApplicationOptions {
+        var options = app.launchOptions(profile: profile)
+        if assumesManifest {
+            options.manifest = SceneManifest()
+            options.manifest?.supportsMultipleScenes = true
+        }
+        return options
     }
 
     private func applySetup(_ step: ScenarioStep) {
@@ -318,7 +329,7 @@ package final class ScenarioPlayer {
         isDead = false
         isLaunching = true
         defer { isLaunching = false }
-        device.options = app.launchOptions(profile: profile)
+        device.options = launchOptions
         device.storeOptions.appIdentifier = app.identifier ?? app.manifest?.bundleIdentifier
         creating {
             do throws(SceneStoreError) {

@@ -4,8 +4,8 @@
 /// as a value: a picture of what the store holds. It outlives its scene and the process;
 /// ``SceneApplication`` changes what is stored.
 public struct SceneSession: Sendable, Hashable {
-    /// Names the session for as long as it lives, over all launches.
-    public let persistentIdentifier: String
+    /// Names the session for as long as it lives, over all launches; compared as bytes.
+    public let id: ID
     /// The configuration that the session was made with.
     public var configuration: SceneConfiguration
     /// What the app keeps about the session; property-list values only.
@@ -40,7 +40,7 @@ public struct SceneSession: Sendable, Hashable {
 
     /// Makes a session that has nothing yet.
     public init(persistentIdentifier: String, configuration: SceneConfiguration) {
-        self.persistentIdentifier = persistentIdentifier
+        id = ID(persistentIdentifier)
         self.configuration = configuration
         userInfo = [:]
         activationConditions = ActivationConditions()

@@ -173,16 +173,6 @@ package struct SessionFlags: OptionSet, Sendable, Hashable {
     }
 }
 
-/// Who may see what a session holds.
-public enum PrivacyClass: String, Sendable, Hashable, CaseIterable {
-    /// Stored, and shown in exports and reports.
-    case standard
-    /// Stored, and left out of exports, reports and logs; forgotten when the session is discarded.
-    case redacted
-    /// Never stored: the session itself is remembered, what it shows is not.
-    case ephemeral
-}
-
 /// A discarded session whose discard the app has not yet been told of.
 package struct PendingDiscard: Sendable, Hashable {
     package var key: Int64

@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What proves the figures and the promises: benchmarks and rigs. The library's sources stand here
+// by symbolic links, so that the proofs see what has package access. Build it by
+// Scripts/benchmark.sh and Scripts/rigs.sh.
+let package = Package(
+    name: "Proofs",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "scenestore", targets: ["SceneStoreCommand"])],
+    targets: [
+        .systemLibrary(
+            name: "SceneStoreCSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+        ),
+        .target(name: "SceneStoreCSupport"),
+        .target(
+            name: "SceneStoreSQLite",
+            dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
+        ),
+        .target(
+            name: "SceneStoreMigrations",
+            resources: [
+                .embedInCode("../../Migrations/0001_core.sql"),
+                .embedInCode("../../Migrations/0002_records.sql"),
+                .embedInCode("../../Migrations/0003_views.sql"),
+            ]
+        ),
+        .target(name: "SceneStoreValues"),
+        .target(name: "SceneStoreEngine", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreStorage",
+            dependencies: ["SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations"]
+        ),
+        .target(
+            name: "SceneStoreRecovery",
+            dependencies: [
+                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
+            ]
+        ),
+        .target(
+            name: "SceneStore",
+            dependencies: [
+                "SceneStoreValues", "SceneStoreEngine", "SceneStoreSQLite", "SceneStoreMigrations",
+                "SceneStoreStorage", "SceneStoreRecovery",
+            ]
+        ),
+        .target(
+            name: "SceneStoreExchange",
+            dependencies: [
+                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
+                "SceneStoreRecovery",
+            ]
+        ),
+        .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreCFaults",
+            dependencies: ["SceneStoreCSQLite"]
+        ),
+        .target(
+            name: "SceneStoreTesting",
+            dependencies: [
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
+                "SceneStoreSQLite",
+            ]
+        ),
+        .executableTarget(
+            name: "SceneStoreCommand",
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreLinks", "SceneStoreTesting",
+                "SceneStoreValues",
+            ]
+        ),
+        .target(name: "SceneStoreCTestSupport"),
+        .target(name: "SceneStoreCSystemFaults"),
+        .executableTarget(
+            name: "SceneStoreRigs",
+            dependencies: [
+                "SceneStore", "SceneStoreCSystemFaults", "SceneStoreCTestSupport",
+                "SceneStoreExchange", "SceneStoreMigrations", "SceneStoreSQLite",
+                "SceneStoreTesting",
+            ]
+        ),
+        .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
+        .executableTarget(
+            name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),
+        .executableTarget(
+            name: "SceneStoreBenchmarkApp",
+            dependencies: [
+                "SceneStore"
+            ]),
+        .executableTarget(
+            name: "SceneStoreBenchmarks",
+            dependencies: [
+                "SceneStore", "SceneStoreBenchmarkFloor", "SceneStoreExchange", "SceneStoreLinks",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
+            ]
+        ),
+        .testTarget(
+            name: "SceneStoreRigTests",
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreRigs", "SceneStoreTesting",
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Continuous integration takes no warning; users of the package are spared.
+if Context.environment["SCENESTORE_STRICT"] != nil {
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}

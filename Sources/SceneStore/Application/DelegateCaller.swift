@@ -1,0 +1,107 @@
+import SceneStoreEngine
+
+/// Makes the callbacks of scenes: one for each step of the machine.
+struct DelegateCaller {
+    /// The application whose scenes these are; it makes this for itself.
+    unowned let application: SceneApplication
+
+    /// Makes the callback that a step is.
+    func call(_ step: LifecycleMachine.Step, on scene: Scene) {
+        let delegate = scene.delegate
+        switch step {
+        case .enterForeground(let key):
+            application.states.mark(key) { $0.isFront = true }
+            scene.activationState = .foregroundInactive
+            application.tell(.enterForeground(scene.session))
+            delegate?.sceneWillEnterForeground(scene)
+        case .becomeActive(let key):
+            application.states.mark(key) {
+                $0.isFront = true
+                $0.becameActive = !application.isLaunching
+            }
+            scene.activationState = .foregroundActive
+            application.tell(.becomeActive(scene.session))
+            delegate?.sceneDidBecomeActive(scene)
+        case .resignActive(let key):
+            application.tell(.resignActive(scene.session))
+            delegate?.sceneWillResignActive(scene)
+            scene.activationState = .foregroundInactive
+            application.resigned(key)
+        case .enterBackground(let key):
+            application.states.mark(key) {
+                $0.isFront = false
+                $0.becameActive = false
+            }
+            scene.activationState = .background
+            application.tell(.enterBackground(scene.session))
+            delegate?.sceneDidEnterBackground(scene)
+        case .save: application.states.collectState(of: scene)
+        case .deliver(let call, _): deliver(call, to: scene)
+        case .disconnect(let key):
+            scene.activationState = .unattached
+            application.live.disconnect(key)
+            application.tell(.disconnect(scene.session))
+            delegate?.sceneDidDisconnect(scene)
+            application.forgetUnsettled(key)
+        case .connect: connect(scene)
+        case .restore: restore(scene)
+        case .settle, .commit: break
+        }
+    }
+
+    private func connect(_ scene: Scene) {
+        let connection = application.live[scene.key]?.arriving ?? ConnectionOptions()
+        application.live[scene.key]?.arriving = ConnectionOptions()
+        application.tell(.connect(scene.session, connection))
+        scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
+    }
+
+    private func restore(_ scene: Scene) {
+        guard let activity = scene.session.stateRestorationActivity else {
+            return
+        }
+        application.tell(.restore(scene.session, activity))
+        scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+    }
+
+    // MARK: Payloads
+
+    private func deliver(_ call: LifecycleMachine.PayloadCall, to scene: Scene) {
+        guard let delegate = scene.delegate else {
+            return
+        }
+        switch call {
+        case .failing(let type):
+            application.tell(.willContinue(scene.session))
+            delegate.scene(scene, willContinueUserActivityWithType: type)
+            application.tell(.failContinue(scene.session))
+            delegate.scene(
+                scene, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
+        case .incoming(let payload):
+            if case .activity(let activity) = payload {
+                application.tell(.willContinue(scene.session))
+                delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
+            }
+            hand(payload, to: scene, delegate)
+        case .requested(let payload): hand(payload, to: scene, delegate)
+        }
+    }
+
+    private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
+        application.tell(.deliver(scene.session, payload))
+        switch payload {
+        case .activity(let activity): delegate.scene(scene, continue: activity)
+        case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)
+        case .shortcut(let item):
+            delegate.windowScene(scene, performActionFor: item) { _ in }
+        case .notification(let response): delegate.scene(scene, didReceive: response)
+        }
+    }
+}
+
+extension SceneStoreError.Code {
+    /// An announced activity never came.
+    public static let activityUnavailable = Self("activityUnavailable")
+}

@@ -1,0 +1,86 @@
+/// One event at a time: what a callback asks for is done after the event that called it.
+package final class EventQueue {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// Whether an event is being performed; others wait.
+    private(set) var isPerforming = false
+    private var waiting: [() -> Void] = []
+    /// How many payloads are among what waits.
+    private var waitingPayloads = 0
+
+    /// How many payloads wait while callbacks run and no scene is ready for them.
+    private static let waitingPayloadLimit = 64
+
+    package init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Performs an event now, or after the one that is being performed; then its errors are
+    /// reported.
+    package func perform(
+        _ work: @escaping () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        guard !isPerforming else {
+            waiting.append { [unowned application] in
+                application.tolerating(nil, work)
+            }
+            return
+        }
+        begin()
+        defer {
+            finish()
+        }
+        try application.takeStoreBack()
+        try work()
+    }
+
+    /// The same for one that brings a payload; refuses it when too many wait.
+    func performPayload(
+        _ work: @escaping () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        guard isPerforming else {
+            try perform(work)
+            return
+        }
+        guard waitingPayloads < Self.waitingPayloadLimit else {
+            application.refusedPayloadCount += 1
+            throw SceneStoreError(
+                .tooManyPayloads, "more payloads arrived than wait for a scene at once")
+        }
+        waitingPayloads += 1
+        try perform { [self] () throws(SceneStoreError) in
+            waitingPayloads -= 1
+            try work()
+        }
+    }
+
+    package func begin() {
+        isPerforming = true
+    }
+
+    /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
+    /// once things are quiet.
+    package func finish() {
+        application.states.reportSaveFailures()
+        application.store.takeDiagnostics().forEach(application.report)
+        while !waiting.isEmpty {
+            waiting.removeFirst()()
+            application.states.reportSaveFailures()
+        }
+        isPerforming = false
+        application.letStoreGo()
+        application.scheduleUpkeep()
+    }
+
+    /// Nothing that waits is done any more.
+    package func removeAll() {
+        waiting.removeAll()
+    }
+}
+
+extension SceneApplication {
+    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
+    {
+        try events.perform(work)
+    }
+}

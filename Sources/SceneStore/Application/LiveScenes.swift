@@ -1,0 +1,180 @@
+/// What a process knows of a session that it touched.
+package final class LiveScene {
+    /// The skeleton of the session, as it is stored.
+    package var record: SessionRecord
+    /// The session's scene; nil once it is disconnected.
+    package var scene: Scene?
+    /// What rides on the connection that is about to be made.
+    package var arriving = ConnectionOptions()
+    /// The marks of the event that is being performed, not yet written.
+    package fileprivate(set) var mark: MarkChange?
+    /// The state that was collected and is not written yet; one that could not be written among
+    /// them.
+    package fileprivate(set) var unsaved: UnsavedState?
+
+    /// What is to be written of a scene's state.
+    package enum UnsavedState {
+        case state(EncodedState)
+        /// The scene answered nil.
+        case nothing
+
+        package var encoded: EncodedState? {
+            if case .state(let encoded) = self { encoded } else { nil }
+        }
+    }
+
+    package init(record: SessionRecord) {
+        self.record = record
+    }
+}
+
+/// The sessions that a process touched: one ``LiveScene`` each, found by its row and, while it has
+/// a scene, by its identifier's bytes.
+package struct LiveScenes {
+    private var all: [Int64: LiveScene] = [:]
+    private var connected: [SceneSession.ID: Int64] = [:]
+    /// Those whose state or marks wait to be written.
+    private var unsavedKeys: Set<Int64> = []
+    private var markedKeys: Set<Int64> = []
+
+    package subscript(key: Int64) -> LiveScene? { all[key] }
+
+    /// The scene of a row, while it is connected.
+    package func scene(_ key: Int64) -> Scene? { all[key]?.scene }
+
+    /// The scene of a session, while it is connected.
+    package func scene(for identifier: String) -> Scene? {
+        connected[SceneSession.ID(identifier)].flatMap { all[$0]?.scene }
+    }
+
+    /// The connected scenes by their rows, in the order of the rows.
+    package var scenes: [(key: Int64, scene: Scene)] {
+        connected.values.sorted().compactMap { key in all[key]?.scene.map { (key, $0) } }
+    }
+
+    /// Whether something waits to be written.
+    var hasUnsaved: Bool { !unsavedKeys.isEmpty || !markedKeys.isEmpty }
+    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty }
+
+    /// Takes over what is stored of a session.
+    package mutating func note(_ record: SessionRecord) {
+        if let known = all[record.key] {
+            known.record = record
+        } else {
+            all[record.key] = LiveScene(record: record)
+        }
+    }
+
+    /// A session got a scene.
+    package mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
+        all[scene.key]?.scene = scene
+        all[scene.key]?.arriving = arriving
+        connected[scene.session.id] = scene.key
+    }
+
+    /// A session lost its scene; what waits to be written of it stays.
+    package mutating func disconnect(_ key: Int64) {
+        guard let live = all[key], let scene = live.scene else {
+            return
+        }
+        live.scene = nil
+        connected[scene.session.id] = nil
+    }
+
+    /// Nothing of a session is written any more.
+    package mutating func drop(_ key: Int64) {
+        all[key]?.unsaved = nil
+        all[key]?.mark = nil
+        unsavedKeys.remove(key)
+        markedKeys.remove(key)
+    }
+
+    /// Nothing is written any more.
+    mutating func dropAll() {
+        waitingKeys.forEach { drop($0) }
+    }
+
+    /// A session is gone for good, and so is all that is known of it.
+    package mutating func forget(_ key: Int64) {
+        drop(key)
+        disconnect(key)
+        all[key] = nil
+    }
+
+    // MARK: States
+
+    mutating func setUnsaved(_ state: LiveScene.UnsavedState?, _ key: Int64) {
+        guard let live = all[key] else {
+            return
+        }
+        live.unsaved = state
+        if state == nil {
+            unsavedKeys.remove(key)
+        } else {
+            unsavedKeys.insert(key)
+        }
+    }
+
+    /// The states that wait, in the order of the rows.
+    var statesToSave: [StateToSave] {
+        unsavedKeys.sorted().map { StateToSave(key: $0, encoded: all[$0]?.unsaved?.encoded) }
+    }
+
+    /// All states were written.
+    mutating func noteSaved() {
+        for key in unsavedKeys {
+            guard let live = all[key] else {
+                continue
+            }
+            live.record.isStale = false
+            live.record.hasState = live.unsaved?.encoded != nil
+            live.unsaved = nil
+        }
+        unsavedKeys.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Marks
+
+    package mutating func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+        guard let live = all[key] else {
+            return
+        }
+        var mark = live.mark ?? MarkChange(key: key)
+        change(&mark)
+        live.mark = mark
+        markedKeys.insert(key)
+    }
+
+    mutating func removeMark(_ key: Int64) {
+        all[key]?.mark = nil
+        markedKeys.remove(key)
+    }
+
+    /// The marks that differ from what is stored, in the order of the rows.
+    var changedMarks: [MarkChange] {
+        markedKeys.sorted().compactMap { key in
+            guard let live = all[key], let mark = live.mark,
+                mark.becameActive || mark.isFront.map({ $0 != live.record.isFront }) ?? false
+            else {
+                return nil
+            }
+            return mark
+        }
+    }
+
+    /// The marks were written.
+    mutating func noteStored(_ marks: [MarkChange]) {
+        for mark in marks {
+            if let isFront = mark.isFront {
+                all[mark.key]?.record.isFront = isFront
+            }
+        }
+        for key in markedKeys {
+            all[key]?.mark = nil
+        }
+        markedKeys.removeAll(keepingCapacity: true)
+    }
+
+    /// The sessions of which something waits to be written.
+    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).sorted() }
+}

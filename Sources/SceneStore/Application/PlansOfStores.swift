@@ -1,0 +1,81 @@
+import SceneStoreEngine
+import SceneStoreSQLite
+
+/// Plans on a store that is only read, for tools.
+extension LaunchPlan {
+    /// Plans the next launch.
+    ///
+    /// - Parameters:
+    ///   - store: The store; a reader will do.
+    ///   - options: The app's.
+    ///   - reason: Why the process is started; nil judges from the store.
+    ///   - bootIdentifier: The machine's; nil when it cannot be told from the last launch's.
+    ///   - isRunning: Whether a process owns the container now. It is assumed to end cleanly.
+    ///   - payloads: What launches the process.
+    ///   - isSparse: Whether ``records`` stays empty, which saves reading every session;
+    ///     ``verdict(for:)`` answers for all of them anyway.
+    package init(
+        reading store: SceneSessionStore, options: SceneApplicationOptions,
+        reason: LaunchReason? = nil, bootIdentifier: String? = System.bootIdentifier,
+        isRunning: Bool = false, payloads: [Payload] = [], isSparse: Bool = false
+    ) throws(SceneStoreError) {
+        var rules = LaunchRules(options)
+        rules.readsInbox = true
+        let judged = rules
+        self = try store.reading { core throws(SceneStoreError) in
+            let skeleton = StoreSkeleton(core: core)
+            var plan = try LaunchPlan(
+                skeleton, judged,
+                Start(
+                    after: try skeleton.previousProcess(), asked: reason,
+                    bootIdentifier: bootIdentifier, isRunning: isRunning),
+                payloads: payloads)
+            if !isSparse, reason != .first {
+                plan.records = Array(try core.openRecords())
+            }
+            return plan
+        }
+    }
+}
+
+extension DeliveryPlan {
+    /// Plans a delivery.
+    ///
+    /// - Parameters:
+    ///   - store: The store; a reader will do.
+    ///   - options: The app's.
+    ///   - payload: What arrives.
+    ///   - appState: Where the app is then.
+    ///   - isRunning: Whether a process owns the container now.
+    package init(
+        reading store: SceneSessionStore, options: SceneApplicationOptions, payload: Payload,
+        appState: AppState, isRunning: Bool = false
+    ) throws(SceneStoreError) {
+        guard appState == .cold else {
+            let rules = LaunchRules(options)
+            self = try store.reading { core throws(SceneStoreError) in
+                try DeliveryPlan(payload, appState, StoreSkeleton(core: core), rules)
+            }
+            return
+        }
+        self.init(
+            launching: try LaunchPlan(
+                reading: store, options: options, bootIdentifier: nil, isRunning: isRunning,
+                payloads: [payload], isSparse: true))
+    }
+}
+
+extension LaunchRules {
+    /// The rules of an app with these options.
+    package init(_ options: SceneApplicationOptions) {
+        self.init(manifest: options.manifest)
+        environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
+        reconnectsAll = options.reconnection == .all
+        deliversWhenActive = options.delivery == .whenActive
+        holdsAfterCrashes = options.holdsAfterCrashes
+        configurationRenames = options.configurationRenames
+        unrememberedConfigurations = options.unrememberedConfigurations
+        persistsInbox = options.persistsInbox
+        readsInbox = options.persistsInbox
+    }
+}

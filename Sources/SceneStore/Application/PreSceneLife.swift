@@ -1,0 +1,98 @@
+import SceneStoreEngine
+
+/// The profile of apps from before scenes: ten sequences, and their gates (L-66).
+package final class PreSceneLife {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// Whether the app is in front.
+    private(set) var isActive = false
+
+    package init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    package func launch(_ payloads: [Payload]) {
+        let ordered = ConnectionOptions(payloads: payloads).payloads
+        let launchOptions = LaunchOptions(payloads: ordered)
+        application.tell(.willFinishLaunching)
+        let will = application.delegate.application(
+            application, willFinishLaunchingWithOptions: launchOptions)
+        application.tell(.didFinishLaunching)
+        let did = application.delegate.application(
+            application, didFinishLaunchingWithOptions: launchOptions)
+        for payload in ordered {
+            // A notification is never gated.
+            if case .notification = payload {
+                deliver(.incoming(payload))
+            } else if will, did {
+                deliver(.incoming(payload))
+            } else {
+                application.decide(
+                    .delivery, "gated",
+                    "willFinishLaunching or didFinishLaunching answered false")
+            }
+        }
+        isActive = true
+        application.tell(.applicationDidBecomeActive)
+        application.delegate.applicationDidBecomeActive(application)
+    }
+
+    package func receive(_ call: LifecycleMachine.PayloadCall) {
+        let arrives = !isActive
+        if arrives {
+            application.tell(.applicationWillEnterForeground)
+            application.delegate.applicationWillEnterForeground(application)
+        }
+        deliver(call)
+        if arrives {
+            isActive = true
+            application.tell(.applicationDidBecomeActive)
+            application.delegate.applicationDidBecomeActive(application)
+        }
+    }
+
+    private func deliver(_ call: LifecycleMachine.PayloadCall) {
+        switch call {
+        case .failing(let type):
+            application.tell(.willContinue(nil))
+            application.delegate.application(application, willContinueUserActivityWithType: type)
+            application.tell(.failContinue(nil))
+            application.delegate.application(
+                application, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
+        case .incoming(let payload), .requested(let payload):
+            switch payload {
+            case .urls(let contexts):
+                for context in contexts {
+                    application.tell(.deliver(nil, .urls([context])))
+                    application.delegate.application(application, open: context)
+                }
+            case .activity(let activity):
+                application.tell(.willContinue(nil))
+                application.delegate.application(
+                    application, willContinueUserActivityWithType: activity.activityType)
+                application.tell(.deliver(nil, payload))
+                application.delegate.application(application, continue: activity)
+            case .shortcut(let item):
+                application.tell(.deliver(nil, payload))
+                application.delegate.application(application, performActionFor: item) { _ in }
+            case .notification(let response):
+                application.tell(.deliver(nil, payload))
+                application.delegate.application(application, didReceive: response)
+            }
+        }
+    }
+
+    package func leave() {
+        isActive = false
+    }
+
+    func comeForward() {
+        application.tell(.applicationWillEnterForeground)
+        application.delegate.applicationWillEnterForeground(application)
+        isActive = true
+        application.tell(.applicationDidBecomeActive)
+        application.delegate.applicationDidBecomeActive(application)
+    }
+}

@@ -1,0 +1,202 @@
+/// Asks scenes for their states, and writes states and marks: what a write could not take along
+/// waits for the next one.
+package final class StateWriter {
+    /// The application whose scenes these are; it owns this.
+    private unowned let application: SceneApplication
+    /// What the running event could not save.
+    private var failures: [SaveFailure] = []
+    /// Whether a call that promises a save throws what could not be saved. A simulation that goes
+    /// on has it reported instead.
+    var throwsFailures = true
+
+    package init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Asks a scene for its state and runs the hooks (L-31); the next commit writes it. Answers
+    /// whether there is something to write.
+    @discardableResult
+    func collectState(of scene: Scene) -> Bool {
+        application.autosaver.remove(scene.key)
+        guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
+            return false
+        }
+        application.tell(.save(scene.session))
+        guard var activity = delegate.stateRestorationActivity(for: scene) else {
+            guard !application.options.keepsPreviousState else {
+                return false
+            }
+            application.live.setUnsaved(.nothing, scene.key)
+            scene.session.stateRestorationActivity = nil
+            return true
+        }
+        delegate.scene(scene, willSave: &activity)
+        application.tell(.update(scene.session))
+        delegate.scene(scene, didUpdate: &activity)
+        let identifier = scene.session.persistentIdentifier
+        do throws(SceneStoreError) {
+            // A value that can't be stored is refused alone: the other sessions are saved.
+            let whole = try application.store.encode(activity)
+            try checkType(of: activity, for: identifier)
+            if application.options.prunesToRequiredKeys {
+                activity = activity.prunedToRequiredKeys()
+            }
+            activity.needsSave = false
+            let state =
+                application.options.prunesToRequiredKeys
+                ? try application.store.encode(activity) : whole
+            application.live.setUnsaved(.state(state), scene.key)
+            scene.session.stateRestorationActivity = activity
+            return true
+        } catch {
+            failures.append(
+                SaveFailure(error: error, session: identifier, isRefusal: true))
+            return false
+        }
+    }
+
+    /// An undeclared type is reported, or in strict mode refused (L-34).
+    private func checkType(
+        of activity: UserActivity, for identifier: String
+    ) throws(SceneStoreError) {
+        guard let declared = application.options.manifest?.activityTypes, !declared.isEmpty,
+            !declared.contains(activity.activityType)
+        else {
+            return
+        }
+        guard !application.options.requiresDeclaredActivityTypes else {
+            throw SceneStoreError(
+                .undeclaredActivityType,
+                "the activity's type is not declared in NSUserActivityTypes; nothing was stored")
+        }
+        application.report(
+            Diagnostic(
+                .undeclaredActivityType, .warning,
+                "the activity's type is not declared in NSUserActivityTypes",
+                path: "NSUserActivityTypes", fix: "declare it", sessionIdentifier: identifier))
+    }
+
+    /// Writes all states that are waiting, and the marks, in one transaction. What can't be written
+    /// waits for the next write.
+    func commitStates(durability: Durability? = nil) {
+        write { () throws(SceneStoreError) in
+            guard application.live.hasUnsavedStates else {
+                try writeChangedMarks()
+                return
+            }
+            let marks = application.live.changedMarks
+            _ = try application.store.save(
+                application.live.statesToSave, marks: marks, context: saveContext,
+                durability: durability ?? application.options.durability)
+            application.live.noteStored(marks)
+            application.live.noteSaved()
+        }
+    }
+
+    /// Writes; a session that the application.store no longer has keeps no other from being saved. What the
+    /// application.store refused once is not tried again within the event.
+    package func write(_ body: () throws(SceneStoreError) -> Void) {
+        guard failures.allSatisfy(\.isRefusal) else {
+            return
+        }
+        do throws(SceneStoreError) {
+            do throws(SceneStoreError) {
+                try body()
+            } catch {
+                guard error.code == .noSuchSession, try dropUnknownSessions(error) else {
+                    throw error
+                }
+                try body()
+            }
+        } catch {
+            failures.append(SaveFailure(error: error))
+        }
+    }
+
+    /// Drops what waits for sessions that the application.store no longer has; answers whether there were any.
+    private func dropUnknownSessions(
+        _ error: SceneStoreError
+    ) throws(SceneStoreError) -> Bool {
+        var hasDropped = false
+        for key in application.live.waitingKeys where try application.store.record(key: key) == nil
+        {
+            application.live.drop(key)
+            failures.append(
+                SaveFailure(
+                    error: error,
+                    session: application.live.scene(key)?.session.persistentIdentifier,
+                    isRefusal: true))
+            hasDropped = true
+        }
+        return hasDropped
+    }
+
+    // MARK: What can't be saved
+
+    /// Throws what kept the running event from saving: a write that failed, else the first state
+    /// that was refused; the rest is reported.
+    ///
+    /// Of a refused state a application.report tells as well: only that names the session.
+    func throwSaveFailure() throws(SceneStoreError) {
+        try throwFailedWrite()
+        if throwsFailures, let refused = failures.first {
+            throw refused.error
+        }
+    }
+
+    func throwFailedWrite() throws(SceneStoreError) {
+        guard throwsFailures, let failed = failures.firstIndex(where: { !$0.isRefusal })
+        else {
+            return
+        }
+        throw failures.remove(at: failed).error
+    }
+
+    func reportSaveFailures() {
+        let found = failures
+        failures.removeAll()
+        for failure in found {
+            application.report(failure.error, session: failure.session)
+        }
+    }
+
+    package var saveContext: SaveContext {
+        SaveContext(
+            appVersion: application.options.appVersion,
+            systemVersion: application.options.systemVersion,
+            idiom: application.options.idiom, savedAt: application.environment.now())
+    }
+
+    // MARK: Marks
+
+    package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+        guard !application.isQuitting else {
+            return
+        }
+        application.live.mark(key, change)
+    }
+
+    /// Writes what the event changed of who is in front and who was active last, in mode normal.
+    ///
+    /// What can't be written waits for the next write.
+    func writeMarks() {
+        write { () throws(SceneStoreError) in try writeChangedMarks() }
+    }
+
+    func writeChangedMarks() throws(SceneStoreError) {
+        let changes = application.live.changedMarks
+        if !changes.isEmpty {
+            try application.store.applyMarks(changes)
+        }
+        application.live.noteStored(changes)
+    }
+}
+
+/// What an event could not save.
+struct SaveFailure {
+    var error: SceneStoreError
+    /// The session whose state it was; nil when a write failed.
+    var session: String?
+    /// Whether one state was refused, so that another attempt would be in vain.
+    var isRefusal = false
+}

@@ -1,0 +1,125 @@
+import SceneStore
+import SceneStoreExchange
+
+extension Command {
+    /// `find TEXT`.
+    static let find = Command(
+        CommandDescription(
+            name: "find", group: .look,
+            summary: "Find windows by a text in their titles, types or states",
+            discussion: """
+                Searches titles, activity types, configurations and identifiers of open and \
+                recently closed sessions, in any case of letters; --values also searches their \
+                states, userInfo and scene storage, keys included. WHERE is a key path for 'show \
+                --key'. Private sessions and values are left out. Exits with 1 when nothing is \
+                found.
+                """,
+            arguments: [ArgumentDescription("TEXT", .text, "What to look for")],
+            options: [.flag("values", "Search states, userInfo and scene storage as well")]
+                + OptionDescription.table + [.json, .csv],
+            examples: [
+                ExampleDescription("find thesis", "Windows of that name or type"),
+                ExampleDescription("find thesis --values --json", "States as well, for scripts"),
+            ])
+    ) { invocation, context in
+        let wanted = try invocation.requiredArgument("TEXT").lowercased()
+        guard !wanted.isEmpty else {
+            throw CommandError.usage("find needs a text")
+        }
+        return try context.withStore(invocation) { store in
+            var table = try TableWriter(
+                [
+                    TableColumn("session", "Session", priority: 1, cut: .middle),
+                    TableColumn("title", "Title", priority: 0, minimumWidth: 8),
+                    TableColumn("state", "State", priority: 2),
+                    TableColumn("where", "Where", priority: 0, minimumWidth: 12, cut: .middle),
+                    TableColumn("text", "Text", priority: 0, minimumWidth: 12),
+                ], invocation, context)
+            let isOwned = try store.owner().isOwned
+            let records =
+                Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
+            let isShort = invocation.format == .text && context.terminal.width != nil
+            let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
+            var count = 0
+            for record in records {
+                try context.checkInterruption()
+                let search = try SessionSearch(
+                    record, in: store, wanted, searchesValues: invocation.flag("values"))
+                for match in search.matches {
+                    count += 1
+                    let state = SessionState(of: record, isOwned: isOwned)
+                    try table.append([
+                        .custom(
+                            SessionArgument.shortened(record.identifier, to: length),
+                            .string(record.identifier)),
+                        .text(search.name.title), .text(state.rawValue, state.style),
+                        .text(match.place), .text(match.text),
+                    ])
+                }
+            }
+            try table.finish(empty: "nothing found")
+            return count == 0 ? .answeredNo : .done
+        }
+    }
+}
+
+/// Where a text is in a session.
+private struct SessionSearch {
+    let name: SessionName
+    private(set) var matches: [(place: String, text: String)] = []
+    private let wanted: String
+
+    init(
+        _ record: SessionRecord, in store: SceneSessionStore, _ wanted: String,
+        searchesValues: Bool
+    ) throws {
+        self.wanted = wanted
+        name = try store.name(of: record)
+        look("session", record.identifier)
+        look("configuration.name", record.configuration.name)
+        guard record.privacy == .standard else {
+            return
+        }
+        look("title", name.title)
+        guard searchesValues else {
+            look("activity.type", try store.labels(of: [record]).first?.activityType)
+            return
+        }
+        let details = try SessionDetails(record, in: store)
+        for key in ["activity", "userInfo", "storage", "presentedValue"] {
+            if let value = details.tree[key] {
+                look(into: value, at: key)
+            }
+        }
+    }
+
+    private mutating func look(_ place: String, _ text: String?) {
+        if let text, text.lowercased().containsBytes(of: wanted) {
+            matches.append((place, text))
+        }
+    }
+
+    private mutating func look(into value: Value, at place: String) {
+        switch value {
+        case .string(let text): look(place, text)
+        case .url(let url): look(place, url.absoluteString)
+        case .uuid(let uuid): look(place, uuid.uuidString)
+        case .integer(let number): look(place, String(number))
+        case .array(let values):
+            for (index, value) in values.enumerated() {
+                look(into: value, at: "\(place)[\(index)]")
+            }
+        case .dictionary(let values):
+            for key in values.keys {
+                let path = place + KeyPath.component(key)
+                if key.lowercased().containsBytes(of: wanted) {
+                    matches.append((path, key))
+                }
+                if let value = values[key] {
+                    look(into: value, at: path)
+                }
+            }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import SceneStore
+import SceneStoreExchange
+
+/// What people call a window, by one rule everywhere: the scene's title, else its activity's, else
+/// its configuration and the beginning of its identifier.
+///
+/// A session that is marked private has no title here. Titles are for people: prompts and messages
+/// show them on a terminal only, never in a file or a log; see ``CommandContext/spoken(_:)``.
+struct SessionName: Hashable {
+    /// The scene's or the activity's title; nil when it has none, or must not be shown.
+    let title: String?
+    /// The configuration's name, else the role's last word, and the beginning of the identifier.
+    let fallback: String
+
+    init(_ record: SessionRecord, title: String?, shortLength: Int = 8) {
+        self.title = record.privacy == .standard ? title : nil
+        let configuration =
+            record.configuration.name ?? RoleName.short(for: record.configuration.role)
+        fallback =
+            "\(configuration) \(SessionArgument.shortened(record.identifier, to: shortLength))"
+    }
+
+    /// The name without quotes, for tables.
+    var text: String { title ?? fallback }
+
+    /// The name in a sentence: a title in quotes.
+    var quoted: String { title.map { "\"\(DisplayWidth.truncated($0, to: 60))\"" } ?? fallback }
+}
+
+extension CommandContext {
+    /// A name in a sentence on standard error: without the title unless a person reads it.
+    func spoken(_ name: SessionName) -> String {
+        terminal.isErrorTerminal ? name.quoted : name.fallback
+    }
+}
+
+extension SceneSessionStore {
+    /// What a session is called.
+    func name(of record: SessionRecord) throws -> SessionName {
+        try names(of: [record])[0]
+    }
+
+    /// What sessions are called, in their order. Reads the states only of those whose scene has no
+    /// title.
+    func names(of records: some Collection<SessionRecord>) throws -> [SessionName] {
+        let records = Array(records)
+        let labels = try labels(of: records[...])
+        return try zip(records, labels).map { record, label in
+            try name(of: record, label)
+        }
+    }
+
+    /// What a session with a label is called.
+    func name(of record: SessionRecord, _ label: SessionLabel) throws -> SessionName {
+        guard record.privacy == .standard else {
+            return SessionName(record, title: nil)
+        }
+        if let title = label.title, !title.isEmpty {
+            return SessionName(record, title: title)
+        }
+        guard label.activityType != nil else {
+            return SessionName(record, title: nil)
+        }
+        let title: String?
+        do throws(SceneStoreError) {
+            title = try restorationActivity(key: record.key)?.title
+        } catch {
+            // A damaged state is told of elsewhere; the window still needs a name.
+            title = nil
+        }
+        return SessionName(record, title: title.flatMap { $0.isEmpty ? nil : $0 })
+    }
+}

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreExchange
+import SceneStoreTesting
+
+/// Where `simulate` plays: a store of its own, a copy of a store, or, when asked, the store itself.
+final class SimulationStage {
+    private enum Place {
+        /// A new store for each scenario.
+        case scratch
+        /// A copy of the store at a path.
+        case copy(of: String)
+        /// A folder that holds no store yet.
+        case new(String)
+        case store(String)
+    }
+
+    private let invocation: Invocation
+    private let context: CommandContext
+    private let place: Place
+    private var copied: String?
+    private var change: StoreChange?
+    private var scratch: [String] = []
+
+    init(_ invocation: Invocation, _ context: CommandContext) throws {
+        self.invocation = invocation
+        self.context = context
+        guard invocation.isGiven("store") else {
+            guard !invocation.flag("in-place") else {
+                throw CommandError.usage("--in-place needs --store")
+            }
+            place = .scratch
+            return
+        }
+        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        guard case .directory(let path) = location else {
+            throw CommandError.usage("a scenario needs a container")
+        }
+        let found: ContainerExamination
+        do throws(SceneStoreError) {
+            found = try ContainerExamination(of: location)
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            place = .new(path)
+            return
+        }
+        guard found.store == nil, found.log == nil, found.interrupted.isEmpty else {
+            place = invocation.flag("in-place") ? .store(path) : .copy(of: path)
+            return
+        }
+        guard found.strangers.isEmpty else {
+            throw CommandError.usage(
+                "\(path.quotedPath) holds other files and no store",
+                hint: "name an empty folder, or one that is not there yet")
+        }
+        place = .new(path)
+    }
+
+    /// Asks, locks and backs up where the store itself is to change, and makes the copy otherwise.
+    /// Answers whether there is anything to play.
+    func prepare(scenarios: Int) throws -> Bool {
+        switch place {
+        case .scratch, .new: return true
+        case .copy(let path):
+            let folder = try TemporaryDirectory.make()
+            copied = folder
+            let store = try context.openStore(at: path)
+            defer { try? store.close() }
+            let copy = folder + "/scenes.sqlite"
+            let backup = try store.backUp(to: copy)
+            // Beside a store it would be a stranger.
+            try FileManager.default.removeItem(atPath: backup.checksumPath)
+            return true
+        case .store:
+            let count = NumberText.counted(scenarios, "scenario")
+            change = try context.beginChange(invocation, reason: "simulate") { present in
+                try context.output.line("would play \(count) on a store with \(present)")
+            } question: { present in
+                "Play \(count) on the store itself? It has \(present), and changes as if the app ran."
+            }
+            return change != nil
+        }
+    }
+
+    /// The container that a scenario is played on.
+    func container(for file: String) throws -> String {
+        switch place {
+        case .scratch:
+            let folder = try TemporaryDirectory.make()
+            scratch.append(folder)
+            return folder
+        case .copy: return copied ?? ""
+        case .new(let path), .store(let path): return path
+        }
+    }
+
+    /// Says where the store is that was played on.
+    func say() throws {
+        switch place {
+        case .scratch:
+            if invocation.flag("keep") {
+                for folder in scratch {
+                    try context.note("kept the store in \(folder)")
+                }
+                scratch = []
+            }
+        case .copy:
+            guard invocation.flag("keep"), let folder = copied else {
+                try context.note("played on a copy; the store is unchanged")
+                return
+            }
+            copied = nil
+            try context.note("kept the copy in \(folder); the store is unchanged")
+        case .new(let path): try context.note("kept the store in \(path)")
+        case .store:
+            if let change {
+                try context.endChange(change, invocation)
+            }
+        }
+    }
+
+    /// Removes what nobody was told of.
+    func strike() {
+        for folder in scratch + [copied].compactMap({ $0 }) {
+            TemporaryDirectory.remove(folder)
+        }
+    }
+}

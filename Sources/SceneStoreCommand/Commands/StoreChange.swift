@@ -1,0 +1,117 @@
+import SceneStore
+import SceneStoreExchange
+
+/// A change of a store that goes on: what an operation is made of when it is done.
+struct StoreChange {
+    /// One word, such as `discard`.
+    var reason: String
+    /// The store's container, as it was named.
+    var path: String
+    var sessions: [String]
+    /// What the store held before.
+    var markBefore: String
+    /// The backup that was made before.
+    var backup: StoreBackup?
+    /// Where the store before it is, below the container, when it is no backup.
+    var setAside: String?
+
+    /// What stands for a store that can't be read.
+    static let unreadableMark = "unreadable"
+
+    init(
+        reason: String, path: String, in store: SceneSessionStore?, sessions: [String] = []
+    ) throws {
+        self.reason = reason
+        self.path = path
+        self.sessions = sessions
+        markBefore = try store?.contentMark() ?? Self.unreadableMark
+    }
+
+    /// Where the store before it is, below the container.
+    var before: String? {
+        backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") } ?? setAside
+    }
+}
+
+extension CommandContext {
+    /// Notes a change as an operation, and says how to take it back.
+    func record(
+        _ change: StoreChange, in store: SceneSessionStore, _ invocation: Invocation
+    ) throws {
+        let markAfter = try store.contentMark()
+        guard markAfter != change.markBefore else {
+            // Nothing that the store holds is another than before.
+            return
+        }
+        var operations = try StoreOperations(of: .container(path: change.path))
+        let operation = StoreOperation(
+            number: operations.nextNumber, time: clock.now(), command: change.reason,
+            sessions: change.sessions, before: change.before, markBefore: change.markBefore,
+            markAfter: markAfter, generation: store.currentGeneration())
+        try operations.write(operation)
+        if invocation.description.options.contains(where: { $0.name == "json" }),
+            invocation.format == .json
+        {
+            try output.json([
+                "operation": .count(operation.number), "backup": .text(change.before),
+                "undo": .text(change.before.map { _ in "scenestore undo \(operation.number)" }),
+                "until": .time(change.before.map { _ in operation.expiresAt }),
+            ])
+        }
+        try note(
+            change.before == nil
+                ? "operation \(operation.number), without a backup: it can't be undone"
+                : "operation \(operation.number): 'scenestore undo' takes it back, until \(TimeText.date(operation.expiresAt)) or 20 changes from now"
+        )
+    }
+
+    /// Begins a change of a store that is closed meanwhile: asks, checks that no app has it, and
+    /// makes a backup. Nil for `--dry-run`.
+    ///
+    /// - Parameters:
+    ///   - show: Prints the plan, given what the store holds.
+    ///   - question: Names the loss.
+    func beginChange(
+        _ invocation: Invocation, reason: String,
+        show: (TerminalText) throws -> Void, question: (TerminalText) -> TerminalText
+    ) throws -> StoreChange? {
+        try finishInterrupted(invocation)
+        let path = storePath(invocation)
+        let present = try withStore(invocation) { store in
+            try refuseOwned(store, invocation)
+            return try EditedSession.allOpen(in: store).loss(at: clock.now())
+        }
+        if invocation.flag("dry-run") {
+            try show(present)
+            return nil
+        }
+        try confirm(question(present), invocation)
+        return try withStore(invocation, saysFindings: false) { store in
+            var change = try StoreChange(reason: reason, path: path, in: store)
+            if !invocation.flag("no-backup") {
+                change.backup = try backUp(store, before: reason)
+            }
+            return change
+        }
+    }
+
+    /// Ends a change of a store that was closed meanwhile.
+    func endChange(_ change: StoreChange, _ invocation: Invocation) throws {
+        let store: SceneSessionStore
+        do {
+            store = try openStore(at: change.path)
+        } catch {
+            // What was done is done; a store that is gone or no longer opens has no operations.
+            return
+        }
+        defer { try? store.close() }
+        try record(change, in: store, invocation)
+    }
+}
+
+extension StoreOperation {
+    /// When its backup may be removed.
+    var expiresAt: Int64 {
+        time.addingReportingOverflow(StoreBackup.commandDays * 86_400_000).partialValue
+    }
+}

@@ -1,0 +1,132 @@
+import SceneStore
+import SceneStoreExchange
+import Synchronization
+
+extension Command {
+    /// `support -o FILE`.
+    static let support = Command(
+        CommandDescription(
+            name: "support", group: .keepSafe,
+            summary: "Pack what a report of a fault needs into one ZIP file",
+            discussion: """
+                The answers of 'info', 'doctor', 'verify', 'sessions', 'plan', 'log', 'size', \
+                'operations', 'export' and 'report', as far as the store can be read, and a list \
+                of them. By default titles and everything that people wrote are left out; keys and \
+                types stay. --redact all leaves out activity types as well, --redact none nothing. \
+                The list is printed, so that you see what you send.
+                """,
+            options: [
+                .output("The file", endings: ["zip"]), .force,
+                .value(
+                    "redact", "WHAT", .choice(ExportRedaction.allCases.map(\.rawValue)),
+                    "What to leave out", default: ExportRedaction.values.rawValue),
+                .json,
+            ],
+            examples: [
+                ExampleDescription("support -o windows.zip", "Something to attach to a report")
+            ])
+    ) { invocation, context in
+        guard invocation.text("output") != nil else {
+            throw CommandError.usage("support needs -o FILE")
+        }
+        let redaction = invocation.redaction
+        var archive = ZipArchive(time: context.clock.now())
+        var list: [(name: String, bytes: Int, status: ExitStatus)] = []
+        func add(_ name: String, _ bytes: [UInt8], _ status: ExitStatus) throws {
+            guard archive.add(name, bytes) else {
+                throw CommandError.usage("the store is too large for a ZIP file")
+            }
+            list.append((name, bytes.count, status))
+        }
+        for part in SupportPart.all(redaction) {
+            try context.checkInterruption()
+            let (bytes, status) = context.answer(
+                to: part.words + ["--store", context.storePath(invocation)])
+            try add(part.name, bytes, status)
+        }
+        if list.dropFirst().allSatisfy({ $0.status == .noStore }) {
+            throw CommandError(
+                .noStore, "there is no store at \(context.storePath(invocation).quotedPath)",
+                hint: ExitStatus.noStore.hint)
+        }
+        var text = "scenestore \(CommandLineTool.version), --redact \(redaction.rawValue)\n\n"
+        for (name, bytes, status) in list {
+            text += "\(name): \(bytes) bytes, exit status \(status.rawValue)\n"
+        }
+        try add("README.txt", Array(text.utf8), .done)
+        for (name, bytes, status) in list {
+            if invocation.format == .json {
+                try context.output.json([
+                    "bytes": .count(bytes), "file": .string(name),
+                    "status": .integer(Int64(status.rawValue)),
+                ])
+            } else {
+                try context.output.line("\(name)  \(NumberText.bytes(Int64(bytes)))")
+            }
+        }
+        try context.deliver(archive.finished(), invocation)
+        if redaction == .none {
+            try context.note("nothing was left out: the file holds what people wrote")
+        }
+        return .done
+    }
+}
+
+/// A file of a support archive: what a command answers.
+private struct SupportPart {
+    var name: String
+    var words: [String]
+
+    static func all(_ redaction: ExportRedaction) -> [SupportPart] {
+        let level = redaction.rawValue
+        let columns =
+            "session,state,configuration,lastActive,arrival,restoration,why,role,reconnects,order,"
+            + "inFront,crashes,bytes,saved,created,closed,cause"
+        let title = redaction == .none ? "title,activity," : redaction == .values ? "activity," : ""
+        return [
+            SupportPart(name: "version.json", words: ["version", "--json"]),
+            SupportPart(name: "info.json", words: ["info", "--json"]),
+            SupportPart(name: "doctor.ndjson", words: ["doctor", "--json"]),
+            SupportPart(name: "verify.ndjson", words: ["verify", "--full", "--json"]),
+            SupportPart(
+                name: "sessions.ndjson",
+                words: ["sessions", "--all", "--json", "--columns", title + columns]),
+            SupportPart(name: "plan.ndjson", words: ["plan", "--json"]),
+            SupportPart(name: "log.ndjson", words: ["log", "--json"]),
+            SupportPart(name: "size.ndjson", words: ["size", "--json"]),
+            SupportPart(name: "operations.ndjson", words: ["operations", "--json"]),
+            SupportPart(name: "export.ndjson", words: ["export", "--redact", level]),
+            SupportPart(name: "report.html", words: ["report", "--redact", level]),
+        ]
+    }
+}
+
+extension CommandContext {
+    /// What a command prints, its errors at the end, and how it ends.
+    func answer(to words: [String]) -> (bytes: [UInt8], status: ExitStatus) {
+        let text = Captured()
+        let errors = Captured()
+        let inner = CommandContext(
+            output: text.output, errorOutput: errors.output, terminal: Terminal(),
+            environment: environment, clock: clock, currentDirectory: currentDirectory,
+            readLine: { () throws(Interrupted) in nil }, isInterrupted: isInterrupted,
+            table: table, completionSources: [], versionDetails: versionDetails)
+        let tool = CommandLineTool(table: table, versionDetails: versionDetails)
+        let status = tool.run(words, inner)
+        return (text.bytes + errors.bytes, status)
+    }
+}
+
+/// Keeps what is written.
+private final class Captured: Sendable {
+    private let kept = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { kept.withLock { $0 } }
+
+    var output: Output {
+        Output { [self] bytes in
+            kept.withLock { $0 += bytes }
+            return .success(bytes.count)
+        }
+    }
+}

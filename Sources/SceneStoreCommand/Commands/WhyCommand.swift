@@ -1,0 +1,198 @@
+import SceneStore
+import SceneStoreExchange
+
+extension Command {
+    /// `why WINDOW`.
+    static let why = Command(
+        CommandDescription(
+            name: "why", group: .ask,
+            summary: "Explain one window: what the next launch does with it, and what happened",
+            discussion: """
+                One page that joins 'plan', the ledger of the last launches, 'doctor' and 'log' for \
+                one window: whether the next launch connects it and with which state, what became \
+                of it at the last launches, what is wrong with it, and its last entries in the \
+                journal. --manifest judges it by the app that launches next.
+                """,
+            arguments: [
+                ArgumentDescription(
+                    "WINDOW", .session,
+                    "A title or a part of one, an identifier or its beginning, @last or @foreground"
+                )
+            ],
+            options: [.manifest, .json],
+            examples: [
+                ExampleDescription("why @last", "Will it come back, and as it was?"),
+                ExampleDescription("why 71C0 --json", "For scripts"),
+            ])
+    ) { invocation, context in
+        let word = try invocation.requiredArgument("WINDOW")
+        let options = try context.applicationOptions(invocation)
+        var page: WhyPage?
+        try context.withStore(invocation, saysFindings: false) { store in
+            let record = try context.session(word, in: store)
+            page = try WhyPage(record, in: store, options)
+        }
+        guard var page else {
+            return .internalError
+        }
+        let bar = Progress("why", invocation, context)
+        defer { bar.finish() }
+        var doctor = Doctor(
+            context, at: context.storePath(invocation), manifest: nil, renames: [:], telling: bar)
+        page.findings = try doctor.examine().filter {
+            $0.session == page.record.identifier || $0.mark == .bad && $0.session == nil
+        }
+        bar.finish()
+        if invocation.format == .json {
+            try context.output.json(page.json)
+        } else {
+            try page.write(context)
+        }
+        return .done
+    }
+}
+
+/// Everything that explains one window.
+private struct WhyPage {
+    let record: SessionRecord
+    let name: SessionName
+    let state: SessionState
+    let closed: ClosedSession?
+    let verdict: LaunchPlan.Verdict
+    let isOwned: Bool
+    /// What became of it at the last launches, newest first.
+    let past: [(launch: LaunchRecord, outcome: String, reason: String)]
+    /// Its last entries in the journal, oldest first.
+    let journal: [JournalEntry]
+    var findings: [DoctorFinding] = []
+
+    private static let shownLaunches = 5
+    private static let shownEntries = 10
+
+    init(
+        _ record: SessionRecord, in store: SceneSessionStore, _ options: SceneApplicationOptions
+    ) throws {
+        self.record = record
+        isOwned = try store.owner().isOwned
+        name = try store.name(of: record)
+        state = SessionState(of: record, isOwned: isOwned)
+        closed =
+            record.isOpen
+            ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
+        verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
+            .verdict(for: record)
+        past = try store.launches(limit: Self.shownLaunches).filter {
+            $0.startedAt > record.createdAt
+        }.map { launch in
+            let exception = launch.ledger.exceptions.first {
+                $0.sessionIdentifier == record.identifier
+            }
+            return (
+                launch, exception?.outcome.rawValue ?? "restored",
+                exception?.reason ?? ""
+            )
+        }
+        let events = try store.events(session: record.identifier, limit: Self.shownEntries)
+        journal = Journal.ordered(events.reversed())
+    }
+
+    private var answer: String {
+        guard record.isOpen else {
+            return "it is discarded, so it does not come back: "
+                + (closed.map { $0.cause.rawValue } ?? "no longer known")
+        }
+        switch verdict.fate {
+        case .connects(let order, let arrival):
+            return "it connects as number \(order), \(arrival.rawValue): \(verdict.reason)"
+        case .stays: return "it stays open and waits: \(verdict.reason)"
+        case .held: return "it is held: \(verdict.reason)"
+        case .discarded: return "it is discarded: \(verdict.reason)"
+        case .forgotten: return "it is forgotten: \(verdict.reason)"
+        }
+    }
+
+    private var restoration: String {
+        verdict.restoration == .available && !record.hasState
+            ? "nothing: no state was saved"
+            : "\(verdict.restoration.rawValue): \(verdict.restorationReason)"
+    }
+
+    func write(_ context: CommandContext) throws {
+        let now = context.clock.now()
+        let output = context.output
+        try output.labelled("Window", "\(name.text, .bold)")
+        try output.labelled("Session", "\(record.identifier), \(state.rawValue, state.style)")
+        try output.labelled("Next launch", "\(answer)")
+        if record.isOpen {
+            try output.labelled("Its state", "\(restoration)")
+        }
+        try output.labelled(
+            "Last used",
+            "\(TimeText.relative(record.lastActiveAt, to: now)), made \(TimeText.relative(record.createdAt, to: now))"
+        )
+        for (launch, outcome, reason) in past {
+            let time = TimeText.relative(launch.startedAt, to: now)
+            try output.labelled(
+                "Launch \(launch.number)",
+                "\(outcome)\(reason.isEmpty ? "" : ": \(reason)") (\(launch.reason.rawValue), \(time))"
+            )
+        }
+        if findings.isEmpty {
+            try output.labelled("Doctor", "\("nothing wrong with it", .green)")
+        }
+        for finding in findings {
+            try output.labelled(
+                "Doctor",
+                "\(finding.code?.code ?? "", .bold) \(finding.message)\(finding.fix.map { "; \($0)" } ?? "")"
+            )
+        }
+        guard !journal.isEmpty else {
+            return
+        }
+        try output.line("")
+        for entry in journal {
+            var line: TerminalText = "\(entry.time, .dim)  \(entry.event.kind.rawValue)"
+            if let outcome = entry.outcome {
+                line.append("  \(outcome)")
+            }
+            if let reason = entry.reason {
+                line.append(": \(reason)")
+            }
+            try output.line(line)
+        }
+    }
+
+    var json: CanonicalJSON {
+        [
+            "session": .string(record.identifier), "title": .text(name.title),
+            "state": .string(state.rawValue),
+            "next": [
+                "connects": .boolean(verdict.connects), "text": .string(answer),
+                "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
+                "restoration": .text(record.isOpen ? verdict.restoration.rawValue : nil),
+                "restorationReason": .text(record.isOpen ? verdict.restorationReason : nil),
+            ],
+            "launches": .array(
+                past.map {
+                    [
+                        "launch": .integer($0.launch.number), "outcome": .string($0.outcome),
+                        "reason": .string($0.reason), "started": .time($0.launch.startedAt),
+                    ]
+                }),
+            "findings": .array(
+                findings.map {
+                    [
+                        "code": .text($0.code?.code), "message": .string($0.message),
+                        "fix": .text($0.fix),
+                    ]
+                }),
+            "journal": .array(
+                journal.map {
+                    [
+                        "event": .string($0.event.kind.rawValue), "outcome": .text($0.outcome),
+                        "reason": .text($0.reason), "time": .time($0.event.happenedAt),
+                    ]
+                }),
+        ]
+    }
+}

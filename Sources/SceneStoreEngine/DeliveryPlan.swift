@@ -1,0 +1,88 @@
+import SceneStoreValues
+
+/// To whom a payload goes and by which callbacks, worked out on a store that is only read.
+///
+/// A store does not say which scenes are connected in the background, so for an app that runs the
+/// plan assumes what is certain at least: the sessions in front are connected, and when none is in
+/// front, the most recently active one in the background.
+package struct DeliveryPlan: Sendable {
+    /// Where the app is when the payload arrives.
+    package enum AppState: String, Sendable, Hashable, CaseIterable {
+        /// It is not running.
+        case cold
+        /// It runs, and nothing of it is in front.
+        case background
+        /// It is in front.
+        case foreground
+    }
+
+    /// One callback, by its short name in the lifecycle contract.
+    package struct Callback: Sendable, Hashable {
+        package var name: String
+        /// The session; nil for one that is made, and for calls of the whole app.
+        package var identifier: String?
+        /// Whether the payload is in this call.
+        package var carriesPayload = false
+    }
+
+    /// Where the app is taken to be.
+    package var appState: AppState
+    /// Who takes the payload, and why.
+    package var target: LinkTarget
+    /// What is made for it when no session takes it.
+    package var newSession: LaunchPlan.NewSession?
+    /// Whether its session has a scene when the payload arrives.
+    package var isConnected = false
+    /// Every callback from the arrival on, in order.
+    package var callbacks: [Callback] = []
+
+    /// A payload that launches the app.
+    package init(launching plan: LaunchPlan) {
+        appState = .cold
+        target = plan.target ?? LinkTarget(record: nil, rule: .none, reason: "")
+        newSession = plan.newSession
+        var rehearsal = Rehearsal(Engine(rules: plan.rules))
+        rehearsal.perform(plan.steps, plan)
+        callbacks = rehearsal.callbacks
+    }
+
+    /// A payload that arrives while the app runs.
+    package init(
+        _ payload: Payload, _ appState: AppState, _ skeleton: some Skeleton, _ rules: LaunchRules
+    ) throws(SceneStoreError) {
+        self.appState = appState
+        // One that is held back keeps its mark from the process before, and is not connected.
+        var connected = try skeleton.frontRecords().filter { !rules.isHeld($0) }
+        if connected.isEmpty,
+            let recent = try skeleton.openRecords().first(where: { !rules.isHeld($0) })
+        {
+            connected = [recent]
+        }
+        var rehearsal = Rehearsal(Engine(rules: rules))
+        for (place, record) in connected.enumerated() {
+            rehearsal.perform([
+                .connect(
+                    SceneConnection(
+                        subject: .remembered(record), arrival: place == 0 ? .active : .foreground))
+            ])
+        }
+        if appState == .background {
+            rehearsal.leave()
+        }
+        rehearsal.begin()
+        let steps: [PlanStep]
+        (target, steps) = try rehearsal.engine.receive(
+            .incoming(payload), identifier: payload.activationIdentifier, in: skeleton)
+        if let record = target.record {
+            isConnected = rehearsal.engine.machine.phase(of: record.key) != nil
+        } else {
+            newSession = LaunchPlan.NewSession(
+                role: rules.defaultRole,
+                configuration: rules.resolver.manifest?.defaultConfiguration(
+                    for: rules.defaultRole),
+                order: 1, reason: target.reason)
+        }
+        rehearsal.perform(steps)
+        callbacks = rehearsal.callbacks
+    }
+}

@@ -1,0 +1,264 @@
+import SceneStoreValues
+
+/// Decides: what is remembered and what happens go in, the steps to perform come out, each with
+/// its reason.
+///
+/// A value without I/O, clock or store. An application performs the steps; `scenestore plan`,
+/// `open-url` and `--why`, the ledger and the decision records print them. There is no second
+/// place where any of this is decided.
+///
+///     skeleton ──┐
+///     rules ─────┼──> Engine ──> [PlanStep] ──> SceneApplication performs
+///     event ─────┘      │                  └──> Rehearsal prints
+///                       └─ LifecycleMachine: focus, and which callbacks each step owes
+package struct Engine: Sendable {
+    package var rules: LaunchRules
+    /// The live scenes.
+    package var machine = LifecycleMachine()
+
+    package init(rules: LaunchRules) {
+        self.rules = rules
+    }
+}
+
+/// One thing that a launch or a later event does, in its place.
+package enum PlanStep: Sendable {
+    /// A decision, told before what it decides happens.
+    case decide(DecisionRecord)
+    /// Something is not as it should be, and was handled all the same.
+    case report(Diagnostic)
+    /// The ledger of the launch counts a session.
+    case note(LaunchOutcome, session: String, reason: String)
+    /// The two callbacks of the app that begin a launch.
+    case announceLaunch
+    /// The app is told of sessions that are gone for good.
+    case tellOfDiscards([LaunchPlan.Discard])
+    /// A session gets a scene.
+    case connect(SceneConnection)
+    /// The same, if no scene is connected by then.
+    case connectIfNone(SceneConnection)
+    /// A connected scene comes to the front, perhaps to receive something.
+    case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
+    /// A session is discarded: stored, its scene disconnected, the app told, the focus passed on.
+    case discard(SessionRecord, DiscardCause)
+}
+
+extension PlanStep {
+    /// The session that connects.
+    package var sessionIdentifier: String? {
+        if case .connect(let connection) = self { connection.record?.identifier } else { nil }
+    }
+}
+
+/// How a session gets its scene.
+package struct SceneConnection: Sendable {
+    /// Whose scene it is.
+    package enum Subject: Sendable {
+        /// A session that is remembered; the provider is not asked.
+        case remembered(SessionRecord)
+        /// A session that is made; the provider is asked.
+        case new(SceneSessionRole, presentedValue: Value? = nil)
+    }
+
+    package var subject: Subject
+    package var arrival: LifecycleMachine.Arrival
+    /// What is brought along, as the provider sees it.
+    package var options = ConnectionOptions()
+    /// What is handed to the callbacks once the scene is active.
+    package var deferred: LifecycleMachine.PayloadCall?
+    /// The places of what is handed over, among the payloads of the launch.
+    package var payloads: [Int] = []
+
+    /// What rides on `connect`.
+    package var riding: ConnectionOptions { deferred == nil ? options : ConnectionOptions() }
+
+    /// The session that connects; nil for one that is made.
+    package var record: SessionRecord? {
+        if case .remembered(let record) = subject { record } else { nil }
+    }
+}
+
+extension Engine {
+    // MARK: Connecting
+
+    /// A connection with what it brings along: in its options, or by the callbacks of the scene
+    /// once it is active (L-64).
+    package func connection(
+        _ subject: SceneConnection.Subject, _ arrival: LifecycleMachine.Arrival,
+        _ options: ConnectionOptions = ConnectionOptions()
+    ) -> SceneConnection {
+        guard rules.deliversWhenActive, arrival == .active else {
+            return SceneConnection(subject: subject, arrival: arrival, options: options)
+        }
+        let deferred: LifecycleMachine.PayloadCall? =
+            if let first = options.payloads.first {
+                .incoming(first)
+            } else {
+                options.handoffUserActivityType.map { .failing(type: $0) }
+            }
+        return SceneConnection(
+            subject: subject, arrival: arrival, options: options, deferred: deferred)
+    }
+
+    // MARK: Events
+
+    /// A payload arrives while the app runs (L-61, L-70).
+    package func receive(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
+        let target = try choose(identifier, in: skeleton)
+        var steps: [PlanStep] = [.decide(target.decision)]
+        if let record = target.record, machine.phase(of: record.key) != nil {
+            steps.append(
+                .decide(
+                    DecisionRecord(
+                        .delivery, session: record.identifier, outcome: "warm",
+                        reason: "its scene is connected; the callbacks deliver it")))
+            steps.append(.bringForward(record, call))
+        } else {
+            let subject =
+                target.record.map { SceneConnection.Subject.remembered($0) }
+                ?? .new(rules.defaultRole)
+            steps.append(.connect(connection(subject, .active, call.connectionOptions)))
+        }
+        return (target, steps)
+    }
+
+    /// The app asks for a session or for another scene (L-73, L-74).
+    package func activate(
+        _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        let payload = request.userActivity.map(Payload.activity)
+        if let identifier = request.sessionIdentifier {
+            guard let record = try skeleton.openRecord(identifier) else {
+                throw Self.unknownSession
+            }
+            return try bringForward(record, payload)
+        }
+        let role = request.role ?? .windowApplication
+        if let record = try preferring(payload?.activationIdentifier, role, skeleton) {
+            let decision = DecisionRecord(
+                .target, session: record.identifier, outcome: "prefers",
+                reason: "a session of the role prefers the target")
+            return try [.decide(decision)] + bringForward(record, payload)
+        }
+        try requireRoom(for: role, in: skeleton)
+        // Other words than for a link that makes a session: the journal keeps them apart.
+        let decision = DecisionRecord(
+            .target, outcome: "new-window", reason: "a new scene of the role was asked for")
+        return [
+            .decide(decision),
+            .connect(
+                connection(
+                    .new(role, presentedValue: request.presentedValue),
+                    request.staysInBackground ? .background : .active,
+                    ConnectionOptions(payloads: payload.map { [$0] } ?? []))),
+        ]
+    }
+
+    private func preferring(
+        _ identifier: String?, _ role: SceneSessionRole, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard identifier != nil else {
+            return nil
+        }
+        return try skeleton.recordsWithConditions()
+            .filter {
+                $0.record.configuration.role == role
+                    && $0.conditions.prefersToActivate.allows(identifier)
+            }
+            .map(\.record)
+            .min(by: SessionRecord.comesBefore)
+    }
+
+    /// A window for a value: the one that shows an equal value, else a new one (L-87).
+    package func openWindow(
+        presenting value: Value, role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        let showing = try skeleton.records(presenting: value)
+            .filter { $0.configuration.role == role }
+            .min(by: SessionRecord.comesBefore)
+        if let showing {
+            let decision = DecisionRecord(
+                .target, session: showing.identifier, outcome: "same-value",
+                reason: "its window was opened for an equal value")
+            return try [.decide(decision)] + bringForward(showing, nil)
+        }
+        try requireRoom(for: role, in: skeleton)
+        return [.connect(connection(.new(role, presentedValue: value), .active))]
+    }
+
+    /// Whether another session of a role may be made or given back (L-12).
+    package func requireRoom(
+        for role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        if !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0 {
+            throw Self.oneSceneExists(of: role)
+        }
+    }
+
+    /// A session comes to the front; one without a scene gets one.
+    package func bringForward(
+        _ record: SessionRecord, _ payload: Payload?
+    ) throws(SceneStoreError) -> [PlanStep] {
+        guard machine.phase(of: record.key) == nil else {
+            return [.bringForward(record, payload.map { .requested($0) })]
+        }
+        // Another may have taken its place while it was held back.
+        if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
+            throw Self.oneSceneExists(of: record.configuration.role)
+        }
+        return [
+            .connect(
+                connection(
+                    .remembered(record), .active,
+                    ConnectionOptions(payloads: payload.map { [$0] } ?? [])))
+        ]
+    }
+
+    /// A session goes for good (L-36).
+    package func discard(
+        _ identifier: String, cause: DiscardCause, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        guard let record = try skeleton.openRecord(identifier) else {
+            throw Self.unknownSession
+        }
+        let decision = DecisionRecord(
+            .discard, session: identifier, outcome: cause.rawValue,
+            reason: cause == .user ? "the user closed its window" : "the app asked for it")
+        return [.decide(decision), .discard(record, cause)]
+    }
+
+    // MARK: Refusing
+
+    package static var unknownSession: SceneStoreError {
+        SceneStoreError(.requestDenied, "the session is unknown or was discarded")
+    }
+
+    static func oneSceneExists(of role: SceneSessionRole) -> SceneStoreError {
+        SceneStoreError(
+            .multipleScenesNotSupported,
+            "the app supports one scene of the role, and it exists", path: role.rawValue)
+    }
+}
+
+extension LifecycleMachine.PayloadCall {
+    package var identifier: String? {
+        switch self {
+        case .incoming(let payload), .requested(let payload): payload.activationIdentifier
+        case .failing: nil
+        }
+    }
+
+    /// The same on a connection.
+    package var connectionOptions: ConnectionOptions {
+        switch self {
+        case .incoming(let payload), .requested(let payload):
+            return ConnectionOptions(payloads: [payload])
+        case .failing(let type):
+            var connection = ConnectionOptions()
+            connection.handoffUserActivityType = type
+            return connection
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SceneStoreValues
+
+extension LaunchPlan {
+    /// How far a scene comes forward.
+    package typealias Arrival = LifecycleMachine.Arrival
+
+    /// What becomes of a session.
+    package enum Fate: Sendable, Hashable {
+        /// It connects, in this place of the order, from 1.
+        case connects(order: Int, arrival: Arrival)
+        /// It stays open without a scene until it is activated.
+        case stays
+        /// It stays open, and takes no event either.
+        case held
+        /// It is discarded, because nothing can show it.
+        case discarded
+        /// It was not to be remembered beyond the last process.
+        case forgotten
+    }
+
+    /// What becomes of a session, and why.
+    package struct Verdict: Sendable, Hashable {
+        /// What becomes of it.
+        package var fate: Fate
+        /// Why.
+        package var reason: String
+        /// Whether its state is given to the app when it connects.
+        package var restoration: RestorationStatus
+        /// Why, or what is restored.
+        package var restorationReason: String
+        /// What it is shown with.
+        package var configuration: SceneConfiguration
+        /// Whether that is another configuration than the remembered one.
+        package var isReconfigured: Bool
+        /// Whether that configuration is not the one that the state was saved under.
+        package var isStale: Bool
+
+        /// Whether it connects at launch.
+        package var connects: Bool {
+            if case .connects = fate { true } else { false }
+        }
+    }
+
+    /// A discard that the launch tells the app of.
+    package struct Discard: Sendable, Hashable {
+        package var identifier: String
+        package var configuration: SceneConfiguration
+        package var cause: DiscardCause
+        /// Whether a process died while it was being told.
+        package var isRedelivered: Bool
+        /// Why the session is gone.
+        package var reason: String
+    }
+
+    /// A session that the launch makes.
+    package struct NewSession: Sendable, Hashable {
+        package var role: SceneSessionRole
+        /// What the manifest has for it; the provider, if there is one, decides.
+        package var configuration: SceneConfiguration?
+        /// Its place in the order, from 1.
+        package var order: Int
+        package var reason: String
+    }
+
+    /// A payload that a launch hands over.
+    package struct PlannedPayload: Sendable {
+        package var payload: Payload
+        /// Its number in the inbox, once it has one.
+        package var item: Int64?
+        /// Whether an earlier process was offered it.
+        package var wasOffered = false
+        /// Whether it launched the process.
+        package var isArriving = false
+    }
+}

@@ -1,0 +1,199 @@
+import SceneStoreValues
+
+/// The rules by which windows come back and payloads find theirs, as a value: no store, no scenes.
+package struct LaunchRules: Sendable {
+    package let resolver: ConfigurationResolver
+    /// Whether the environment allows more than one scene of a role, whatever the manifest says.
+    package var environmentSupportsMultipleScenes = true
+    /// Whether every remembered session connects, not only those in front.
+    package var reconnectsAll = false
+    /// Whether payloads wait until their scene is active instead of riding on its connection.
+    package var deliversWhenActive = false
+    /// After how many deaths in a row while restoring a session is held back.
+    package var holdsAfterCrashes = 3
+    /// Old configuration names to new ones.
+    package var configurationRenames: [String: String] = [:]
+    /// Names of configurations whose sessions are not remembered.
+    package var unrememberedConfigurations: Set<String> = []
+    /// Whether payloads are kept until the app acknowledges them.
+    package var persistsInbox = false
+    /// Whether what waits in the inbox is handed over.
+    package var readsInbox = false
+    /// The classes of scene delegates that can be made.
+    package var delegateClasses = DelegateClasses()
+    /// The session that the last process died restoring; its count is one more than stored.
+    package var blamed: Int64?
+
+    package init(manifest: SceneManifest? = nil) {
+        resolver = ConfigurationResolver(manifest: manifest)
+    }
+
+    package var supportsMultipleScenes: Bool {
+        environmentSupportsMultipleScenes && (resolver.manifest?.supportsMultipleScenes ?? false)
+    }
+
+    /// The role of a first launch and of incoming events.
+    var defaultRole: SceneSessionRole {
+        resolver.manifest?.preferredDefaultRole ?? .windowApplication
+    }
+
+    package func crashCount(of record: SessionRecord) -> Int {
+        record.crashCount + (record.key == blamed ? 1 : 0)
+    }
+
+    package func isHeld(_ record: SessionRecord) -> Bool {
+        record.isHeldByHand || crashCount(of: record) >= max(1, holdsAfterCrashes)
+    }
+
+    func heldReason(of record: SessionRecord) -> String {
+        record.isHeldByHand
+            ? "it is held back by hand"
+            : "the processes that restored it died \(crashCount(of: record)) times in a row"
+    }
+
+    /// What the manifest makes of a remembered configuration (L-50).
+    package func update(of configuration: SceneConfiguration) -> ConfigurationResolver.Update {
+        resolver.update(
+            configuration, renames: configurationRenames,
+            isRegistered: delegateClasses.contains)
+    }
+
+    /// Whether a session's state is handed to the app, unless its guard refuses it.
+    package func restoration(
+        of record: SessionRecord, _ update: ConfigurationResolver.Update = .current
+    ) -> RestorationStatus {
+        if isHeld(record) {
+            return .held
+        }
+        if crashCount(of: record) > 0 {
+            return .withheld
+        }
+        if case .stale = update {
+            return .stale
+        }
+        if record.isStale {
+            return .stale
+        }
+        return record.isRestorationEnabled ? .available : .disabled
+    }
+
+    /// Whether a session of a configuration is remembered beyond the process (L-44).
+    package func isRemembered(_ configuration: SceneConfiguration) -> Bool {
+        configuration.name.map { !unrememberedConfigurations.contains($0) } ?? true
+    }
+
+    /// With one scene a role, all but the most recently active session of each role (L-12), of
+    /// those that are remembered, most recently active first.
+    ///
+    /// One that is held back shows nothing, and another may have taken its place meanwhile: nobody
+    /// closed either of them, so it is not surplus now nor after its release (L-52).
+    package func surplus(
+        among records: [SessionRecord],
+        onceHeld: () throws(SceneStoreError) -> Set<SceneSession.ID>
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !supportsMultipleScenes else {
+            return []
+        }
+        let able = records.filter { !isHeld($0) }
+        // The history is only read when there is one too many.
+        guard Self.firstOfEachRole(able).count < able.count else {
+            return []
+        }
+        let onceHeld = try onceHeld()
+        let judged = able.filter { !onceHeld.contains(SceneSession.ID($0.identifier)) }
+        let kept = Self.firstOfEachRole(judged)
+        return judged.filter { !kept.contains($0.key) }
+    }
+
+    /// Of sessions that would connect, those that may: with one scene a role the one that was in
+    /// front, else the first.
+    func connectable(_ records: [SessionRecord]) -> [SessionRecord] {
+        guard !supportsMultipleScenes else {
+            return records
+        }
+        let kept = Self.firstOfEachRole(records.filter(\.isFront) + records)
+        return records.filter { kept.contains($0.key) }
+    }
+
+    /// The keys of the first session of each role.
+    private static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
+        var roles: Set<SceneSessionRole> = []
+        return Set(
+            records.filter { roles.insert($0.configuration.role).inserted }.map(\.key))
+    }
+
+    /// Whether a session stays without a scene because another of its role has the only one.
+    func isBarred(_ record: SessionRecord, by other: SceneSessionRole) -> Bool {
+        !supportsMultipleScenes && record.configuration.role == other
+    }
+
+    /// A session that is held back takes no event unless it is connected, nor does one on a
+    /// screen without windows.
+    func takesEvents(_ record: SessionRecord, isConnected: Bool) -> Bool {
+        (isConnected || !isHeld(record)) && !record.configuration.role.isAuxiliary
+    }
+}
+
+/// The classes of scene delegates that an app has registered.
+package struct DelegateClasses: Sendable {
+    /// Their names; empty when the app registers none, and then every class is taken for there.
+    package private(set) var names: Set<String> = []
+
+    package mutating func insert(_ name: String) {
+        names.insert(name)
+    }
+
+    /// Whether a remembered class can be made.
+    package func contains(_ className: String) -> Bool {
+        names.isEmpty || registeredName(for: className) != nil
+    }
+
+    /// The name under which a class is registered. A manifest's `$(PRODUCT_MODULE_NAME).Scene` is
+    /// found under any name whose last part is `Scene`.
+    package func registeredName(for className: String) -> String? {
+        if names.contains(className) {
+            return className
+        }
+        guard className.hasPrefix("$"), let last = className.split(separator: ".").last else {
+            return nil
+        }
+        return names.sorted().first { $0.split(separator: ".").last == last }
+    }
+}
+
+extension RestorationStatus {
+    /// Why a session's state is or is not handed to the app, in words.
+    package func reason(hasState: Bool) -> String {
+        switch self {
+        case .available: hasState ? "the state that was saved last" : "no state was saved"
+        case .stale: "the configuration that it was saved under is gone"
+        case .withheld: "a process died while it restored this session"
+        case .held: "processes that restored this session died in a row"
+        case .declined: "the app's guard refused it"
+        case .disabled: "restoration is switched off for the session"
+        }
+    }
+
+    /// How the ledger of a launch counts a session that connects.
+    package var outcome: LaunchOutcome {
+        switch self {
+        case .available, .disabled: .restored
+        case .stale, .withheld: .withheld
+        case .held: .held
+        case .declined: .declined
+        }
+    }
+}
+
+extension SceneSessionRole {
+    /// Whether the role's scenes show no app window that a link could open.
+    var isAuxiliary: Bool {
+        switch self {
+        case .windowExternalDisplay, .windowExternalDisplayNonInteractive,
+            .carTemplateApplication, .carTemplateApplicationDashboard,
+            .carTemplateApplicationInstrumentCluster:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import SceneStoreValues
+
+/// Performs steps in words: every callback that they lead to, in order, from the machine that
+/// moves an app's scenes.
+package struct Rehearsal {
+    /// Every callback so far.
+    package private(set) var callbacks: [DeliveryPlan.Callback] = []
+    package private(set) var engine: Engine
+    private var identifiers: [Int64: String] = [:]
+    /// The key of the next session that is made; rows are numbered from 1.
+    private var newKey: Int64 = 0
+
+    package init(_ engine: Engine) {
+        self.engine = engine
+    }
+
+    /// Forgets the callbacks, and goes on from where the scenes are.
+    package mutating func begin() {
+        callbacks = []
+    }
+
+    package mutating func perform(_ steps: [PlanStep], _ plan: LaunchPlan? = nil) {
+        for step in steps {
+            switch step {
+            case .decide, .report, .note: break
+            case .announceLaunch: add("will"); add("did")
+            case .tellOfDiscards: add("discard")
+            case .connectIfNone(let connection):
+                if engine.machine.members.isEmpty {
+                    connect(connection, plan)
+                }
+            case .connect(let connection): connect(connection, plan)
+            case .bringForward(let record, let call):
+                perform(engine.machine.bringForward(record.key, payload: call))
+            case .discard(let record, _):
+                perform(engine.machine.disconnect(record.key))
+                add("discard")
+                perform(engine.machine.refocus())
+            }
+        }
+    }
+
+    package mutating func leave() {
+        perform(engine.machine.leave(engine.machine.front))
+    }
+
+    private mutating func connect(_ connection: SceneConnection, _ plan: LaunchPlan?) {
+        let key: Int64
+        var restores = false
+        switch connection.subject {
+        case .remembered(let record):
+            key = record.key
+            identifiers[key] = record.identifier
+            let status = plan?.verdict(for: record).restoration
+            restores =
+                record.hasState && (status ?? engine.rules.restoration(of: record)) == .available
+        case .new:
+            key = newKey
+            newKey -= 1
+            add("config")
+        }
+        let place = callbacks.count
+        perform(
+            engine.machine.connect(
+                key, role: connection.role, arrival: connection.arrival,
+                recency: connection.record?.recency ?? 0, restores: restores,
+                deferred: connection.deferred))
+        callbacks[place].carriesPayload = !connection.riding.isEmpty
+    }
+
+    private mutating func add(_ name: String) {
+        callbacks.append(DeliveryPlan.Callback(name: name))
+    }
+
+    private mutating func perform(_ steps: [LifecycleMachine.Step]) {
+        for step in steps {
+            let identifier = step.sceneKey.flatMap { identifiers[$0] }
+            for name in step.callbackNames {
+                var callback = DeliveryPlan.Callback(name: name, identifier: identifier)
+                if case .deliver = step {
+                    callback.carriesPayload = name != "willContinue"
+                }
+                callbacks.append(callback)
+            }
+        }
+    }
+}
+
+extension SceneConnection {
+    /// The role of the session.
+    package var role: SceneSessionRole {
+        switch subject {
+        case .remembered(let record): record.configuration.role
+        case .new(let role, _): role
+        }
+    }
+}
+
+extension LifecycleMachine.Step {
+    /// The scene that the step is about.
+    package var sceneKey: Int64? {
+        switch self {
+        case .connect(let key), .restore(let key), .enterForeground(let key),
+            .becomeActive(let key), .resignActive(let key), .enterBackground(let key),
+            .save(let key), .deliver(_, let key), .disconnect(let key), .settle(let key):
+            key
+        case .commit: nil
+        }
+    }
+
+    /// The callbacks that a step is seen as, by their short names.
+    fileprivate var callbackNames: [String] {
+        switch self {
+        case .connect: ["connect"]
+        case .restore: ["restore"]
+        case .enterForeground: ["fg"]
+        case .becomeActive: ["active"]
+        case .resignActive: ["inactive"]
+        case .enterBackground: ["bg"]
+        case .save: ["save"]
+        case .disconnect: ["disconnect"]
+        case .commit, .settle: []
+        case .deliver(.failing, _): ["willContinue", "failContinue"]
+        case .deliver(.requested(.activity), _): ["continue"]
+        case .deliver(.incoming(let payload), _), .deliver(.requested(let payload), _):
+            switch payload {
+            case .urls: ["url"]
+            case .activity: ["willContinue", "continue"]
+            case .shortcut: ["shortcut"]
+            case .notification: ["response"]
+            }
+        }
+    }
+}

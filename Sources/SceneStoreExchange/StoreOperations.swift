@@ -1,0 +1,193 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// A change that the command made, as the container remembers it so that it can be undone.
+///
+/// It holds no title, state or other private string: sessions are named by their identifiers. What
+/// the store was before lies in `backups/` or `quarantine/`.
+package struct StoreOperation: Sendable, Hashable {
+    /// From 1, in the order in which they were made; no number is used twice.
+    package var number: Int
+    /// When it was made, milliseconds since 1970.
+    package var time: Int64
+    /// The command, such as `discard`.
+    package var command: String
+    /// The sessions that it named.
+    package var sessions: [String]
+    /// The store before it, relative to the container; nil when there is no copy.
+    package var before: String?
+    /// The store after it, relative to the container, kept by an undo.
+    package var after: String?
+    /// What the store held before it; see ``SceneSessionStore/contentMark()``.
+    package var markBefore: String
+    /// What the store held after it.
+    package var markAfter: String
+    /// The generation of the store after it: what has a greater one came later.
+    package var generation: Int64
+    /// Whether it was undone.
+    package var isUndone = false
+
+    package init(
+        number: Int, time: Int64, command: String, sessions: [String], before: String?,
+        markBefore: String, markAfter: String, generation: Int64
+    ) {
+        self.number = number
+        self.time = time
+        self.command = command
+        self.sessions = sessions
+        self.before = before
+        self.markBefore = markBefore
+        self.markAfter = markAfter
+        self.generation = generation
+    }
+
+    /// As it is written, and printed for programs.
+    package var json: CanonicalJSON {
+        func text(_ text: String?) -> CanonicalJSON { text.map { .string($0) } ?? .null }
+        return [
+            "operation": .integer(Int64(number)), "time": .integer(time),
+            "command": .string(command), "sessions": .array(sessions.map { .string($0) }),
+            "before": text(before), "after": text(after), "markBefore": .string(markBefore),
+            "markAfter": .string(markAfter), "undone": .boolean(isUndone),
+            "generation": .integer(generation),
+        ]
+    }
+
+    fileprivate init?(_ json: CanonicalJSON) {
+        guard let object = json.objectValue,
+            let number = object["operation"]?.integerValue, number > 0,
+            let time = object["time"]?.integerValue,
+            let command = object["command"]?.stringValue,
+            let markBefore = object["markBefore"]?.stringValue,
+            let markAfter = object["markAfter"]?.stringValue
+        else {
+            return nil
+        }
+        self.init(
+            number: Int(clamping: number), time: time, command: command,
+            sessions: (object["sessions"]?.arrayValue ?? []).compactMap(\.stringValue),
+            before: object["before"]?.stringValue, markBefore: markBefore, markAfter: markAfter,
+            generation: object["generation"]?.integerValue ?? .max)
+        after = object["after"]?.stringValue
+        isUndone = object["undone"]?.booleanValue ?? false
+    }
+}
+
+/// The operations of a container, in its folder `operations`: a file each, the newest hundred.
+package struct StoreOperations: Sendable {
+    private let directory: String
+    /// In the order in which they were made.
+    package private(set) var all: [StoreOperation]
+
+    /// How many are kept.
+    static let capacity = 100
+
+    /// Reads them; a container without any has none. Changes nothing.
+    package init(of location: SceneSessionStore.Location) throws(SceneStoreError) {
+        guard case .directory(let path) = location else {
+            directory = ""
+            all = []
+            return
+        }
+        directory = path
+        do throws(ContainerError) {
+            let container = try ContainerFolder.open(path, access: .reader)
+            guard try container.status(of: ContainerName.operations)?.kind == .folder else {
+                all = []
+                return
+            }
+            let folder = try container.folder(ContainerName.operations)
+            var found: [StoreOperation] = []
+            for entry in try folder.entries() where entry.name.hasSuffix(".json") {
+                let bytes = try folder.contents(of: entry.name, limit: 4 << 20)
+                // One that was cut short, or written by hand, keeps nobody from the others.
+                if let json = try? CanonicalJSON(parsing: String(decoding: bytes, as: UTF8.self)),
+                    let operation = StoreOperation(json)
+                {
+                    found.append(operation)
+                }
+            }
+            all = found.sorted { $0.number < $1.number }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The number of the next one.
+    package var nextNumber: Int { (all.last?.number ?? 0) + 1 }
+
+    /// The last one that was not undone: what an undo takes back.
+    package var last: StoreOperation? { all.last { !$0.isUndone } }
+
+    /// The first of those that were undone last: what a redo makes again.
+    package var firstUndone: StoreOperation? {
+        all.reversed().prefix { $0.isUndone }.last
+    }
+
+    /// Adds one, or writes one anew.
+    package mutating func write(_ operation: StoreOperation) throws(SceneStoreError) {
+        if let place = all.firstIndex(where: { $0.number == operation.number }) {
+            all[place] = operation
+        } else {
+            all.append(operation)
+        }
+        do throws(ContainerError) {
+            let container = try ContainerFolder.open(directory, access: .owner)
+            let folder = try container.folder(ContainerName.operations, createsMissing: true)
+            var file = try AtomicFile(
+                in: folder, name: Self.name(operation.number), replacing: true)
+            var bytes: [UInt8] = []
+            operation.json.append(to: &bytes)
+            try file.write(bytes + [0x0A])
+            try file.commit()
+            for old in all.dropLast(Self.capacity) {
+                try folder.remove(Self.name(old.number))
+            }
+            all.removeFirst(max(0, all.count - Self.capacity))
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Says that what one mark stood for is now marked by another one: an undo brings back what was
+    /// there, and notes in the journal that it did.
+    package mutating func rename(mark old: String, to new: String) throws(SceneStoreError) {
+        for var operation in all where [operation.markBefore, operation.markAfter].contains(old) {
+            operation.markBefore = operation.markBefore == old ? new : operation.markBefore
+            operation.markAfter = operation.markAfter == old ? new : operation.markAfter
+            try write(operation)
+        }
+    }
+
+    private static func name(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits + ".json"
+    }
+}
+
+extension SceneSessionStore {
+    /// A text that is the same as long as nobody opens the store to write it: no session, state,
+    /// launch or entry of the journal has changed. Reads one row: the store keeps the sums of its
+    /// rows' checksums.
+    package func contentMark() throws(SceneStoreError) -> String {
+        try reading { core throws(SceneStoreError) in
+            let store = core.store
+            return [
+                store.containerEpoch, store.openCount, store.openDigest, store.rowDigest,
+                store.launchNumber,
+            ].map { String($0, radix: 16) }.joined(separator: ".")
+        }
+    }
+
+    /// The sessions whose row was written after a generation: an app or a tool changed them.
+    package func sessionsChanged(after generation: Int64) throws(SceneStoreError) -> [String] {
+        try reading { core throws(SceneStoreError) in
+            let epoch = core.store.containerEpoch
+            let open = try core.rows(Queries.openSessions, SessionRow.self) {
+                statement throws(SQLiteError) in try statement.bind(1, epoch)
+            }
+            return open.filter { $0.generation > generation }.map(\.identifier)
+        }
+    }
+}

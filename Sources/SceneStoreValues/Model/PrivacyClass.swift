@@ -1,0 +1,9 @@
+/// Who may see what a session holds.
+public enum PrivacyClass: String, Sendable, Hashable, CaseIterable {
+    /// Stored, and shown in exports and reports.
+    case standard
+    /// Stored, and left out of exports, reports and logs; forgotten when the session is discarded.
+    case redacted
+    /// Never stored: the session itself is remembered, what it shows is not.
+    case ephemeral
+}

@@ -1,0 +1,37 @@
+extension SceneSession: Identifiable {
+    /// A persistent identifier, compared as bytes.
+    ///
+    /// Swift's `String` takes two spellings of one character for equal, a file does not: two
+    /// sessions whose identifiers differ in bytes are two.
+    public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The identifier as text.
+        public let rawValue: String
+
+        /// Names a session.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Names a session.
+        public init(_ persistentIdentifier: String) {
+            rawValue = persistentIdentifier
+        }
+
+        /// Whether the bytes are equal.
+        public static func == (left: ID, right: ID) -> Bool {
+            left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        }
+
+        /// Hashes the bytes.
+        public func hash(into hasher: inout Hasher) {
+            var text = rawValue
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+
+        /// The identifier as text.
+        public var description: String { rawValue }
+    }
+
+    /// Names the session for as long as it lives, over all launches.
+    public var persistentIdentifier: String { id.rawValue }
+}

@@ -1,0 +1,25 @@
+/// What the app asks for: another scene, an activation, a destruction, a refresh.
+public struct SceneSessionActivationRequest: Sendable {
+    /// The session to bring forward; nil asks by role.
+    public var sessionIdentifier: String?
+    /// The role of the scene that is asked for.
+    public var role: SceneSessionRole?
+    /// What the scene is to show.
+    public var userActivity: UserActivity?
+    /// Connects a new scene without bringing it forward, as a system-requested connection.
+    public var staysInBackground = false
+    /// The value that the new window is for.
+    public var presentedValue: Value?
+
+    /// Asks for a session that is known.
+    public init(session identifier: String, userActivity: UserActivity? = nil) {
+        sessionIdentifier = identifier
+        self.userActivity = userActivity
+    }
+
+    /// Asks for a scene of a role: a session that prefers the activity's target, else a new one.
+    public init(role: SceneSessionRole = .windowApplication, userActivity: UserActivity? = nil) {
+        self.role = role
+        self.userActivity = userActivity
+    }
+}

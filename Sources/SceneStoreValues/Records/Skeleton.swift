@@ -1,0 +1,38 @@
+/// What is remembered, as the engine asks for it.
+///
+/// Each answer is read when a decision needs it and not before: with 100 000 sessions a launch
+/// asks for those in front and no other. The store's reader answers in an app, arrays in tests.
+package protocol Skeleton {
+    /// How the process before this one ended.
+    func previousProcess() throws(SceneStoreError) -> PreviousProcess
+    /// How many sessions are open, of a role or of all.
+    func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int
+    /// The configurations that open sessions remember.
+    func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse]
+    /// The open sessions that remember a configuration, most recently active first.
+    func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
+    /// The open sessions that a process died restoring, and those not to be remembered.
+    func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]
+    /// The open sessions that were in front at the last transition, most recently active first.
+    func frontRecords() throws(SceneStoreError) -> [SessionRecord]
+    /// The open session that was active last.
+    func mostRecentRecord() throws(SceneStoreError) -> SessionRecord?
+    /// All open sessions, most recently active first.
+    func openRecords() throws(SceneStoreError) -> SessionRecords
+    /// The session of a key, also when it was discarded.
+    func record(key: Int64) throws(SceneStoreError) -> SessionRecord?
+    /// The open session of an identifier.
+    func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord?
+    /// The open sessions with activation conditions of their own.
+    func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord]
+    /// The open session without conditions of its own that was active last.
+    func mostRecentWithDefaultConditions() throws(SceneStoreError) -> SessionRecord?
+    /// The open sessions whose window was opened for a value.
+    func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord]
+    /// The sessions that a launch of the history held back, by identifier.
+    func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID>
+    /// The discards that the app has not been told of.
+    func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard]
+    /// The payloads that wait until the app acknowledges them, oldest first.
+    func pendingInbox() throws(SceneStoreError) -> [InboxItem]
+}

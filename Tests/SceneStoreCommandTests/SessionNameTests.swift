@@ -1,0 +1,101 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("names of windows")
+struct SessionNameTests {
+    let fixture: EditedFixture
+
+    /// `letter` and `draft` have titles, `blank` none; a redacted and an ephemeral one, too.
+    init() throws {
+        fixture = try EditedFixture()
+        let store = try fixture.open()
+        let titles = [
+            ("letter-session", "Travel to Lisbon"), ("draft-session", "Birthday of letter"),
+            ("secret-session", "Tumour"),
+        ]
+        for (identifier, title) in titles {
+            let record: SessionRecord
+            if let found = try store.record(identifier: identifier) {
+                record = found
+            } else {
+                record = try store.insertSession(
+                    identifier: identifier,
+                    configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+            }
+            try store.setTitle(title, key: record.key)
+            if identifier == "secret-session" {
+                try store.setPrivacy(.redacted, key: record.key)
+            }
+        }
+        try store.close()
+    }
+
+    @Test("a session is its title, or a part of it, in any case of letters")
+    func titles() {
+        for word in ["Travel to Lisbon", "travel TO lisbon", "Lisb", "title:lisb", "id:letter"] {
+            let run = fixture.run("show", word, "--key", "session", "--raw")
+            #expect(run.output == "letter-session\n", "\(word): \(run.errors)")
+        }
+    }
+
+    @Test("a word that is a part of a title and the beginning of an identifier lists both")
+    func twoWays() {
+        let run = fixture.run("show", "letter")
+        #expect(run.status == .usage)
+        // Titles are for a person at a terminal, not for a log.
+        #expect(run.errors.contains("letter-session (Editor letter-s)"), "\(run.errors)")
+        #expect(run.errors.contains("draft-session (Editor draft-se)"))
+        let seen = fixture.run("show", "letter", answers: [])
+        #expect(seen.errors.contains("letter-session (\"Travel to Lisbon\")"), "\(seen.errors)")
+        #expect(seen.errors.contains("draft-session (\"Birthday of letter\")"))
+        #expect(
+            fixture.run("show", "title:letter", "--key", "session", "--raw").output
+                == "draft-session\n")
+    }
+
+    @Test("S-70 titles of private sessions are no names, and appear in no question")
+    func privateTitles() {
+        #expect(fixture.run("show", "Tumour").status == .noStore)
+        #expect(fixture.run("show", "title:Tum").status == .noStore)
+        let run = fixture.run("discard", "secret", answers: ["n"])
+        #expect(run.errors.hasPrefix("Discard Editor secret-s ("), "\(run.errors)")
+    }
+
+    @Test("a part of a title is enough for a writing command only where a person is asked")
+    func partOfTitle() {
+        let refused = fixture.run("hold", "Lisbon", "--yes")
+        #expect(refused.status == .usage)
+        #expect(
+            refused.errors.contains("'Lisbon' is only a part of the title of Editor letter-s"))
+        #expect(fixture.run("hold", "Lisbon").status == .usage)
+        #expect(fixture.run("hold", "Lisbon", "--dry-run").status == .done)
+        let asked = fixture.run("hold", "Lisbon", answers: ["y"])
+        #expect(asked.status == .done, "\(asked.errors)")
+        #expect(asked.errors.contains("Hold \"Travel to Lisbon\" (2 states, last used 4 min ago)?"))
+        #expect(asked.output == "held letter-session\n")
+        #expect(fixture.run("release", "travel to lisbon", "--yes").status == .done)
+    }
+
+    @Test("a window without a title of its own is called like its activity, else its configuration")
+    func fallbacks() throws {
+        let store = try fixture.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.setTitle(nil, key: record.key)
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.title = "Dear Ada"
+        try store.save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        let blank = try #require(try store.record(identifier: "blank-session"))
+        #expect(try store.name(of: blank).quoted == "Editor blank-se")
+        #expect(
+            try store.name(of: try #require(try store.record(identifier: "letter-session")))
+                .quoted == "\"Dear Ada\"")
+        try store.close()
+        #expect(fixture.run("discard", "Dear Ada", "--yes").status == .done)
+        #expect(fixture.run("reopen", "dear ada", "--yes").status == .done)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("find, why and support")
+struct SupportCommandTests {
+    private func titled() throws -> EditedFixture {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        for (identifier, title) in [("letter-session", "Lisbon"), ("blank-session", "Secret")] {
+            let key = try #require(try store.record(identifier: identifier)).key
+            try store.setTitle(title, key: key)
+            try store.setUserInfo(["a.b": ["Porto", "Faro"]], key: key)
+            if title == "Secret" {
+                try store.setPrivacy(.redacted, key: key)
+            }
+        }
+        try store.close()
+        return fixture
+    }
+
+    @Test("find looks at titles, types and identifiers, and with --values at states and keys")
+    func find() throws {
+        let fixture = try titled()
+        func places(_ words: String...) throws -> [String] {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            return try world.run(["find", "--json", "--store", fixture.path] + words).objects()
+                .map { "\($0.text("session") ?? "") \($0.text("where") ?? "")" }
+        }
+        #expect(try places("lisb") == ["letter-session title"])
+        #expect(try places("EXAMPLE.draft") == ["draft-session activity.type"])
+        #expect(try places("blank-s") == ["blank-session session"])
+        #expect(try places("faro").isEmpty)
+        #expect(try places("faro", "--values") == [#"letter-session userInfo["a.b"][1]"#])
+        #expect(fixture.run("find", "nothing").status == .answeredNo)
+        // What is private is found by its identifier alone.
+        #expect(fixture.run("find", "secret").status == .answeredNo)
+        #expect(fixture.run("find", "porto", "--values", "--limit", "9").output.contains("letter"))
+        #expect(!fixture.run("find", "porto", "--values").output.contains("blank"))
+    }
+
+    @Test("why joins plan, ledger, journal and doctor for one window")
+    func why() throws {
+        let fixture = try titled()
+        let held = fixture.run("why", "draft")
+        #expect(held.status == .done, "\(held.errors)")
+        #expect(held.lines.contains { $0.hasPrefix("Next launch    it is held: ") })
+        #expect(held.lines.contains { $0.hasPrefix("Doctor         ") })
+        let json = try #require(try fixture.run("why", "Lisbon", "--json").objects().first)
+        #expect(json.text("session") == "letter-session")
+        #expect(json["next"]?.objectValue?["connects"]?.booleanValue != nil)
+        #expect(json["journal"]?.arrayValue?.isEmpty == false)
+        #expect(fixture.run("why", "nobody").status == .noStore)
+        #expect(fixture.run("discard", "letter", "--yes").status == .done)
+        #expect(fixture.run("why", "letter").output.contains("it does not come back: user"))
+    }
+
+    @Test("S-70 a support archive holds every answer, and by default nothing that people wrote")
+    func support() throws {
+        let fixture = try titled()
+        let file = fixture.file("support.zip")
+        let run = fixture.run("support", "-o", file)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.lines.contains { $0.hasPrefix("report.html  ") })
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        for word in ["Lisbon", "private words", "Porto", "Secret"] {
+            #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)")
+        }
+        #expect(bytes.range(of: Data("com.example.lette".utf8)) != nil)
+        #expect(fixture.run("support", "-o", file).status == .usage)
+        let all = fixture.run("support", "-o", file, "--force", "--redact", "all")
+        #expect(all.status == .done)
+        #expect(
+            try Data(contentsOf: URL(filePath: file)).range(of: Data("Lisbon".utf8)) == nil)
+        #expect(fixture.run("support", "-o", file, "--force", "--redact", "none").status == .done)
+        #expect(
+            try Data(contentsOf: URL(filePath: file)).range(of: Data("Lisbon".utf8)) != nil)
+        #expect(fixture.run("support").status == .usage)
+        #expect(ToolWorld().run("support", "-o", file, "--store", "/nowhere").status == .noStore)
+        // A damaged store is what such a file is for.
+        try fixture.damage()
+        #expect(fixture.run("support", "-o", fixture.file("broken.zip")).status == .done)
+    }
+
+    @Test("a ZIP archive has the checksums and places that its readers look for")
+    func zip() {
+        #expect(CRC32.checksum(of: Array("123456789".utf8)) == 0xCBF4_3926)
+        var archive = ZipArchive(time: 1_767_225_600_000)
+        let isAdded = archive.add("a.txt", Array("hello".utf8))
+        #expect(isAdded)
+        let bytes = archive.finished()
+        #expect(bytes.starts(with: [0x50, 0x4B, 3, 4]))
+        #expect(bytes.suffix(22).starts(with: [0x50, 0x4B, 5, 6]))
+        #expect(bytes[10..<14].elementsEqual([0, 0, 0x21, 0x5C]))
+        let place = Int(bytes[bytes.count - 6]) | Int(bytes[bytes.count - 5]) << 8
+        #expect(bytes[place...].starts(with: [0x50, 0x4B, 1, 2]))
+    }
+}

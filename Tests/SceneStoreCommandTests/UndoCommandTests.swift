@@ -1,0 +1,189 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("undo, redo and operations")
+struct UndoCommandTests {
+    /// Every command that writes, with something to do; `GEN` is the letter's first generation.
+    static let lines: [[String]] =
+        WritingCommandTests.lines.filter { $0 != ["compact"] } + [
+            ["reopen", "closed"], ["prune", "--older-than", "1s"], ["restore", "BACKUP"],
+            ["import", "EXPORT", "--conflict", "renumber"], ["simulate", "SCENARIO", "--in-place"],
+        ]
+
+    /// A store with a closed session beside the three open ones, and files to bring in.
+    private func prepared() throws -> EditedFixture {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("export", "-o", fixture.file("all.ndjson")).status == .done)
+        let store = try fixture.open()
+        let record = try store.insertSession(
+            identifier: "closed-session",
+            configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
+            becameActive: true)
+        try store.discard([record.key], cause: .user, deliveredNow: true)
+        try store.close()
+        #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
+        let other = try fixture.open()
+        if let blank = try other.record(identifier: "blank-session") {
+            try other.forget([blank.key])
+        }
+        try other.close()
+        try Data("launch\nnew-scene\nbackground *\nquit\n".utf8).write(
+            to: URL(filePath: fixture.file("a.scenario")))
+        fixture.clock.advance(.seconds(60))
+        return fixture
+    }
+
+    private func run(_ fixture: EditedFixture, _ line: [String]) throws -> ToolRun {
+        let generation = try fixture.read { store throws in
+            let record = try #require(try store.record(identifier: "letter-session"))
+            return try store.history(key: record.key).last?.generation ?? 0
+        }
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let words = line.map {
+            $0.replacingOccurrences(of: "GEN", with: String(generation))
+                .replacingOccurrences(of: "BACKUP", with: fixture.file("copy.sqlite"))
+                .replacingOccurrences(of: "EXPORT", with: fixture.file("all.ndjson"))
+                .replacingOccurrences(of: "SCENARIO", with: fixture.file("a.scenario"))
+        }
+        return world.run(words + ["--yes", "--store", fixture.path])
+    }
+
+    private func export(_ fixture: EditedFixture) -> String {
+        fixture.run("export").output
+    }
+
+    @Test(
+        "undo brings back exactly what was there, and redo what came of it", arguments: lines)
+    func exact(_ line: [String]) throws {
+        let fixture = try prepared()
+        let before = export(fixture)
+        let done = try run(fixture, line)
+        #expect(done.status == .done, "\(done.errors)")
+        #expect(done.errors.contains("operation 1: 'scenestore undo' takes it back, until "))
+        let after = export(fixture)
+        #expect(after != before)
+        let undone = fixture.run("undo", "--yes")
+        #expect(undone.status == .done, "\(undone.errors)")
+        #expect(export(fixture) == before)
+        let redone = fixture.run("redo", "--yes")
+        #expect(redone.status == .done, "\(redone.errors)")
+        #expect(export(fixture) == after)
+        #expect(fixture.run("undo", "1", "--yes").status == .done)
+        #expect(export(fixture) == before)
+        #expect(fixture.run("verify", "--full").status == .done)
+    }
+
+    @Test("operations are undone one after the other, and made again in their order")
+    func several() throws {
+        let fixture = try prepared()
+        var states = [export(fixture)]
+        for line in [["hold", "letter"], ["discard", "draft"], ["forget", "letter"]] {
+            #expect(try run(fixture, line).status == .done)
+            states.append(export(fixture))
+        }
+        let early = fixture.run("undo", "2", "--yes")
+        #expect(early.status == .answeredNo)
+        #expect(early.errors.contains("operation 3 came later: forget"), "\(early.errors)")
+        for number in [3, 2, 1] {
+            let run = fixture.run("undo", "--yes")
+            #expect(run.output.contains("undid operation \(number),"), "\(run.errors)")
+            #expect(export(fixture) == states[number - 1])
+        }
+        #expect(fixture.run("undo", "--yes").errors.contains("nothing to undo"))
+        for number in [1, 2, 3] {
+            #expect(fixture.run("redo", "--yes").status == .done)
+            #expect(export(fixture) == states[number])
+        }
+        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+        #expect(fixture.run("undo", "--yes").status == .done)
+        // Something else comes: what was undone can't be made again.
+        #expect(try run(fixture, ["reopen", "draft"]).status == .done)
+        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+        let list = try fixture.run("operations", "--json").objects()
+        #expect(list.map { $0["operation"]?.integerValue } == [4, 3, 2, 1])
+        #expect(list.map { $0.text("state") } == ["done", "undone", "done", "done"])
+    }
+
+    @Test("undo refuses, and lists, what the app has changed since")
+    func changedSince() throws {
+        let fixture = try prepared()
+        #expect(try run(fixture, ["discard", "draft"]).status == .done)
+        let store = try fixture.open(.owner)
+        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        let record = try #require(try store.record(identifier: "letter-session"))
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.userInfo = ["number": 99]
+        try store.save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        let before = fixture.files
+        let run = fixture.run("undo", "--yes")
+        #expect(run.status == .answeredNo)
+        #expect(run.errors.contains("the app was launched"), "\(run.errors)")
+        #expect(run.errors.contains("Editor letter-s has changed"))
+        #expect(run.errors.contains("hint: 'scenestore reopen draft-session'"))
+        #expect(fixture.files == before)
+    }
+
+    @Test("undo asks, plans with --dry-run, and says when there is no backup to undo with")
+    func asking() throws {
+        let fixture = try prepared()
+        #expect(try run(fixture, ["hold", "letter"]).status == .done)
+        let before = fixture.files
+        #expect(fixture.run("undo").status == .needsConfirmation)
+        #expect(fixture.run("undo", answers: ["n"]).status == .answeredNo)
+        #expect(
+            fixture.run("undo", "--dry-run").output
+                == "would undo operation 1, hold of Editor letter-s\n")
+        #expect(fixture.run("undo", "7", "--yes").status == .noStore)
+        #expect(fixture.files == before)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let bare = fixture.run("release", "draft", "--yes", "--no-backup")
+        #expect(bare.errors.contains("operation 2, without a backup: it can't be undone"))
+        #expect(fixture.run("undo", "--yes").status == .answeredNo)
+        try FileManager.default.removeItem(atPath: fixture.path + "/backups")
+        #expect(fixture.run("operations").status == .done)
+        let owner = try fixture.open(.owner)
+        #expect(fixture.run("undo", "--yes").status == .busy)
+        try owner.close()
+    }
+
+    @Test("S-70 operations are private, hold no title, and go when the store is erased")
+    func erased() throws {
+        let fixture = try prepared()
+        #expect(try run(fixture, ["hold", "letter"]).status == .done)
+        let folder = fixture.path + "/operations"
+        let file = folder + "/000001.json"
+        for path in [folder, file] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+            #expect((mode as? NSNumber).map { $0.intValue & 0o077 } == 0)
+        }
+        let asked = fixture.run("reset", "--erase", answers: ["n"])
+        #expect(asked.errors.contains("This can't be undone"))
+        #expect(fixture.run("reset", "--erase", "--yes").status == .done)
+        #expect(!fixture.files.keys.contains { $0.hasSuffix(".json") || $0.contains("before-") })
+        #expect(fixture.run("undo", "--yes").errors.contains("nothing to undo"))
+        for (name, bytes) in fixture.files {
+            #expect(bytes.range(of: Data("private words".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test("a repair is undone with the damaged store that it set aside")
+    func repair() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite("UPDATE state SET saved_at = saved_at + 1")
+        let before = try Data(contentsOf: URL(filePath: fixture.path + "/scenes.sqlite"))
+        let run = fixture.run("repair", "--yes")
+        #expect(run.errors.contains("operation 1: "), "\(run.errors)")
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(
+            try Data(contentsOf: URL(filePath: fixture.path + "/scenes.sqlite")).count
+                == before.count)
+        #expect(fixture.run("verify").status == .damaged)
+    }
+}

@@ -1,0 +1,85 @@
+import SceneStore
+import SceneStoreEngine
+
+/// What is remembered, as arrays; counts what was asked.
+final class ArraySkeleton: Skeleton {
+    var records: [SessionRecord] = []
+    var previous = PreviousProcess(end: .clean, number: 1)
+    var conditions: [Int64: ActivationConditions] = [:]
+    var discards: [PendingDiscard] = []
+    var inbox: [InboxItem] = []
+    var held: Set<SceneSession.ID> = []
+    /// How often all sessions were asked for.
+    private(set) var wholeReads = 0
+
+    /// Adds a session: "A" has the key 1, is the most recently active, and so on.
+    @discardableResult
+    func add(
+        _ name: String? = "Editor", role: SceneSessionRole = .windowApplication,
+        isFront: Bool = false, crashCount: Int = 0,
+        _ change: (inout SessionRecord) -> Void = { _ in }
+    ) -> SessionRecord {
+        let key = Int64(records.count + 1)
+        var configuration = SceneConfiguration(name: name, role: role)
+        configuration.resolution = .manifest
+        var record = SessionRecord(
+            key: key, identifier: String(UnicodeScalar(UInt8(64 + key))),
+            configurationKey: configurationKey(configuration), configuration: configuration,
+            isFront: isFront, recency: 100 - key, hasState: true, crashCount: crashCount)
+        change(&record)
+        records.append(record)
+        return record
+    }
+
+    private func configurationKey(_ configuration: SceneConfiguration) -> Int64 {
+        records.first { $0.configuration == configuration }?.configurationKey
+            ?? Int64(1_000 + Set(records.map(\.configurationKey)).count)
+    }
+
+    private var open: [SessionRecord] {
+        records.filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+    }
+
+    func previousProcess() -> PreviousProcess { previous }
+    func openCount(role: SceneSessionRole?) -> Int {
+        open.count { role == nil || $0.configuration.role == role }
+    }
+    func configurationsInUse() -> [ConfigurationUse] {
+        Dictionary(grouping: open, by: \.configurationKey).sorted { $0.key < $1.key }.map {
+            ConfigurationUse(
+                key: $0.key, configuration: $0.value[0].configuration,
+                openSessions: $0.value.count)
+        }
+    }
+    func records(configurationKey: Int64) -> [SessionRecord] {
+        open.filter { $0.configurationKey == configurationKey }
+    }
+    func exceptionalRecords() -> [SessionRecord] {
+        open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }
+    }
+    func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
+    func mostRecentRecord() -> SessionRecord? { open.first }
+    func openRecords() -> SessionRecords {
+        wholeReads += 1
+        var result = SessionRecords(capacity: records.count)
+        open.forEach { result.append($0) }
+        result.sort()
+        return result
+    }
+    func record(key: Int64) -> SessionRecord? { records.first { $0.key == key } }
+    func openRecord(_ identifier: String) -> SessionRecord? {
+        open.first { $0.identifier.hasSameBytes(as: identifier) }
+    }
+    func recordsWithConditions() -> [ConditionedRecord] {
+        open.compactMap { record in
+            conditions[record.key].map { ConditionedRecord(record: record, conditions: $0) }
+        }
+    }
+    func mostRecentWithDefaultConditions() -> SessionRecord? {
+        open.first { !$0.hasConditions }
+    }
+    func records(presenting value: Value) -> [SessionRecord] { [] }
+    func onceHeld() -> Set<SceneSession.ID> { held }
+    func pendingDiscards() -> [PendingDiscard] { discards }
+    func pendingInbox() -> [InboxItem] { inbox }
+}

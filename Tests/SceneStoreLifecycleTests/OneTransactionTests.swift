@@ -1,0 +1,105 @@
+import Testing
+
+import SceneStore
+@testable import SceneStoreTesting
+
+/// One decision is one transaction.
+@Suite("Decisions and transactions")
+struct OneTransactionTests {
+    /// An app that looks at its store when its first callback comes.
+    final class WatchingApp: SceneApplicationDelegate {
+        var atFirstCallback: (transactions: Int, records: [SessionRecord])?
+
+        func application(
+            _ application: SceneApplication,
+            willFinishLaunchingWithOptions options: LaunchOptions
+        ) -> Bool {
+            atFirstCallback = (
+                application.store.counters.transactions,
+                (try? Array(application.store.openRecords())) ?? []
+            )
+            return true
+        }
+    }
+
+    private func deviceAfterUpdate(
+        windows: Int, renames: [String: String]
+    ) throws -> SimulatedDevice {
+        let device = try SimulatedDevice(manifest: .notes)
+        try device.launch { NotesApp() }
+        for _ in 1..<windows {
+            try device.openWindow()
+        }
+        try device.quit()
+        device.options.manifest = .windows("Writer")
+        device.options.configurationRenames = renames
+        return device
+    }
+
+    @Test("L-50 a launch after an update writes configuration and stale mark in one transaction")
+    func staleInOneTransaction() throws {
+        let device = try deviceAfterUpdate(windows: 3, renames: [:])
+        let app = WatchingApp()
+        try device.launch { app }
+        let seen = try #require(app.atFirstCallback)
+        #expect(seen.transactions == 1)
+        #expect(seen.records.map(\.configuration.name) == ["Writer", "Writer", "Writer"])
+        #expect(seen.records.allSatisfy { $0.isStale })
+    }
+
+    @Test("L-50 a rename costs one transaction, however many sessions there are")
+    func renameInOneTransaction() throws {
+        let device = try deviceAfterUpdate(windows: 5, renames: ["Editor": "Writer"])
+        let app = WatchingApp()
+        try device.launch { app }
+        let seen = try #require(app.atFirstCallback)
+        #expect(seen.transactions == 1)
+        #expect(seen.records.count == 5)
+        #expect(seen.records.allSatisfy { $0.configuration.name == "Writer" && !$0.isStale })
+    }
+
+    @Test("L-44 a session that is not to be remembered is stored so at once")
+    func notRememberedAtOnce() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        let before = running.store.counters.transactions
+        var after = 0
+        app.onConnect = { _ in after = running.store.counters.transactions }
+        try device.openWindow()
+        #expect(after == before + 1)
+    }
+
+    @Test("L-41 two sessions whose identifiers differ in bytes alone are two")
+    func canonicallyEqualIdentifiers() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        let names = ["caf\u{e9}", "cafe\u{301}"]
+        let store = try SceneSessionStore.open(at: .memory)
+        for name in names {
+            var configuration = SceneConfiguration(name: "Editor", role: .windowApplication)
+            configuration.resolution = .manifest
+            _ = try store.insertSession(
+                identifier: name, configuration: configuration, isFront: true,
+                becameActive: true)
+        }
+        let app = NotesApp()
+        let running = SceneApplication(
+            store: store, delegate: app, options: device.options)
+        try running.launch()
+        #expect(running.connectedScenes.count == 2)
+        for name in names {
+            let scene = try #require(running.scene(for: name))
+            #expect(scene.session.id == SceneSession.ID(name))
+            (scene.delegate as? NoteScene)?.text = "\(name.utf8.count)"
+        }
+        try running.saveState(of: names)
+        for name in names {
+            let stored = try #require(try running.session(for: name))
+            #expect(
+                stored.stateRestorationActivity?.userInfo["text"]
+                    == .string("\(name.utf8.count)"))
+        }
+    }
+}
