@@ -1,4 +1,5 @@
 import Foundation
+import SceneStoreTesting
 import SceneStoreValues
 import Testing
 

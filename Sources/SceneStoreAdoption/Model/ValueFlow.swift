@@ -658,7 +658,7 @@ struct ValueFlow {
                 continue
             }
             let name = sources.text(tokens[callee].symbol)
-            if name.lowercased().contains("completion")
+            if name.lowercased().hasPrefix("completion")
                 || [
                     "if", "while", "switch", "for", "guard",
                     "return", "count", "super", "handler", "self",
