@@ -41,6 +41,20 @@ struct AdoptionReportTests {
         #expect(codes == [["AD001", "AD002", "AD003", "AD007", "AD012"], ["AD003", "AD012"]])
     }
 
+    @Test("entry points of other platforms, and of no app, are none")
+    func otherEntries() {
+        let report = report(
+            (
+                "Mac/AppDelegate.swift",
+                "@main class AppDelegate: NSObject, NSApplicationDelegate {}"
+            ),
+            ("Mac/Info.plist", MadeUpApp.plist("")),
+            ("Tool/Main.swift", "@main class Main { static func main() {} }"),
+            ("Widget/Widget.swift", "@main struct Widgets: WidgetBundle {}"),
+            ("iOS/AppDelegate.swift", Self.old), ("iOS/Info.plist", MadeUpApp.plist("")))
+        #expect(report.apps.map(\.path) == ["iOS/AppDelegate.swift"])
+    }
+
     @Test("a manifest that is named counts for every app, and no other")
     func namedManifest() throws {
         var reader = AdoptionReader()

@@ -100,7 +100,8 @@ struct AdoptCommandTests {
 
     @Test("--sarif prints one log")
     func sarif() throws {
-        let run = run(try app().path, "--sarif")
+        let folder = try app()
+        let run = run(folder.path, "--sarif")
         #expect(run.status == .answeredNo)
         let log = try #require(run.objects().first)
         #expect(log["version"] == "2.1.0")
@@ -108,7 +109,8 @@ struct AdoptCommandTests {
 
     @Test("--table prints the ten ways, what is handled and what is dropped")
     func table() throws {
-        let run = run(try app().path, "--table")
+        let folder = try app()
+        let run = run(folder.path, "--table")
         #expect(run.output.contains("launch from a link"))
         #expect(run.output.contains("will, did, open ✓, didBecomeActive"))
         #expect(run.output.contains("will, did, connect ✗, fg, active"))
