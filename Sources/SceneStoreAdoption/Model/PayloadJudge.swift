@@ -590,7 +590,8 @@ struct PayloadJudge {
                 truth: .yes, reason: "the notification centre's delegate goes on being asked")
         }
         guard let delegate = app.delegate else {
-            return Verdict(truth: .no, reason: "")
+            return Verdict(
+                truth: .unknown, reason: "there is no application delegate among the sources")
         }
         if let found = table.implementation(of: .remoteNotification, in: delegate),
             app.flow.isMeaningful(found.index)

@@ -15,6 +15,8 @@ struct TypeInfo {
     var functions: [Int] = []
     var properties: [(file: Int, property: Property)] = []
     var isMain = false
+    /// Whether its methods are among the sources, and not only its interface.
+    var isImplemented = false
     /// Whether the declaration was read, and not only extensions.
     var kind: TypeDeclaration.Kind?
     var place: SourcePlace?
@@ -55,6 +57,7 @@ struct TypeTable {
             var info = types[name] ?? TypeInfo()
             info.supers += type.supers.map { canonical($0) }
             info.isMain = info.isMain || type.isMain
+            info.isImplemented = info.isImplemented || type.isImplementation
             if type.kind != .extension_, info.kind == nil {
                 info.kind = type.kind
                 info.place = SourcePlace(file: file, token: type.place)
@@ -145,11 +148,18 @@ struct TypeTable {
         }
     }
 
-    /// The superclass that is not among the sources and may do anything; nil when there is none.
+    /// The superclass, or the class itself, whose methods are not among the sources and may do
+    /// anything; nil when there is none.
     func unknownSuperclass(of type: Int32, _ symbols: SymbolTable) -> Int32? {
         var current = canonical(type)
         for _ in 0..<100 {
-            guard let info = types[current], info.kind == .class_, info.firstSuper >= 0 else {
+            guard let info = types[current], info.kind == .class_ else {
+                return nil
+            }
+            guard info.isImplemented else {
+                return current
+            }
+            guard info.firstSuper >= 0 else {
                 return nil
             }
             let parent = info.firstSuper
