@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 
 extension Command {

@@ -38,7 +38,7 @@ struct ReportTimeline {
             takes little room.</p>
             <figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline">
             \(model.bands.isEmpty ? "<p>The store has seen no launch.</p>" : svg.markup())</div>
-            \(Self.legend)\(leftOut)</figure>
+            \(legend)\(leftOut)</figure>
             </section>
 
             """
@@ -65,9 +65,11 @@ struct ReportTimeline {
             ? "" : "<p class=\"soft\" id=\"left-out\">\(parts.joined(separator: " "))</p>\n"
     }
 
-    static var legend: Markup {
+    /// The marks that occur, and no others.
+    private var legend: Markup {
         var list: Markup = "<ul class=\"legend\" aria-label=\"Legend\">\n"
-        for kind in MarkKind.allCases {
+        let kinds = Set(story.marks.map(\.kind))
+        for kind in MarkKind.allCases where kinds.contains(kind) {
             list.append(
                 """
                 <li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\

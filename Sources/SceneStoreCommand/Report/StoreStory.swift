@@ -20,6 +20,8 @@ struct StoreStory: Sendable {
     var appIdentifier: String?
     var now: Int64 = 0
     var redaction = ExportRedaction.none
+    /// What the next launch does, and what the doctor says; nil where nobody asks.
+    var outlook: StoryOutlook?
     /// Names were read for so many sessions, the most recent ones.
     var namedSessions = 0
 
