@@ -80,11 +80,12 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreUIKitStandIn"),
+        .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreLinks", "SceneStoreTesting",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreExchange", "SceneStoreLinks",
+                "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
@@ -110,6 +111,10 @@ let package = Package(
             dependencies: [
                 "SceneStore", "SceneStoreTesting",
             ]),
+        .testTarget(
+            name: "SceneStoreAdoptionTests",
+            dependencies: ["SceneStoreAdoption", "SceneStoreValues"]
+        ),
         .testTarget(
             name: "SceneStoreLinksTests",
             dependencies: [

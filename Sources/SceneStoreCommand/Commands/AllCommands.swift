@@ -27,6 +27,7 @@ enum AllCommands {
         .openURL,
         .link,
         .manifest,
+        .adopt,
         .doctor,
         .verify,
         .repair,

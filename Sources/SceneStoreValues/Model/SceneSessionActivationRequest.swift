@@ -1,5 +1,3 @@
-import SceneStoreValues
-
 /// What the app asks for: another scene, an activation, a destruction, a refresh.
 public struct SceneSessionActivationRequest: Sendable {
     /// The session to bring forward; nil asks by role.

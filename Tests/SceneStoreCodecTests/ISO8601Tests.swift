@@ -3,7 +3,7 @@
 #else
     import Foundation
 #endif
-import SceneStoreTesting
+import SceneStore
 import Testing
 
 @Suite struct ISO8601Tests {

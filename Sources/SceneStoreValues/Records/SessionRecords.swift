@@ -1,5 +1,3 @@
-import SceneStoreValues
-
 /// Records in the order in which sessions come back.
 ///
 /// They lie in the order of the rows; the order is a list of places beside them. Sorting the

@@ -1,0 +1,229 @@
+extension AppExamination {
+    // MARK: - The manifest
+
+    mutating func examineManifest() {
+        guard let path = app.manifest.path else {
+            if app.hasScenes == .unknown {
+                ask(
+                    "no Info.plist was found, so it can't be told whether there is a scene manifest",
+                    at: nil)
+            }
+            return
+        }
+        if let failure = app.manifest.failure {
+            ask("\(path) can't be read: \(failure)", at: nil)
+            return
+        }
+        if app.hasScenes == .no {
+            let isEmpty = app.manifest.manifest?.isPresent == true
+            reportManifest(
+                .noManifest, path, line: 1, "UIApplicationSceneManifest",
+                isEmpty
+                    ? "the scene manifest has no configuration, and no code names one"
+                    : "the Info.plist has no scene manifest, and no code names a configuration",
+                why: "built with the SDK of iOS 27 or later, the app does not launch",
+                fix: "add UIApplicationSceneManifest with a configuration for "
+                    + "UIWindowSceneSessionRoleApplication")
+        }
+        if let missing = app.missingDelegate, missing.isOwn {
+            let line = app.sources.sideFiles.first { $0.path == path }?.line(of: missing.name) ?? 1
+            reportManifest(
+                .missingDelegate, path, line: line, missing.name,
+                "the manifest names \(missing.name), which is not among the sources",
+                why: "the scene connects without a delegate: no window, no callback, from any "
+                    + "launch",
+                fix: "write the class, or name the one that there is")
+        }
+    }
+
+    // MARK: - Payloads
+
+    mutating func examinePayloads(_ answers: [PayloadAnswer]) {
+        for answer in answers where answer.isExpected != .no {
+            switch answer.isLost {
+            case .no: continue
+            case .unknown:
+                ask(
+                    "whether a \(answer.kind.title) "
+                        + (answer.launch == .cold ? "that starts the app" : "to the running app")
+                        + " is taken: \(answer.reason)", at: answer.place)
+            case .yes: reportLoss(answer)
+            }
+        }
+        for read in judge.launchOptionReads() {
+            guard let kind = read.key.payload, read.outcome.isUsed,
+                answers.contains(where: {
+                    $0.kind == kind && $0.launch == .cold && $0.isLost == .yes
+                })
+            else {
+                continue
+            }
+            report(
+                .emptyLaunchOptions, at: read.place, read.key.swift,
+                "the launch options have no \(read.key.swift) in an app with scenes",
+                why: "a launch by \(kind.article) \(kind.title) puts it into the scene's "
+                    + "connection options, \(kind.member)",
+                fix: "read connectionOptions.\(kind.member) in scene(_:willConnectTo:options:)")
+        }
+        for place in judge.launchEscapes {
+            ask("what the launch options are read for is not to be seen from here", at: place)
+        }
+    }
+
+    private mutating func reportLoss(_ answer: PayloadAnswer) {
+        let code = FindingCode(answer.kind, answer.launch)
+        let isCold = answer.launch == .cold
+        let callback = isCold ? Callback.willConnect.title : answer.kind.sceneCallback
+        let place = answer.place ?? entry.place
+        report(
+            code, at: place, "\(answer.kind.rawValue) \(answer.launch.rawValue)",
+            "\(code.title): \(answer.reason)",
+            why: isCold
+                ? "a launch by \(answer.kind.article) \(answer.kind.title) calls \(callback) with it "
+                    + "in connectionOptions.\(answer.kind.member), and nothing else"
+                : "\(answer.kind.article) \(answer.kind.title) to the running app calls \(callback)",
+            fix: isCold
+                ? "read connectionOptions.\(answer.kind.member) in \(callback)"
+                : "implement \(callback)"
+                    + (answer.kind == .notification
+                        ? " in the notification centre's delegate" : " in the scene delegate"))
+    }
+
+    // MARK: - Methods
+
+    mutating func examineMethods() {
+        guard let delegate = app.delegate else {
+            return
+        }
+        for (old, new) in Callback.lifeCycle {
+            guard let found = table.implementation(of: old, in: delegate),
+                app.flow.isMeaningful(found.index), !isCalled(found.index)
+            else {
+                continue
+            }
+            let isReplaced = app.sceneDelegates.contains { scene in
+                if let replacement = table.implementation(of: new, in: scene) {
+                    return app.flow.isMeaningful(replacement.index)
+                }
+                return table.unknownSuperclass(of: scene, app.sources.symbols) != nil
+            }
+            if isReplaced || (app.sceneDelegates.isEmpty && app.missingDelegate?.isOwn == false) {
+                continue
+            }
+            report(
+                .deadMethod, at: table.functions[found.index].place, old.title,
+                "\(old.title) is not called in an app with scenes",
+                why: "\(new.title) comes instead, at each launch and later, and does not do its "
+                    + "work",
+                fix: "move the work to \(new.title) of the scene delegate")
+        }
+        examineRestoration(delegate)
+    }
+
+    /// Whether the app's own code calls a method of the application delegate, in either language:
+    /// from elsewhere, or for a notification of the life cycle, which goes on being posted.
+    func isCalled(_ index: Int) -> Bool {
+        let base = table.functions[index].function.base
+        guard app.sources.text(base) != "application" else {
+            return false
+        }
+        for file in app.files {
+            let tokens = app.sources.files[file].tokens
+            for place in tokens.indices.dropLast()
+            where tokens[place].kind == .word && tokens[place].symbol == base && place > 1 {
+                let before = tokens[place - 1]
+                let open = Int(tokens[place].parent)
+                if open > 0, tokens[open - 1].symbol == Word.selector.id {
+                    return true
+                }
+                let isCall =
+                    tokens[place + 1].isMark("(") || tokens[place + 1].isMark(":")
+                    || (tokens[place + 1].isMark("?") && before.isMark("."))
+                // `func name(`, `- (void)name:`, `super.name(`, `[super name:`.
+                guard isCall, !before.isWord(.func_), !before.isMark(")"), !before.isMark("-"),
+                    !(before.isMark(".") && tokens[place - 2].isWord(.super_)),
+                    !before.isWord(.super_)
+                else {
+                    continue
+                }
+                let owners = functions(at: SourcePlace(file: file, token: place)).map(\.owner)
+                let isOwn = owners.contains { owner in
+                    app.delegate.map { table.lineage(of: $0).contains(owner) } == true
+                        && !app.sceneDelegates.contains(owner)
+                }
+                if !isOwn {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private mutating func examineRestoration(_ delegate: Int32) {
+        guard let opted = table.implementation(of: .shouldSave, in: delegate) else {
+            return
+        }
+        let placed = table.functions[opted.index]
+        let tokens = app.sources.files[placed.file].tokens
+        let isOptedIn = (placed.function.body ?? 0..<0).clamped(to: tokens.indices).contains {
+            ["true", "YES"].contains(app.sources.text(tokens[$0].symbol))
+        }
+        let isReplaced = app.sceneDelegates.contains {
+            table.implementation(of: .save, in: $0) != nil
+                || table.unknownSuperclass(of: $0, app.sources.symbols) != nil
+        }
+        guard isOptedIn, !isReplaced else {
+            return
+        }
+        let encoders = table.implementations(of: .encodeState).count
+        report(
+            .deadRestoration, at: placed.place, placed.function.name,
+            "\(placed.function.name) is not called in an app with scenes"
+                + (encoders > 0 ? ", nor is encodeRestorableState of \(encoders) classes" : ""),
+            why: "stateRestorationActivity(for:) is asked instead, whenever a scene goes to the "
+                + "background",
+            fix: "answer stateRestorationActivity(for:), and read "
+                + "session.stateRestorationActivity when the scene connects")
+    }
+}
+
+extension PayloadKind {
+    var article: String { self == .activity ? "an" : "a" }
+
+    /// The member of the connection's options that holds it.
+    var member: String {
+        switch self {
+        case .url: "urlContexts"
+        case .activity: "userActivities"
+        case .shortcut: "shortcutItem"
+        case .notification: "notificationResponse"
+        }
+    }
+
+    var sceneCallback: String {
+        switch self {
+        case .url: Callback.sceneOpen.title
+        case .activity: Callback.sceneContinue.title
+        case .shortcut: Callback.sceneShortcut.title
+        case .notification: Callback.response.title
+        }
+    }
+}
+
+extension SideFile {
+    /// The first line that holds a text.
+    func line(of text: String) -> Int? {
+        let wanted = Array(text.utf8)
+        var line = 1
+        for start in bytes.indices {
+            if bytes[start] == UInt8(ascii: "\n") {
+                line += 1
+            } else if bytes[start] == wanted.first,
+                bytes[start...].starts(with: wanted)
+            {
+                return line
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,196 @@
+extension AppExamination {
+    mutating func examineState() {
+        examineSaving()
+        examineActivityTypes()
+        examineDiscards()
+    }
+
+    // MARK: - Saving and restoring
+
+    private mutating func examineSaving() {
+        let hasUnknown = app.sceneDelegates.contains {
+            table.unknownSuperclass(of: $0, app.sources.symbols) != nil
+        }
+        let savers = app.sceneDelegates.compactMap {
+            table.implementation(of: .save, in: $0)?.index
+        }.filter(answersSomething)
+        let reads = restorationReads()
+        let restores = app.sceneDelegates.contains {
+            table.implementation(of: .restore, in: $0) != nil
+        }
+        if let saver = savers.first, reads.isEmpty, !restores, !hasUnknown {
+            report(
+                .neverRestored, at: table.functions[saver].place, Callback.save.title,
+                "the state is saved and never restored",
+                why: "at a launch that reconnects the scene, the activity is in "
+                    + "session.stateRestorationActivity, which nothing reads",
+                fix: "read session.stateRestorationActivity in scene(_:willConnectTo:options:)")
+        }
+        if let read = reads.first, table.implementations(of: .save).isEmpty, !hasUnknown,
+            !app.sceneDelegates.isEmpty
+        {
+            report(
+                .neverSaved, at: read, "stateRestorationActivity",
+                "the state is restored and never saved",
+                why: "without stateRestorationActivity(for:) the session has no activity at any "
+                    + "launch",
+                fix: "answer stateRestorationActivity(for:) in the scene delegate")
+        }
+    }
+
+    /// Whether a method answers anything but nil.
+    private func answersSomething(_ index: Int) -> Bool {
+        let placed = table.functions[index]
+        let tokens = app.sources.files[placed.file].tokens
+        let body = (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
+        return body.contains { index in
+            !tokens[index].isWord(.return_) && !tokens[index].isWord(.nil_)
+                && !tokens[index].isMark(";")
+        }
+    }
+
+    /// Where a session is asked for its state.
+    private func restorationReads() -> [SourcePlace] {
+        app.files.flatMap { file -> [SourcePlace] in
+            guard app.sources.files[file].mentions(.stateRestorationActivity) else {
+                return []
+            }
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.compactMap { index in
+                guard tokens[index].isWord(.stateRestorationActivity), index > 0 else {
+                    return nil
+                }
+                let before = tokens[index - 1]
+                let isMessage =
+                    !app.sources.files[file].isSwift
+                    && (before.kind == .word || before.isMark("]")) && index + 1 < tokens.count
+                    && tokens[index + 1].isMark("]")
+                let isCall = index + 1 < tokens.count && tokens[index + 1].isMark("(")
+                guard before.isMark(".") && !isCall || isMessage, !app.flow.isLogged(file, index)
+                else {
+                    return nil
+                }
+                return SourcePlace(file: file, token: index)
+            }
+        }
+    }
+
+    // MARK: - Activity types
+
+    private mutating func examineActivityTypes() {
+        guard let declared = app.manifest.activityTypes else {
+            return
+        }
+        for file in app.files where app.sources.files[file].mentions(.NSUserActivity) {
+            let tokens = app.sources.files[file].tokens
+            for index in tokens.indices
+            where tokens[index].isWord(.activityType)
+                || tokens[index].isWord(.initWithActivityType)
+            {
+                guard let type = activityType(file, index), !type.hasPrefix("NSUserActivityType"),
+                    type.contains("."), !declared.contains(type)
+                else {
+                    continue
+                }
+                let place = SourcePlace(file: file, token: index + 2)
+                guard !isForRequestAlone(place) else {
+                    continue
+                }
+                report(
+                    .undeclaredActivity, at: place, type,
+                    "NSUserActivityTypes of the Info.plist does not have \(type)",
+                    why: "the system neither continues nor restores an activity of a type that "
+                        + "is not declared",
+                    fix: "add \(type) to NSUserActivityTypes")
+            }
+        }
+    }
+
+    /// The type of `NSUserActivity(activityType: …)`, when it is one text.
+    private func activityType(_ file: Int, _ index: Int) -> String? {
+        let tokens = app.sources.files[file].tokens
+        guard index > 1, index + 3 < tokens.count, tokens[index + 1].isMark(":") else {
+            return nil
+        }
+        if tokens[index].isWord(.activityType),
+            !(tokens[index - 1].isMark("(") && tokens[index - 2].isWord(.NSUserActivity))
+        {
+            return nil
+        }
+        if tokens[index + 2].kind == .string {
+            let next = tokens[index + 3]
+            return next.closes || next.isMark(",")
+                ? app.sources.text(tokens[index + 2].symbol) : nil
+        }
+        let end = app.flow.expressionEnd(file, index + 2)
+        guard tokens[end].kind == .word, end + 1 < tokens.count,
+            tokens[end + 1].closes || tokens[end + 1].isMark(",")
+        else {
+            return nil
+        }
+        guard let texts = table.constants[tokens[end].symbol], texts.count == 1,
+            let text = texts.first
+        else {
+            return nil
+        }
+        return app.sources.text(text)
+    }
+
+    /// An activity that only asks for a window need not be declared.
+    private func isForRequestAlone(_ place: SourcePlace) -> Bool {
+        let tokens = app.sources.files[place.file].tokens
+        return functions(at: place).prefix(1).contains { function in
+            (function.body ?? 0..<0).clamped(to: tokens.indices).contains {
+                tokens[$0].isWord(.requestSceneSessionActivation)
+            }
+        }
+    }
+
+    // MARK: - Discards
+
+    private static let storing: Set<String> = [
+        "UserDefaults", "NSUserDefaults", "standardUserDefaults", "write", "writeToFile",
+        "writeToURL", "FileManager", "NSFileManager", "createFile", "setObject",
+        "createDirectory", "NSKeyedArchiver", "setValue",
+    ]
+
+    private mutating func examineDiscards() {
+        let isHandled = table.implementations(of: .didDiscard).contains(
+            where: app.flow.isMeaningful)
+        guard !isHandled, app.delegate != nil else {
+            return
+        }
+        for file in app.files where app.sources.files[file].mentions(.persistentIdentifier) {
+            let tokens = app.sources.files[file].tokens
+            for index in tokens.indices where tokens[index].isWord(.persistentIdentifier) {
+                let place = SourcePlace(file: file, token: index)
+                guard isOfSession(tokens, index), !app.flow.isLogged(file, index),
+                    let function = functions(at: place).first, let body = function.body,
+                    body.clamped(to: tokens.indices).contains(where: {
+                        Self.storing.contains(app.sources.text(tokens[$0].symbol))
+                    })
+                else {
+                    continue
+                }
+                report(
+                    .unhandledDiscards, at: place, function.name,
+                    "data is stored for each session, and discards are never handled",
+                    why: "application(_:didDiscardSceneSessions:) tells which sessions never come "
+                        + "back, at the next launch too",
+                    fix: "remove the session's data in application(_:didDiscardSceneSessions:)")
+                return
+            }
+        }
+    }
+
+    private func isOfSession(_ tokens: [Token], _ index: Int) -> Bool {
+        var place = index - 1
+        while place >= 0, tokens[place].kind == .mark, !tokens[place].opens,
+            !tokens[place].isMark(","), index - place < 4
+        {
+            place -= 1
+        }
+        return place >= 0 && tokens[place].kind == .word
+            && app.sources.text(tokens[place].symbol).lowercased().hasSuffix("session")
+    }
+}

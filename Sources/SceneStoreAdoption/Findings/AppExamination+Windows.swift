@@ -1,0 +1,228 @@
+extension AppExamination {
+    mutating func examineWindows() {
+        for file in app.files where !app.sources.files[file].tokens.isEmpty {
+            let tokens = app.sources.files[file].tokens
+            for index in tokens.indices where tokens[index].kind == .word {
+                let token = tokens[index]
+                let place = SourcePlace(file: file, token: index)
+                if token.symbol == Word.window.id {
+                    examineDelegateWindow(place)
+                } else if token.symbol == Word.keyWindow.id || token.symbol == Word.windows.id {
+                    examineAppWindows(place)
+                } else if index + 1 < tokens.count, isWindowClass(token.symbol) {
+                    examineNewWindow(place)
+                }
+            }
+        }
+        examineGlobalState()
+    }
+
+    private func isWindowClass(_ name: Int32) -> Bool {
+        if name == Word.UIWindow.id {
+            return true
+        }
+        guard let info = table.types[name], info.kind == .class_ else {
+            return false
+        }
+        return table.lineage(of: name).contains(Word.UIWindow.id)
+    }
+
+    // MARK: - A window without a scene
+
+    private mutating func examineNewWindow(_ place: SourcePlace) {
+        let file = app.sources.files[place.file]
+        let tokens = file.tokens
+        let next = tokens[place.token + 1]
+        let isMade =
+            file.isSwift
+            ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new)
+        guard isMade, place.token > 0, !tokens[place.token - 1].isWord(.func_) else {
+            return
+        }
+        let functions = functions(at: place)
+        guard let function = functions.first, let body = function.body else {
+            return
+        }
+        // An initializer of the app's own may well set the scene.
+        if file.isSwift, Int(next.match) > place.token + 2, !tokens[place.token + 2].isWord(.frame)
+        {
+            return
+        }
+        // In the application delegate the method itself has to name the scene; elsewhere a window
+        // may get its scene from any method of the file.
+        let isDelegates =
+            app.delegate.map { table.lineage(of: $0).contains(function.owner) } ?? false
+        let isScenes = app.sceneDelegates.contains {
+            table.lineage(of: $0).contains(function.owner)
+        }
+        let range =
+            isDelegates && !isScenes && !function.isAccessor ? body : 0..<tokens.count
+        guard !namesScene(tokens, range) else {
+            return
+        }
+        report(
+            .windowWithoutScene, at: place, function.name,
+            "the window has no scene, so it is never shown",
+            why: "with scenes a window is made in scene(_:willConnectTo:options:), for the scene "
+                + "that connects",
+            fix: "make it with UIWindow(windowScene:), or set its windowScene")
+    }
+
+    private func namesScene(_ tokens: [Token], _ range: Range<Int>) -> Bool {
+        range.clamped(to: tokens.indices).contains { index in
+            tokens[index].kind == .word
+                && (tokens[index].symbol == Word.windowScene.id
+                    || tokens[index].symbol == Word.setWindowScene.id
+                    || app.sources.text(tokens[index].symbol) == "initWithWindowScene")
+        }
+    }
+
+    // MARK: - The application delegate's window
+
+    private mutating func examineDelegateWindow(_ place: SourcePlace) {
+        guard app.delegate != nil, isOfDelegate(place), !isWritten(place), !scenesSetWindow,
+            !isDead(place)
+        else {
+            return
+        }
+        report(
+            .delegateWindow, at: place, subject(place),
+            "the application delegate's window is nil in an app with scenes",
+            why: "the window belongs to the scene delegate, which gets it when the scene connects",
+            fix: "ask the view, or the scene, for its window")
+    }
+
+    /// Whether the method around a place is one that nobody calls with scenes.
+    private func isDead(_ place: SourcePlace) -> Bool {
+        let dead =
+            Callback.lifeCycle.flatMap(\.old.names) + Callback.appOpen.names
+            + Callback.appContinue.names + Callback.appShortcut.names
+        return functions(at: place).contains { dead.contains($0.name) }
+    }
+
+    private func isWritten(_ place: SourcePlace) -> Bool {
+        let tokens = app.sources.files[place.file].tokens
+        return place.token + 1 < tokens.count && tokens[place.token + 1].isMark("=")
+    }
+
+    /// Whether some code hands the application delegate a scene's window.
+    private var scenesSetWindow: Bool {
+        app.files.contains { file in
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.contains { index in
+                let place = SourcePlace(file: file, token: index)
+                return tokens[index].isWord(.window) && isWritten(place) && isOfDelegate(place)
+            }
+        }
+    }
+
+    /// Whether the member at a place is the application delegate's.
+    func isOfDelegate(_ place: SourcePlace) -> Bool {
+        let tokens = app.sources.files[place.file].tokens
+        var index = place.token - 1
+        if index >= 0, tokens[index].isMark(".") {
+            index -= 1
+        } else if index < 0 || !tokens[index].closes || app.sources.files[place.file].isSwift {
+            return false
+        }
+        while index >= 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
+            index -= 1
+        }
+        guard index > 0 else {
+            return false
+        }
+        if tokens[index].closes, tokens[index].match > 0 {
+            // `appDelegate()`
+            let before = tokens[Int(tokens[index].match) - 1]
+            if before.kind == .word, tokens[index].isMark(")") {
+                return app.sources.text(before.symbol) == "appDelegate"
+            }
+            // `(UIApplication.shared.delegate as? AppDelegate)`, `[[UIApplication …] delegate]`
+            let inner = Int(tokens[index].match)..<index
+            return inner.contains { tokens[$0].isWord(.delegate) }
+                && inner.contains {
+                    tokens[$0].isWord(.UIApplication) || tokens[$0].symbol == app.delegate
+                }
+        }
+        guard tokens[index].kind == .word else {
+            return false
+        }
+        let text = app.sources.text(tokens[index].symbol)
+        if text == "appDelegate" || text == "applicationDelegate" {
+            return true
+        }
+        let before = index > 1 && tokens[index - 1].isMark(".") ? index - 2 : -1
+        guard before >= 0 else {
+            return false
+        }
+        if text == "delegate" {
+            return tokens[before].isWord(.shared)
+                || (tokens[before].closes && tokens[before].match >= 0
+                    && (Int(tokens[before].match)..<before).contains {
+                        tokens[$0].isWord(.sharedApplication)
+                    })
+        }
+        return tokens[before].kind == .word && tokens[before].symbol == app.delegate
+            && ["shared", "instance", "sharedInstance", "current"].contains(text)
+    }
+
+    // MARK: - Several windows
+
+    private mutating func examineAppWindows(_ place: SourcePlace) {
+        let tokens = app.sources.files[place.file].tokens
+        guard app.manifest.supportsMultipleScenes == .yes, place.token > 1 else {
+            return
+        }
+        let isMessage = tokens[place.token - 1].closes && !app.sources.files[place.file].isSwift
+        var index = place.token - 1
+        if !isMessage {
+            guard tokens[index].isMark(".") else {
+                return
+            }
+            index -= 1
+        }
+        let isApplication =
+            tokens[index].isWord(.shared) && index > 1 && tokens[index - 2].isWord(.UIApplication)
+            || (tokens[index].closes && tokens[index].match >= 0
+                && (Int(tokens[index].match)..<index).contains {
+                    tokens[$0].isWord(.sharedApplication)
+                })
+        guard isApplication else {
+            return
+        }
+        let name = app.sources.text(tokens[place.token].symbol)
+        report(
+            .keyWindow, at: place, subject(place),
+            "UIApplication.shared.\(name) is any window's in an app of several scenes",
+            why: "each scene has windows of its own, and the one that was asked may be another",
+            fix: "ask the view, or its scene, for the window")
+    }
+
+    private mutating func examineGlobalState() {
+        guard app.manifest.supportsMultipleScenes == .yes, let delegate = app.delegate else {
+            return
+        }
+        let variables = Set(
+            table.lineage(of: delegate).flatMap { table.types[$0]?.properties ?? [] }
+                .filter(\.property.isVariable).map(\.property.name))
+        for scene in app.sceneDelegates where scene != delegate {
+            for index in table.types[scene]?.functions ?? [] {
+                let placed = table.functions[index]
+                let tokens = app.sources.files[placed.file].tokens
+                for token in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
+                where tokens[token].kind == .word && variables.contains(tokens[token].symbol) {
+                    let place = SourcePlace(file: placed.file, token: token)
+                    guard isWritten(place), isOfDelegate(place) else {
+                        continue
+                    }
+                    let name = app.sources.text(tokens[token].symbol)
+                    report(
+                        .globalState, at: place, name,
+                        "each window writes the application delegate's \(name)",
+                        why: "the app allows several windows, and the last one that connected wins",
+                        fix: "keep \(name) in the scene delegate")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// What is known of one app.
+package struct AppReport: Sendable {
+    /// Which life cycle the app has today.
+    package enum LifeCycle: String, Sendable {
+        case application
+        case scenes
+        case swiftUI
+        case unknown = "can't tell"
+    }
+
+    /// The application delegate's class, or SwiftUI's app.
+    package let name: String
+    package let path: String
+    package let line: Int
+    package let lifeCycle: LifeCycle
+    package let manifestPath: String?
+    package let sceneDelegates: [String]
+    package let answers: [PayloadAnswer]
+    package internal(set) var findings: [Finding]
+    package let questions: [OpenQuestion]
+    package let ways: [LaunchWay]
+    /// How many findings a comment or the baseline leaves out.
+    package internal(set) var leftOut = 0
+}
+
+/// What was read of a tree of sources, and what follows from it.
+package struct AdoptionReport: Sendable {
+    package internal(set) var apps: [AppReport]
+    package let fileCount: Int
+    /// Files that are too large to be read.
+    package let cutFiles: [String]
+
+    package var findings: [Finding] { apps.flatMap(\.findings) }
+}
+
+/// Reads an app's sources and says what breaks when it adopts scenes.
+package struct AdoptionReader {
+    private var sources = SourceSet()
+    private var hasNamedManifest = false
+
+    package init() {}
+
+    /// Takes a file; the bytes may be anything.
+    package mutating func add(_ path: String, _ kind: SourceTree.Entry.Kind, _ bytes: [UInt8]) {
+        switch kind {
+        case .swift: sources.addSource(path, bytes, .swift)
+        case .objectiveC: sources.addSource(path, bytes, .objectiveC)
+        case .manifest where !hasNamedManifest: addSide(path, .manifest, bytes)
+        case .manifest: break
+        case .project: addSide(path, .project, bytes)
+        case .entitlements: addSide(path, .entitlements, bytes)
+        }
+    }
+
+    /// Takes the Info.plist of every app; those that are found count no longer.
+    package mutating func addManifest(_ path: String, _ bytes: [UInt8]) {
+        sources.sideFiles.removeAll { $0.kind == .manifest }
+        hasNamedManifest = true
+        addSide(path, .manifest, bytes)
+    }
+
+    private mutating func addSide(_ path: String, _ kind: SideFile.Kind, _ bytes: [UInt8]) {
+        sources.sideFiles.append(SideFile(path: path, kind: kind, bytes: bytes))
+    }
+
+    package func report() -> AdoptionReport {
+        let entries = AppEntry.all(in: sources)
+        let parts = AppEntry.partition(entries, sources)
+        let apps = zip(entries, parts).map { entry, files in
+            let app = AppModel(
+                sources, entry: entry, files: files, hasNamedManifest: hasNamedManifest)
+            return AppExamination(app, entry).report()
+        }
+        return AdoptionReport(
+            apps: apps, fileCount: sources.files.count + sources.sideFiles.count,
+            cutFiles: sources.cutFiles)
+    }
+}

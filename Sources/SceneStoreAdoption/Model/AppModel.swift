@@ -1,0 +1,204 @@
+/// One app among the sources: its delegates, and what its manifest says.
+struct AppModel {
+    let sources: SourceSet
+    let files: [Int]
+    let table: TypeTable
+    let flow: ValueFlow
+    /// The application delegate's class, if there is one.
+    let delegate: Int32?
+    /// The app is one of SwiftUI's.
+    let swiftUIApp: SourcePlace?
+    let manifest: ManifestFacts
+    /// The delegates of the app's windows, the first one being the default.
+    let sceneDelegates: [Int32]
+    /// A delegate that the manifest names and that is not among the sources.
+    let missingDelegate: (name: String, isOwn: Bool)?
+
+    init(_ sources: SourceSet, entry: AppEntry, files: [Int], hasNamedManifest: Bool) {
+        self.sources = sources
+        self.files = files
+        let table = TypeTable(sources, files: files)
+        self.table = table
+        flow = ValueFlow(sources: sources, table: table, appFiles: files)
+        delegate = entry.delegate.map(table.canonical)
+        swiftUIApp = entry.swiftUIApp
+        let manifest = ManifestFacts(
+            sources.sideFiles, near: sources.files[entry.place.file].path,
+            isNamed: hasNamedManifest)
+        self.manifest = manifest
+        let candidates = Self.candidates(table, sources)
+        let named = manifest.delegateName
+        let known = named.flatMap { named in
+            candidates.first {
+                sources.text($0) == named.name || table.isNamed($0, named.name, sources)
+            }
+                ?? table.types.first {
+                    $0.value.kind == .class_ && sources.text($0.key) == named.name
+                }?.key
+        }
+        if let known {
+            sceneDelegates = [known]
+            missingDelegate = nil
+        } else {
+            missingDelegate = named
+            let chosen = Self.chosenByProvider(table, flow, entry.delegate)
+            let matching = candidates.filter(chosen.contains)
+            sceneDelegates = matching.isEmpty ? candidates : matching
+        }
+    }
+
+    var provider: Int? {
+        delegate.flatMap { table.implementation(of: .provider, in: $0)?.index }
+    }
+
+    /// Whether the app has the scene life cycle today.
+    var hasScenes: Truth {
+        if provider != nil {
+            return .yes
+        }
+        return manifest.hasConfigurations
+    }
+
+    /// Classes that a window can have for its delegate.
+    private static func candidates(_ table: TypeTable, _ sources: SourceSet) -> [Int32] {
+        let conforming = table.types.filter { name, info in
+            guard info.kind == .class_ else {
+                return false
+            }
+            let lineage = table.lineage(of: name)
+            return lineage.contains { parent in
+                parent == Word.UIWindowSceneDelegate.id || parent == Word.UISceneDelegate.id
+                    || (table.types[parent]?.kind == nil && isForeignSceneDelegate(sources, parent))
+            }
+        }.keys
+        let inherited = Set(conforming.flatMap { table.lineage(of: $0).dropFirst() })
+        return conforming.filter { !inherited.contains($0) }
+            .sorted { sources.text($0) < sources.text($1) }
+    }
+
+    private static func isForeignSceneDelegate(_ sources: SourceSet, _ name: Int32) -> Bool {
+        let text = sources.text(name)
+        return text.hasSuffix("SceneDelegate") && !text.hasPrefix("CP") && !text.hasPrefix("UI")
+    }
+
+    /// Classes that the provider sets: `configuration.delegateClass = Name.self`.
+    private static func chosenByProvider(
+        _ table: TypeTable, _ flow: ValueFlow, _ delegate: Int32?
+    ) -> Set<Int32> {
+        guard let delegate,
+            let provider = table.implementation(of: .provider, in: delegate)?.index,
+            let body = table.functions[provider].function.body
+        else {
+            return []
+        }
+        let tokens = flow.sources.files[table.functions[provider].file].tokens
+        var chosen: Set<Int32> = []
+        for index in body.clamped(to: tokens.indices)
+        where tokens[index].isWord(.delegateClass) {
+            for next in (index + 1)..<min(index + 8, tokens.count)
+            where tokens[next].kind == .word && table.isDeclared(tokens[next].symbol) {
+                chosen.insert(table.canonical(tokens[next].symbol))
+            }
+        }
+        return chosen
+    }
+}
+
+extension TypeTable {
+    /// Whether Objective-C knows a class by a name.
+    func isNamed(_ type: Int32, _ name: String, _ sources: SourceSet) -> Bool {
+        knownNames(of: type).contains { sources.text($0) == name }
+    }
+}
+
+/// Where an app begins.
+struct AppEntry {
+    var place: SourcePlace
+    var delegate: Int32?
+    var swiftUIApp: SourcePlace?
+
+    /// The apps among the sources: what is marked as an entry point, else whatever can be an
+    /// application delegate.
+    static func all(in sources: SourceSet) -> [AppEntry] {
+        let table = TypeTable(sources, files: Array(sources.files.indices))
+        var entries: [AppEntry] = []
+        for (file, source) in sources.files.enumerated() {
+            for type in source.declarations.types where type.isMain && type.kind != .extension_ {
+                let place = SourcePlace(file: file, token: type.place)
+                if table.conforms(type.name, to: .App) {
+                    entries.append(
+                        AppEntry(
+                            place: place, delegate: adaptor(sources, file),
+                            swiftUIApp: place))
+                } else if type.kind == .class_ {
+                    entries.append(AppEntry(place: place, delegate: type.name))
+                }
+            }
+            if let main = source.declarations.main {
+                let name = table.canonical(main.name)
+                let place = table.types[name]?.place ?? SourcePlace(file: file, token: main.place)
+                entries.append(AppEntry(place: place, delegate: name))
+            }
+        }
+        if entries.isEmpty {
+            let conforming = table.types.filter {
+                $0.value.kind == .class_ && table.conforms($0.key, to: .UIApplicationDelegate)
+            }
+            let inherited = Set(conforming.keys.flatMap { table.lineage(of: $0).dropFirst() })
+            for (name, info) in conforming where !inherited.contains(name) {
+                if let place = info.place {
+                    entries.append(AppEntry(place: place, delegate: name))
+                }
+            }
+        }
+        if entries.isEmpty {
+            // Scene delegates alone.
+            for (name, info) in table.types where info.kind == .class_ {
+                if table.conforms(name, to: .UIWindowSceneDelegate), let place = info.place {
+                    entries.append(AppEntry(place: place))
+                    break
+                }
+            }
+        }
+        var seen: Set<SourcePlace> = []
+        return entries.filter { seen.insert($0.place).inserted }.sorted {
+            let left = sources.files[$0.place.file].path
+            let right = sources.files[$1.place.file].path
+            return left == right ? $0.place.token < $1.place.token : left < right
+        }
+    }
+
+    /// The class of `@UIApplicationDelegateAdaptor(AppDelegate.self)`.
+    private static func adaptor(_ sources: SourceSet, _ file: Int) -> Int32? {
+        let tokens = sources.files[file].tokens
+        for index in tokens.indices
+        where tokens[index].symbol == Word.UIApplicationDelegateAdaptor.id {
+            for next in (index + 1)..<min(index + 8, tokens.count)
+            where tokens[next].kind == .word {
+                let text = sources.text(tokens[next].symbol)
+                if text.first?.isUppercase == true {
+                    return tokens[next].symbol
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The files of each app: those nearest to it in the folders; what is near to several is of
+    /// each.
+    static func partition(_ entries: [AppEntry], _ sources: SourceSet) -> [[Int]] {
+        guard entries.count > 1 else {
+            return [Array(sources.files.indices)]
+        }
+        let homes = entries.map { sources.files[$0.place.file].path }
+        var parts: [[Int]] = entries.map { _ in [] }
+        for (file, source) in sources.files.enumerated() {
+            let nearness = homes.map { SourceTree.commonFolders($0, source.path) }
+            let best = nearness.max()
+            for index in parts.indices where nearness[index] == best {
+                parts[index].append(file)
+            }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,382 @@
+/// What is read of a connection's options, or of the launch options, wherever they are handed to.
+struct OptionsReading {
+    /// What is done with a member.
+    struct Member {
+        var outcome = ValueFlow.Outcome()
+        var place: SourcePlace?
+        /// Where `?? session.stateRestorationActivity` stands in the same expression: the name that
+        /// the value has then, and the function that goes on with it.
+        var fallback: (function: Int, name: Int32, start: Int)?
+    }
+
+    var members: [Int32: Member] = [:]
+    /// Where the options go to code that is not among the sources.
+    var escapes: [SourcePlace] = []
+    /// Where members are looked up by something other than a known key.
+    var openLookups: [SourcePlace] = []
+}
+
+/// Reads a function's options parameter, and follows it into other functions.
+struct OptionsReader {
+    /// Which parameter is followed.
+    enum Kind {
+        case connection, launch
+    }
+
+    private static let maximumFunctions = 64
+
+    let flow: ValueFlow
+    let kind: Kind
+    private var reading = OptionsReading()
+    private var pending: [(function: Int, name: Int32)] = []
+    private var seen: Set<Int> = []
+
+    init(_ flow: ValueFlow, _ kind: Kind) {
+        self.flow = flow
+        self.kind = kind
+    }
+
+    /// What a function does with one of its parameters.
+    static func read(
+        _ flow: ValueFlow, _ kind: Kind, function: Int, parameter: Int
+    ) -> OptionsReading {
+        var reader = OptionsReader(flow, kind)
+        let parameters = flow.table.functions[function].function.parameters
+        if parameter < parameters.count, parameters[parameter].name >= 0 {
+            reader.pending = [(function, parameters[parameter].name)]
+        }
+        while let (function, name) = reader.pending.popLast(),
+            reader.seen.count < maximumFunctions
+        {
+            if reader.seen.insert(function).inserted {
+                reader.read(function, name)
+            }
+        }
+        return reader.reading
+    }
+
+    private var table: TypeTable { flow.table }
+
+    private mutating func read(_ index: Int, _ name: Int32) {
+        let placed = table.functions[index]
+        guard let body = placed.function.body else {
+            return
+        }
+        var names: [(name: Int32, start: Int)] = [(name, body.lowerBound)]
+        var seenNames: Set<Int32> = []
+        while let (name, start) = names.popLast(), seenNames.count < 16 {
+            guard seenNames.insert(name).inserted else {
+                continue
+            }
+            for mention in flow.mentions(
+                of: name, placed.file, start..<max(start, body.upperBound))
+            {
+                read(mention, name, of: index, body, &names)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ mention: Int, _ name: Int32, of index: Int, _ body: Range<Int>,
+        _ names: inout [(name: Int32, start: Int)]
+    ) {
+        let file = table.functions[index].file
+        let tokens = flow.sources.files[file].tokens
+        let end = flow.expressionEnd(file, mention)
+        if let member = member(file, mention, end) {
+            if member.symbol >= 0 {
+                readMember(member.symbol, member.start, member.end, of: index, body)
+            } else if !flow.isLogged(file, mention) {
+                reading.openLookups.append(SourcePlace(file: file, token: mention))
+            }
+            return
+        }
+        if flow.isLogged(file, mention) || isInText(tokens, mention) {
+            return
+        }
+        switch flow.use(file, mention, end, in: body) {
+        case .ignored, .peeked: return
+        case .posted: reading.escapes.append(SourcePlace(file: file, token: mention))
+        case .bound(let other): names.append((other, end + 1))
+        case .used: handOn(mention, of: index, body)
+        }
+    }
+
+    private func isInText(_ tokens: [Token], _ index: Int) -> Bool {
+        let open = Int(tokens[index].parent)
+        return open >= 0 && tokens[open].isMark(Token.Mark.interpolation)
+    }
+
+    // MARK: - Members
+
+    /// The member that a mention reads, and the expression that holds it; a negative symbol when
+    /// it is looked up by an unknown key; nil when the options themselves are meant.
+    private func member(
+        _ file: Int, _ mention: Int, _ end: Int
+    ) -> (symbol: Int32, start: Int, end: Int)? {
+        let tokens = flow.sources.files[file].tokens
+        switch kind {
+        case .connection:
+            if let first = flow.members(file, mention, end).first {
+                return (tokens[first].symbol, mention, end)
+            }
+            // `[connectionOptions URLContexts]`
+            if mention > 0, tokens[mention - 1].isMark("["), !flow.sources.files[file].isSwift,
+                mention + 1 < tokens.count, tokens[mention + 1].kind == .word
+            {
+                let close = Int(tokens[mention - 1].match)
+                return (
+                    tokens[mention + 1].symbol, mention - 1,
+                    close > mention ? flow.expressionEnd(file, close) : end
+                )
+            }
+            return nil
+        case .launch:
+            if let key = lookup(file, mention, end) {
+                return (key, mention, end)
+            }
+            if mention > 0, tokens[mention - 1].isMark("["), !flow.sources.files[file].isSwift,
+                mention + 1 < tokens.count, tokens[mention + 1].kind == .word
+            {
+                let close = max(Int(tokens[mention - 1].match), mention)
+                return (self.key(file, (mention + 1)..<close), mention - 1, close)
+            }
+            return nil
+        }
+    }
+
+    /// The key of `launchOptions?[.url]`, `launchOptions?.keys.contains(.url)`.
+    private func lookup(_ file: Int, _ mention: Int, _ end: Int) -> Int32? {
+        guard end > mention else {
+            return nil
+        }
+        let tokens = flow.sources.files[file].tokens
+        var index = mention + 1
+        while index <= end {
+            if tokens[index].isMark("[") || tokens[index].isMark("("), tokens[index].match > 0 {
+                return key(file, (index + 1)..<Int(tokens[index].match))
+            }
+            index += 1
+        }
+        return flow.members(file, mention, end).isEmpty ? nil : -1
+    }
+
+    /// The launch option that tokens name.
+    private func key(_ file: Int, _ range: Range<Int>) -> Int32 {
+        let tokens = flow.sources.files[file].tokens
+        for index in range.clamped(to: tokens.indices).reversed()
+        where tokens[index].kind == .word {
+            if LaunchKey.named(flow.sources.text(tokens[index].symbol)) != nil {
+                return tokens[index].symbol
+            }
+        }
+        return -1
+    }
+
+    private mutating func readMember(
+        _ symbol: Int32, _ start: Int, _ end: Int, of index: Int, _ body: Range<Int>
+    ) {
+        let file = table.functions[index].file
+        let tokens = flow.sources.files[file].tokens
+        var member = reading.members[symbol] ?? OptionsReading.Member()
+        let before = member.outcome
+        let use = flow.followed(file, start, end, in: body)
+        var names: [(name: Int32, start: Int)] = []
+        var outcome = ValueFlow.Outcome()
+        flow.take(use, at: start, end: end, &outcome, &names)
+        if case .bound(let name) = use {
+            let inner = flow.outcome(of: name, file, in: body, from: end + 1)
+            outcome.isUsed = inner.isUsed
+            outcome.isPeeked = inner.isPeeked
+            outcome.isPosted = inner.isPosted
+            if isBesideRestoration(tokens, start, end) {
+                member.fallback = (index, name, end + 1)
+            }
+        }
+        outcome.isUsed = outcome.isUsed || before.isUsed
+        outcome.isPeeked = outcome.isPeeked || before.isPeeked
+        outcome.isPosted = outcome.isPosted || before.isPosted
+        outcome.place = before.isUsed ? before.place : start
+        member.place = before.isUsed ? member.place : SourcePlace(file: file, token: start)
+        member.outcome = outcome
+        reading.members[symbol] = member
+    }
+
+    /// Whether `?? session.stateRestorationActivity` follows, or stands before.
+    private func isBesideRestoration(_ tokens: [Token], _ start: Int, _ end: Int) -> Bool {
+        let behind = tokens[min(end + 1, tokens.count)..<min(end + 8, tokens.count)]
+        if behind.first?.isMark(Token.Mark.coalesces) == true {
+            return behind.contains { $0.isWord(.stateRestorationActivity) }
+        }
+        let ahead = tokens[max(start - 7, 0)..<start]
+        return ahead.last?.isMark(Token.Mark.coalesces) == true
+            && ahead.contains { $0.isWord(.stateRestorationActivity) }
+    }
+
+    // MARK: - Handing on
+
+    private mutating func handOn(_ mention: Int, of index: Int, _ body: Range<Int>) {
+        let file = table.functions[index].file
+        let tokens = flow.sources.files[file].tokens
+        let place = SourcePlace(file: file, token: mention)
+        if mention > 1, tokens[mention - 1].isMark("=") {
+            follow(property: tokens[mention - 2].symbol, place)
+            return
+        }
+        let open = Int(tokens[mention].parent)
+        guard open >= body.lowerBound - 1, open >= 0, let callee = flow.callee(file, open) else {
+            reading.escapes.append(place)
+            return
+        }
+        let isSuper =
+            tokens[open].isMark("[")
+            ? tokens[open + 1].isWord(.super_)
+            : callee > 1 && tokens[callee - 2].isWord(.super_)
+        let isForeign =
+            !isSuper
+            && (tokens[open].isMark("[")
+                ? !tokens[open + 1].isWord(.self_)
+                : callee > 1 && tokens[callee - 1].isMark(".")
+                    && !tokens[callee - 2].isWord(.self_))
+        let targets = self.targets(
+            tokens[callee].symbol, from: index, isSuper: isSuper, isForeign: isForeign)
+        guard !targets.isEmpty else {
+            reading.escapes.append(place)
+            return
+        }
+        pending += targets
+    }
+
+    /// Functions among the sources that a call may mean and that take options.
+    private func targets(
+        _ callee: Int32, from index: Int, isSuper: Bool, isForeign: Bool
+    ) -> [(function: Int, name: Int32)] {
+        var candidates = table.functionsByBase[callee] ?? []
+        // An initializer is called by its type's name, too.
+        for function in table.types[callee]?.functions ?? []
+        where table.functions[function].function.base == Word.init_.id {
+            candidates.append(function)
+        }
+        let caller = table.functions[index].function
+        if isSuper {
+            let lineage = Set(table.lineage(of: caller.owner).dropFirst())
+            candidates = candidates.filter { lineage.contains(table.functions[$0].function.owner) }
+        }
+        return candidates.compactMap { candidate in
+            let placed = table.functions[candidate]
+            // Another object's callback is not the one of a scene delegate of the app.
+            let isCallback =
+                Callback.willConnect.names.contains(placed.function.name)
+                || Callback.didFinishLaunching.names.contains(placed.function.name)
+            guard candidate != index, !(isForeign && isCallback) else {
+                return nil
+            }
+            guard
+                let parameter = placed.function.parameters.first(where: {
+                    takesOptions($0, placed.file)
+                })
+            else {
+                return nil
+            }
+            return (candidate, parameter.name)
+        }
+    }
+
+    private func takesOptions(_ parameter: Parameter, _ file: Int) -> Bool {
+        let tokens = flow.sources.files[file].tokens
+        return parameter.type.clamped(to: tokens.indices).contains { index in
+            switch kind {
+            case .connection:
+                tokens[index].isWord(.ConnectionOptions)
+                    || tokens[index].isWord(.UISceneConnectionOptions)
+            case .launch:
+                tokens[index].isWord(.LaunchOptionsKey)
+                    || flow.sources.text(tokens[index].symbol).hasPrefix("NSDictionary")
+                    || flow.sources.text(tokens[index].symbol)
+                        .hasPrefix("UIApplicationLaunchOptionsKey")
+            }
+        }
+    }
+
+    /// The options are kept; everything that mentions the property reads on.
+    private mutating func follow(property: Int32, _ place: SourcePlace) {
+        guard !flow.sources.droppedWords.contains(property) else {
+            reading.escapes.append(place)
+            return
+        }
+        for (index, placed) in table.functions.enumerated()
+        where !seen.contains(index) && placed.function.body != nil {
+            guard let body = placed.function.body,
+                !flow.mentions(of: property, placed.file, body).isEmpty
+            else {
+                continue
+            }
+            pending.append((index, property))
+        }
+    }
+}
+
+/// UIKit's launch options.
+struct LaunchKey {
+    let swift: String
+    let objectiveC: String
+    /// What arrives with it; nil for what goes on being there with scenes.
+    let payload: PayloadKind?
+
+    static let all: [LaunchKey] = [
+        LaunchKey(swift: "url", objectiveC: "UIApplicationLaunchOptionsURLKey", payload: .url),
+        LaunchKey(
+            swift: "sourceApplication",
+            objectiveC: "UIApplicationLaunchOptionsSourceApplicationKey", payload: .url),
+        LaunchKey(
+            swift: "annotation", objectiveC: "UIApplicationLaunchOptionsAnnotationKey",
+            payload: .url),
+        LaunchKey(
+            swift: "userActivityDictionary",
+            objectiveC: "UIApplicationLaunchOptionsUserActivityDictionaryKey", payload: .activity),
+        LaunchKey(
+            swift: "userActivityType",
+            objectiveC: "UIApplicationLaunchOptionsUserActivityTypeKey", payload: .activity),
+        LaunchKey(
+            swift: "shortcutItem", objectiveC: "UIApplicationLaunchOptionsShortcutItemKey",
+            payload: .shortcut),
+        LaunchKey(
+            swift: "remoteNotification",
+            objectiveC: "UIApplicationLaunchOptionsRemoteNotificationKey", payload: .notification),
+        LaunchKey(
+            swift: "localNotification",
+            objectiveC: "UIApplicationLaunchOptionsLocalNotificationKey", payload: .notification),
+        LaunchKey(
+            swift: "location", objectiveC: "UIApplicationLaunchOptionsLocationKey", payload: nil),
+        LaunchKey(
+            swift: "bluetoothCentrals",
+            objectiveC: "UIApplicationLaunchOptionsBluetoothCentralsKey", payload: nil),
+        LaunchKey(
+            swift: "bluetoothPeripherals",
+            objectiveC: "UIApplicationLaunchOptionsBluetoothPeripheralsKey", payload: nil),
+        LaunchKey(
+            swift: "newsstandDownloads",
+            objectiveC: "UIApplicationLaunchOptionsNewsstandDownloadsKey", payload: nil),
+        LaunchKey(
+            swift: "eventAttribution",
+            objectiveC: "UIApplicationLaunchOptionsEventAttributionKey", payload: nil),
+    ]
+
+    /// The option of a name, in either language.
+    static func named(_ name: String) -> LaunchKey? {
+        all.first { $0.swift == name || $0.objectiveC == name || $0.objectiveC == name + "Key" }
+    }
+}
+
+/// The kinds of what arrives from outside.
+package enum PayloadKind: String, CaseIterable, Sendable {
+    case url
+    case activity
+    case shortcut
+    case notification
+
+    /// For people.
+    var title: String {
+        self == .url ? "link" : rawValue
+    }
+}

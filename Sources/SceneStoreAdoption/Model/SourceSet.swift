@@ -1,0 +1,87 @@
+/// A source file as it was read.
+struct SourceFile {
+    let path: String
+    let isSwift: Bool
+    /// Empty when nothing in the file matters beyond its declarations.
+    let tokens: [Token]
+    let declarations: Declarations
+    let ignores: [IgnoreComment]
+    let triggers: UInt64
+
+    func mentions(_ word: Word) -> Bool {
+        triggers & (1 << UInt64(word.id)) != 0
+    }
+}
+
+/// A file beside the sources that says something about the app.
+struct SideFile {
+    enum Kind {
+        /// An Info.plist.
+        case manifest
+        /// A project or a generator's description: what the build adds to the Info.plist.
+        case project
+        case entitlements
+    }
+
+    let path: String
+    let kind: Kind
+    let bytes: [UInt8]
+
+    func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first, bytes.count >= wanted.count else {
+            return false
+        }
+        for start in 0...(bytes.count - wanted.count) where bytes[start] == first {
+            if bytes[start..<(start + wanted.count)].elementsEqual(wanted) {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+/// Everything that was read of a tree of sources.
+struct SourceSet {
+    var symbols = SymbolTable()
+    var files: [SourceFile] = []
+    var sideFiles: [SideFile] = []
+    /// The words of the files whose tokens were dropped.
+    private(set) var droppedWords: Set<Int32> = []
+    /// Files that are too large to be read.
+    private(set) var cutFiles: [String] = []
+
+    mutating func addSource(_ path: String, _ bytes: [UInt8], _ language: Lexer.Language) {
+        var source = Lexer.lex(bytes, language, &symbols)
+        if source.isCut {
+            cutFiles.append(path)
+            return
+        }
+        Brackets.pair(&source.tokens)
+        Availability.removeOld(&source.tokens, symbols)
+        let isSwift = language == .swift
+        let declarations =
+            isSwift
+            ? SwiftDeclarations.read(source.tokens, symbols)
+            : ObjectiveCDeclarations.read(source.tokens, symbols)
+        if source.triggers == 0 {
+            for token in source.tokens where token.kind == .word {
+                droppedWords.insert(token.symbol)
+            }
+        }
+        files.append(
+            SourceFile(
+                path: path, isSwift: isSwift, tokens: source.triggers == 0 ? [] : source.tokens,
+                declarations: declarations, ignores: source.ignores, triggers: source.triggers))
+    }
+
+    func text(_ symbol: Int32) -> String {
+        symbols.text(symbol)
+    }
+}
+
+/// A token of a file.
+struct SourcePlace: Hashable {
+    var file: Int
+    var token: Int
+}

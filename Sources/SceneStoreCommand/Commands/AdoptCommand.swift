@@ -1,0 +1,208 @@
+import SceneStore
+import SceneStoreAdoption
+import SceneStoreValues
+
+extension Command {
+    /// `adopt PATH…`.
+    static let adopt = Command(
+        CommandDescription(
+            name: "adopt", group: .ask,
+            summary: "Find what breaks when a UIKit app adopts the scene life cycle",
+            discussion: """
+                Reads the Swift and Objective-C sources and the Info.plist below each path, without \
+                a compiler, and prints what an app loses with scenes: links, activities, quick \
+                actions and notifications that only the application delegate takes, methods that \
+                are never called again, windows without a scene. The page 'Adopting scenes' \
+                explains each code. Exit status 1 when there is a finding.
+
+                A finding is never a guess: what can't be told from the sources is printed as a \
+                question, with its place. A comment 'scenestore:ignore AD007 reason' on the line or \
+                the line above leaves a finding out; --baseline leaves out those that an earlier \
+                run with --json printed.
+                """,
+            arguments: [
+                ArgumentDescription(
+                    "PATH", .file(), "A folder with an app's sources, or a file",
+                    count: .oneOrMore)
+            ],
+            options: [
+                .value(
+                    "manifest", "FILE", .file(endings: ["plist"]),
+                    "The app's Info.plist; else the nearest one below the paths"),
+                .flag("table", "Print what the app gets in ten ways, without scenes and with them"),
+                .value(
+                    "baseline", "FILE", .file(endings: ["json"]),
+                    "Leave out what an earlier run with --json printed"),
+                .flag("sarif", "Print one SARIF 2.1.0 log, for code-review tools"),
+                .json,
+            ],
+            examples: [
+                ExampleDescription("adopt Sources --manifest App/Info.plist", "What breaks"),
+                ExampleDescription("adopt . --table", "What is called, before and after"),
+                ExampleDescription(
+                    "adopt . --baseline known.json", "Only what is new", exits: .answeredNo),
+            ])
+    ) { invocation, context in
+        var reader = AdoptionReader()
+        if let manifest = invocation.text("manifest") {
+            try reader.addManifest(manifest, context.readFile(manifest))
+        }
+        for path in invocation.arguments("PATH") {
+            try reader.add(path, context)
+        }
+        var report = reader.report()
+        if let baseline = invocation.text("baseline") {
+            try AdoptionBaseline(context.readFile(baseline)).apply(to: &report)
+        }
+        try AdoptionPage(report, invocation, context).write()
+        return report.findings.isEmpty ? .done : .answeredNo
+    }
+}
+
+extension AdoptionReader {
+    /// Reads a file, or what is below a folder.
+    fileprivate mutating func add(_ path: String, _ context: CommandContext) throws {
+        let absolute = context.absolutePath(path)
+        let tree: SourceTree
+        do {
+            tree = try SourceTree(absolute, checkInterruption: context.checkInterruption)
+        } catch let error as Interrupted {
+            throw error
+        } catch {
+            throw CommandError.usage("cannot read \(path.quotedPath)")
+        }
+        if tree.isCut {
+            try context.note("\(path): only the first \(SourceTree.maximumFiles) files are read")
+        }
+        var total = 0
+        for entry in tree.entries {
+            guard total < SourceTree.maximumBytes else {
+                let limit = NumberText.bytes(Int64(SourceTree.maximumBytes))
+                try context.note("\(path): only the first \(limit) are read")
+                break
+            }
+            try context.checkInterruption()
+            let bytes = try context.readFile(entry.path)
+            total += bytes.count
+            // Shown as the path was given.
+            let rest = entry.path.dropFirst(absolute.count).drop { $0 == "/" }
+            let shown =
+                rest.isEmpty ? path : path == "." ? String(rest) : "\(path)/\(rest)"
+            add(shown, entry.kind, bytes)
+        }
+    }
+}
+
+/// A report in the form that was asked for.
+private struct AdoptionPage {
+    let report: AdoptionReport
+    let invocation: Invocation
+    let context: CommandContext
+
+    init(_ report: AdoptionReport, _ invocation: Invocation, _ context: CommandContext) {
+        self.report = report
+        self.invocation = invocation
+        self.context = context
+    }
+
+    func write() throws {
+        for path in report.cutFiles {
+            try context.note("\(path) is too large and is not read")
+        }
+        if invocation.flag("sarif") {
+            try context.output.json(
+                SARIFLog.json(report, version: CommandLineTool.version))
+            return
+        }
+        for app in report.apps {
+            if invocation.format == .json {
+                try context.output.json(app.json)
+            } else {
+                try write(app)
+            }
+        }
+        guard invocation.format == .text else {
+            return
+        }
+        if report.apps.isEmpty {
+            try context.note("no app was found: nothing is marked @main or UIApplicationMain")
+        } else {
+            try writeSummary()
+        }
+    }
+
+    private func write(_ app: AppReport) throws {
+        var line: TerminalText = "\(app.name, .bold)"
+        line.append(" at \(app.path):\(app.line): ")
+        switch app.lifeCycle {
+        case .application: line.append("no scenes yet")
+        case .scenes: line.append("scenes")
+        case .swiftUI: line.append("SwiftUI's own scenes; nothing to do")
+        case .unknown: line.append("can't tell whether it has scenes")
+        }
+        if !app.sceneDelegates.isEmpty {
+            line.append(", delegate \(app.sceneDelegates.joined(separator: ", "))")
+        }
+        try context.output.line(line)
+        for finding in app.findings {
+            let isError = finding.code.isError
+            try context.output.line(
+                """
+                \(isError ? "error" : "warning", isError ? .red : .yellow) \
+                \(finding.code.rawValue, .bold) at \(finding.path):\(finding.line):\
+                \(finding.column): \(finding.message)
+                """)
+            try context.output.line("  why: \(finding.why)")
+            try context.output.line("  fix: \(finding.fix)")
+        }
+        for question in app.questions {
+            try context.output.line(
+                "\("can't tell", .cyan) at \(question.path):\(question.line): \(question.message)")
+        }
+        if invocation.flag("table"), !app.ways.isEmpty {
+            try writeTable(app)
+        }
+    }
+
+    private func writeTable(_ app: AppReport) throws {
+        try context.output.line()
+        var table = try TableWriter(
+            [
+                TableColumn("way", "Way", priority: 0),
+                TableColumn("without", "Without scenes", priority: 0, minimumWidth: 20),
+                TableColumn("with", "With scenes", priority: 0, minimumWidth: 20),
+            ], format: .text, context: context)
+        for way in app.ways {
+            try table.append([
+                .text(way.title), .text(Self.text(way.withoutScenes)),
+                .text(Self.text(way.withScenes)),
+            ])
+        }
+        try table.finish()
+        try context.output.line("✓ handled  ✗ dropped  ? can't tell")
+        try context.output.line()
+    }
+
+    private static func text(_ calls: [LaunchWay.Call]) -> String {
+        calls.map { call in
+            switch call.mark {
+            case .handled: "\(call.name) ✓"
+            case .dropped: "\(call.name) ✗"
+            case .unknown: "\(call.name) ?"
+            case .unused: call.name
+            }
+        }.joined(separator: ", ")
+    }
+
+    private func writeSummary() throws {
+        let errors = report.findings.count { $0.code.isError }
+        let warnings = report.findings.count - errors
+        let leftOut = report.apps.map(\.leftOut).reduce(0, +)
+        let counts = [(errors, "error"), (warnings, "warning")].compactMap { count, word in
+            count == 0 ? nil : NumberText.counted(count, word)
+        }
+        let found = counts.isEmpty ? "nothing found" : "\(counts.listed(with: "and"))"
+        try context.note(
+            leftOut == 0 ? "\(found)" : "\(found), \(NumberText.grouped(leftOut)) left out")
+    }
+}

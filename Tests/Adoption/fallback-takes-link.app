@@ -1,0 +1,27 @@
+# What follows takes links too
+expect none
+answer activity cold yes
+--- SceneDelegate.swift
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        let activity = connectionOptions.userActivities.first ?? session.stateRestorationActivity
+        if let activity {
+            restore(activity)
+        }
+    }
+    func restore(_ activity: NSUserActivity) {
+        if let page = activity.webpageURL {
+            Router.open(page)
+        }
+        detail = activity.userInfo?["detail"] as? String
+    }
+    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
+        current
+    }
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+        Router.open(userActivity.webpageURL)
+    }
+}

@@ -1,0 +1,10 @@
+# A superclass that is not among the sources: can't tell
+expect none
+answer url cold can't tell
+answer url warm yes
+--- SceneDelegate.swift
+final class SceneDelegate: FlutterSceneDelegate {
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        Router.open(contexts)
+    }
+}
