@@ -44,6 +44,7 @@ struct ToolHelpTests {
                   help exit-codes   what the exit status means
                   help formats      output for people, JSON and CSV
                   help files        the files of a store, and the environment
+                  help handbook     ten tasks of support, step by step
                   help questions    which command answers what
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples

@@ -23,6 +23,11 @@ final class FoundStore {
         self.folders = folders
     }
 
+    /// Whether a folder is that of a private copy, which nobody wants to be told of.
+    static func isCopy(_ directory: String) -> Bool {
+        directory.split(separator: "/").last?.hasPrefix("scenestore-") ?? false
+    }
+
     func close() {
         try? store.close()
         for folder in folders {

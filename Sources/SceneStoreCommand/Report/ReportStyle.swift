@@ -84,7 +84,7 @@ enum ReportStyle {
         summary:target{background:var(--band)}
         .red{color:var(--crash)}.good{color:var(--restore)}.look{color:var(--c4)}
         ul.outlook{list-style:none;margin:.5rem 0 0;padding:0}
-        .outlook li{display:grid;grid-template-columns:minmax(8rem,16rem) 8rem 1fr;gap:0 1rem;padding:.35rem 0;border-top:1px solid var(--line)}
+        .outlook li{display:grid;grid-template-columns:minmax(8rem,16rem) 11rem 1fr;gap:0 1rem;padding:.35rem 0;border-top:1px solid var(--line)}
         .outlook b{font-weight:600;overflow-wrap:anywhere}
         dl.store{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1rem;margin:.75rem 0 0;font-size:.9rem}
         .store dt{color:var(--soft)}.store dd{margin:0;overflow-wrap:anywhere}
@@ -104,7 +104,7 @@ enum ReportStyle {
         @media (max-width:62rem){summary{display:flex;flex-wrap:wrap}summary b{min-width:5.5rem}}
         @media (max-width:40rem){main,header,footer{padding-left:1rem;padding-right:1rem}
         section{padding:1rem;border-radius:.5rem}
-        .outlook li{display:block}dl.store{display:block}.store dd{margin:0 0 .35rem}}
+        .outlook li,.outlook li>*{display:block}dl.store{display:block}.store dd{margin:0 0 .35rem}}
         @media (prefers-reduced-motion:reduce){summary::before{transition:none}}
         @page{size:A4 landscape;margin:12mm}
         @media print{html{font-size:11px;background:#fff}main,header,footer{max-width:none;padding:0}

@@ -12,10 +12,24 @@ struct ReportTimeline {
         numberHeight: 18, systemGap: 8, bandGap: 5, edge: 9, tail: 9,
         columnGap: { 14 + LogScale.steps($0) / 28 }, justifies: true, day: { ReportText.day($0) })
 
+    /// With years where the launches are not all of this year.
+    private var metric: TimelineLayout.Metric {
+        let years = Set(
+            (story.launches.map(\.startedAt) + [story.now]).map {
+                TimeText.date($0).prefix { $0 != "-" }
+            })
+        guard years.count > 1 else {
+            return Self.metric
+        }
+        var metric = Self.metric
+        metric.day = { "\(ReportText.day($0)) \(TimeText.date($0).prefix { $0 != "-" })" }
+        return metric
+    }
+
     func markup() -> Markup {
         let names = story.names(of: model)
         let layout = TimelineLayout(
-            model, names: names, starts: story.starts(of: model), metric: Self.metric)
+            model, names: names, starts: story.starts(of: model), metric: metric)
         let svg = TimelineSVG(
             story: story, model: model, layout: layout, names: names, id: "timeline",
             title: "Sessions over all launches",

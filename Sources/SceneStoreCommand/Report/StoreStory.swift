@@ -95,7 +95,7 @@ struct StoreStory: Sendable {
             }
             // A session's own title, else that of what it shows.
             var title = label?.title
-            if title == nil, record.hasState, record.isOpen {
+            if title == nil, record.hasState {
                 title = try store.restorationActivity(key: record.key)?.title
             }
             if let title, !title.isEmpty {

@@ -11,6 +11,8 @@ struct StoryOutlook: Sendable {
         /// A word or two: `connects first`, `held`.
         var fate: String
         var isConnected: Bool
+        /// Its place among those that connect; later for the others.
+        var order: Int
         var reason: String
     }
 
@@ -45,6 +47,10 @@ struct StoryOutlook: Sendable {
         others = max(0, records.count - Self.limit)
         windows = records.prefix(Self.limit).map { record in
             let verdict = plan.verdict(for: record)
+            var place = Int.max
+            if case .connects(let order, _) = verdict.fate {
+                place = order
+            }
             let fate =
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"
@@ -59,8 +65,12 @@ struct StoryOutlook: Sendable {
             }
             return Window(
                 name: names[record.identifier] ?? SessionName(record, title: nil).fallback,
-                fate: fate, isConnected: verdict.connects, reason: reason)
+                fate: fate, isConnected: verdict.connects, order: place, reason: reason)
         }
+        let order = windows.indices.sorted {
+            (windows[$0].order, $0) < (windows[$1].order, $1)
+        }
+        windows = order.map { windows[$0] }
         let summary = try StoreSummary(reading: store)
         facts = [
             ("Owner", summary.isOwned ? "the app is running" : "nobody, the app is not running"),
