@@ -112,4 +112,42 @@ struct ReadingWithEaseTests {
         #expect(same.status == .done)
         #expect(same.errors.contains("both are one store"))
     }
+
+    @Test("times stand beside dates where several rows share a day")
+    func sharedDays() throws {
+        func shown(_ times: [Int64]) throws -> String {
+            let command = Command(
+                CommandDescription(name: "list", group: .look, summary: "List")
+            ) { _, context in
+                var table = try TableWriter(
+                    [TableColumn("saved", "Saved")], format: .text, context: context)
+                for time in times {
+                    try table.append([.time(time)])
+                }
+                try table.finish()
+                return .done
+            }
+            let world = ToolWorld(commands: [command])
+            world.clock.advance(.seconds(200 * 86_400))
+            return world.run("list").output
+        }
+        let day: Int64 = 1_767_225_600_000
+        #expect(try shown([day, day + 86_400_000]) == "Saved\n2026-01-01\n2026-01-02\n")
+        #expect(
+            try shown([day, day + 61_000])
+                == "Saved\n2026-01-01 00:00:00\n2026-01-01 00:01:01\n")
+    }
+
+    @Test("the output of commands that read is paged on a terminal, and of no other")
+    func pages() {
+        let tool = CommandLineTool(table: CommandTable(commands: AllCommands.commands))
+        var terminal = Terminal()
+        #expect(!tool.pages(["log"], terminal))
+        terminal.isOutputTerminal = true
+        #expect(tool.pages(["log"], terminal))
+        #expect(!tool.pages(["log", "--no-pager"], terminal))
+        for words in [["discard", "x"], ["watch"], ["export"], ["undo"]] {
+            #expect(!tool.pages(words, terminal), "\(words)")
+        }
+    }
 }

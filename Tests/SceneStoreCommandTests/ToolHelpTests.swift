@@ -38,6 +38,7 @@ struct ToolHelpTests {
                   -s, --store PATH  A container directory or its scenes.sqlite; else
                                     $SCENESTORE, else here
                       --color WHEN  Colour the output: auto, always or never (default auto)
+                      --no-pager    Don't page long output on a terminal; else PAGER, or less
                   -h, --help        Show help, with examples
 
                 More

@@ -124,6 +124,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     static let environment: [(String, String)] = [
         ("SCENESTORE", "the store, when --store is not given; else the current directory"),
         ("NO_COLOR", "no colour, when it has a value"),
+        ("PAGER", "what shows long output on a terminal; empty or 'cat' for none"),
         ("TERM", "'dumb' means no colour and no progress bar"),
         ("COLUMNS", "the width to fit tables and help into"),
     ]
