@@ -10,20 +10,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
-        let state = core.store.launchState
-        let end: PreviousProcess.End =
-            switch state {
-            case .never: .never
-            // The launch that ended so is not the last one: the process after it died.
-            case _ where core.openingDiagnostics.contains { $0.code == .lostCommits }: .running
-            case .ended: .clean
-            case .running: .running
-            case .forceQuit: .forceQuit
-            }
-        return PreviousProcess(
-            end: end, number: core.store.launchNumber,
-            bootIdentifier: try core.launchRow(core.store.launchNumber)?.bootIdentifier,
-            restoring: state == .ended ? nil : core.store.restoringSession)
+        try core.previousProcess()
     }
 
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
@@ -127,28 +114,29 @@ extension SceneSessionStore {
     package func beginLaunch(
         _ context: LaunchContext, _ reason: LaunchReason, _ judgement: LaunchJudgement
     ) throws(SceneStoreError) -> [Int64?] {
-        return try using { core throws(SceneStoreError) in
-            var items: [Int64?] = []
+        try using { core throws(SceneStoreError) in
             let contents = judgement.payloads.map { core.contentOfInbox($0) }
             let isPlain =
                 judgement.discards.isEmpty && judgement.told.isEmpty && contents.isEmpty
-            _ = try core.beginLaunch(
-                context, reason: reason, durability: isPlain ? .normal : .full
-            ) { () throws(SceneStoreError) in
+            return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
+                _ = try writer.beginLaunch(context, reason: reason)
                 for change in judgement.reconfigurations {
-                    try core.reconfigure(change)
+                    try writer.replaceConfiguration(
+                        change.key, with: change.configuration, isStale: change.isStale)
                 }
-                try core.discardRows(
+                try writer.discard(
                     judgement.discards, cause: .cannotDisplay, deliveredNow: true)
-                try core.offerDiscards(judgement.told)
+                try writer.offer(discards: judgement.told)
+                var items: [Int64?] = []
                 for (payload, bytes) in zip(judgement.payloads, contents) {
                     items.append(
                         try bytes.map { bytes throws(SceneStoreError) in
-                            try core.insertInboxItem(bytes, dedupe: payload.deduplicationKey)
+                            try writer.insertInboxItem(
+                                bytes, dedupe: payload.deduplicationKey)
                         })
                 }
+                return items
             }
-            return items
         }
     }
 
@@ -157,60 +145,32 @@ extension SceneSessionStore {
     package func noteConnection(
         restoring key: Int64?, offering items: [Int64]
     ) throws(SceneStoreError) {
-        try setRestoring(key: key)
-        if !items.isEmpty {
-            try markInboxOffered(items)
+        try using { core throws(SceneStoreError) in
+            guard core.store.restoringSession != key || core.fence.isStale || !items.isEmpty
+            else {
+                return
+            }
+            if let key {
+                _ = try core.knownSession(key)
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                if writer.store.restoringSession != key {
+                    writer.store.restoringSession = key
+                }
+                try writer.advanceInbox(items, isDone: false)
+            }
         }
     }
 }
 
 extension StoreCore {
-    /// Every session of a configuration goes on under another one, within a transaction (L-50).
-    fileprivate func reconfigure(
-        _ change: LaunchJudgement.Reconfiguration
-    ) throws(SceneStoreError) {
-        let id = try intern(change.configuration)
-        let found = try rows(Queries.openSessionsOfConfiguration, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, change.key)
-        } isAsked: {
-            $0.configurationID == change.key && $0.isOpen
-        }
-        for row in found {
-            let session = try knownSession(row.id)
-            try updateRow(session, .all) { row in
-                row.configurationID = id
-                if change.isStale {
-                    row.flags.insert(.stale)
-                }
-            }
-            note(
-                .change, row.identifier,
-                change.isStale ? "configuration, stale" : "configuration")
-        }
-        if id != change.key {
-            try countOpen(-Int64(found.count), configuration: change.key)
-            try countOpen(Int64(found.count), configuration: id)
-        }
-    }
-
-    /// The app is about to be told of discards, within a transaction.
-    fileprivate func offerDiscards(_ keys: [Int64]) throws(SceneStoreError) {
-        for key in keys {
-            guard let old = try discardRow(key), old.delivery < Delivery.delivered.rawValue else {
-                continue
-            }
-            try rewrite(old, .offered)
-        }
-    }
-
     /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
     fileprivate func contentOfInbox(_ payload: Payload) -> [UInt8]? {
         do throws(SceneStoreError) {
-            try check(payload.deduplicationKey, path: "inbox")
-            return try ValueCodec.encode(try storable(payload), limits: limits)
+            try encoder.check(payload.deduplicationKey, path: "inbox")
+            return try ValueCodec.encode(try encoder.storable(payload), limits: limits)
         } catch {
-            diagnostics.append(
+            damage.diagnostics.append(
                 Diagnostic(
                     .init(error.code.rawValue), .error, error.message, path: error.path))
             return nil

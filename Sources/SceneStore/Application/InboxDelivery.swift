@@ -47,8 +47,11 @@ package final class InboxDelivery {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            let id = try application.store.enqueueInbox(
+            let kept = try application.store.enqueueInbox(
                 payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
+            guard let id = kept else {
+                return
+            }
             offered.append((id, payload))
             try application.store.markInboxOffered([id])
         }
