@@ -190,7 +190,11 @@ extension StoreCore {
             throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
         }
         return try write(.full) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { $0.isOpen = true }
+            try updateRow(session, .all) { row in
+                row.isOpen = true
+                row.flags.insert(.reopened)
+                row.flags.parkedCause = nil
+            }
             try countOpen(1, configuration: row.configurationID)
             if let tombstone = try discardRow(row.id) {
                 try delete(tombstone.id, checksum: tombstone.checksum, Queries.deleteDiscard)

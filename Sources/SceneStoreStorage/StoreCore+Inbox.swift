@@ -72,11 +72,12 @@ extension StoreCore {
             if let payload {
                 let wasOffered =
                     row.offeredLaunch > 0 && row.offeredLaunch < launch
-                result.append(
-                    InboxItem(
-                        id: row.id, payload: shown(payload, \.revealed),
-                        sessionIdentifier: row.sessionIdentifier,
-                        wasOffered: wasOffered))
+                var item = InboxItem(
+                    id: row.id, payload: shown(payload, \.revealed),
+                    sessionIdentifier: row.sessionIdentifier, wasOffered: wasOffered)
+                item.deaths = row.deaths
+                item.order = row.order
+                result.append(item)
             }
             return true
         }
@@ -85,8 +86,26 @@ extension StoreCore {
 
     /// Offers or acknowledges payloads.
     func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
-        var changed: [(row: InboxRow, payload: [UInt8])] = []
+        guard !ids.isEmpty else {
+            return
+        }
+        try write(.normal) { () throws(SceneStoreError) in
+            try rewriteInbox(ids, isDone ? "acknowledged" : "offered") { row in
+                if isDone {
+                    row.isDone = true
+                } else {
+                    row.beginDelivery(launch: store.launchNumber, order: store.generation)
+                }
+            }
+        }
+    }
+
+    /// Changes the rows of payloads that wait, within a transaction.
+    func rewriteInbox(
+        _ ids: [Int64], _ detail: String, _ change: (inout InboxRow) -> Void
+    ) throws(SceneStoreError) {
         for id in ids {
+            var found: (row: InboxRow, payload: [UInt8])?
             try each(Queries.inboxItem, InboxRow.self) { statement throws(SQLiteError) in
                 try statement.bind(1, id)
             } _: { row, statement throws(SceneStoreError) in
@@ -97,28 +116,18 @@ extension StoreCore {
                     statement, of: .inbox, id: row.id, hash: row.contentHash
                 ) { Array($0) }
                 if let bytes, !row.isDone, row.epoch == store.containerEpoch {
-                    changed.append((row, bytes))
+                    found = (row, bytes)
                 }
                 return false
             }
-        }
-        guard !changed.isEmpty else {
-            return
-        }
-        try write(.normal) { () throws(SceneStoreError) in
-            for (old, payload) in changed {
-                var row = old
-                if isDone {
-                    row.isDone = true
-                } else {
-                    row.offeredLaunch =
-                        row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
-                    row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
-                }
-                // An acknowledged payload leaves its key alone.
-                try update(row, from: old, payload: isDone ? [] : payload)
-                note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
+            guard let (old, payload) = found else {
+                continue
             }
+            var row = old
+            change(&row)
+            // An acknowledged payload leaves its key alone.
+            try update(row, from: old, payload: row.isDone ? [] : payload)
+            note(.inbox, row.sessionIdentifier, detail)
         }
     }
 
@@ -278,5 +287,25 @@ extension SceneSessionStore {
     /// Deletes all saved activities. Durable; sessions are untouched (L-85).
     public func deleteAllSavedActivities() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.deleteSavedActivities(nil) }
+    }
+}
+
+/// How the delivery of a payload stands; the column `inbox.offered_count` holds both numbers, above a
+/// bit that tells it from the plain count of earlier libraries.
+extension InboxRow {
+    private static let mark: Int64 = 1 << 8
+
+    /// How many processes died while they were handing it over.
+    var deaths: Int { offeredCount & Self.mark == 0 ? 0 : Int(offeredCount & 255) }
+    /// The generation at which its delivery began, while it has not ended; else 0.
+    var order: Int64 { offeredCount >> 9 }
+
+    mutating func beginDelivery(launch: Int64, order: Int64) {
+        offeredLaunch = offeredLaunch > 0 ? offeredLaunch : launch
+        offeredCount = order << 9 | Self.mark | Int64(deaths)
+    }
+
+    mutating func endDelivery(isBlamed: Bool) {
+        offeredCount = Self.mark | min(Int64(deaths) + (isBlamed ? 1 : 0), 255)
     }
 }

@@ -132,16 +132,22 @@ extension SceneSessionStore {
             var items: [Int64?] = []
             let contents = judgement.payloads.map { core.contentOfInbox($0) }
             let isPlain =
-                judgement.discards.isEmpty && judgement.told.isEmpty && contents.isEmpty
+                judgement.told.isEmpty && contents.isEmpty
             _ = try core.beginLaunch(
                 context, reason: reason, durability: isPlain ? .normal : .full,
                 previousWasStable: judgement.previousWasStable
             ) { () throws(SceneStoreError) in
-                for change in judgement.reconfigurations {
-                    try core.reconfigure(change)
+                for (key, cause) in judgement.parked {
+                    try core.updateRow(try core.knownSession(key), .all) { row in
+                        row.flags.parkedCause = cause
+                    }
+                    core.note(
+                        .change, core.caches[key]?.row.identifier,
+                        cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
                 }
-                try core.discardRows(
-                    judgement.discards, cause: .cannotDisplay, deliveredNow: true)
+                try core.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
+                    row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
+                }
                 try core.offerDiscards(judgement.told)
                 for (payload, bytes) in zip(judgement.payloads, contents) {
                     items.append(
@@ -157,21 +163,72 @@ extension SceneSessionStore {
     /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
     /// with it, in one transaction.
     package func noteConnection(
-        restoring key: Int64, isSuspect: Bool, offering items: [Int64]
+        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64]
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.remove(.reopened)
+            flags.parkedCause = nil
             if isSuspect {
-                try core.write(.normal) { () throws(SceneStoreError) in
-                    core.store.restoringSession = key
-                    try core.updateRow(try core.knownSession(key), .all) {
-                        $0.flags.insert(.suspect)
-                    }
-                }
+                flags.insert(.suspect)
+            }
+            // Who is handed a payload is not blamed: the payload is (L-52).
+            let restoring = isHandedPayload ? core.store.restoringSession : key
+            if flags == session.row.flags {
+                try core.setRestoring(restoring)
             } else {
-                try core.setRestoring(key)
+                try core.write(.normal) { () throws(SceneStoreError) in
+                    core.store.restoringSession = restoring
+                    try core.updateRow(session, .all) { $0.flags = flags }
+                }
             }
             if !items.isEmpty {
                 try core.advanceInbox(items, isDone: false)
+            }
+        }
+    }
+
+    /// What was handed over needs no watching any more: the process lives. Mode normal.
+    package func endDeliveries(_ items: [Int64]) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.write(.normal) { () throws(SceneStoreError) in
+                try core.rewriteInbox(items, "delivery ended") { $0.endDelivery(isBlamed: false) }
+            }
+        }
+    }
+
+    /// A payload that was set aside is offered again by the next launch. Durable.
+    package func releasePayload(_ item: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.write(.full) { () throws(SceneStoreError) in
+                try core.rewriteInbox([item], "released") { $0.offeredCount = 0 }
+            }
+        }
+    }
+
+    /// The sessions go on under other configurations than those that they were made with, in one
+    /// transaction (L-50). Mode normal.
+    package func adopt(
+        _ configurations: [Int64: SceneConfiguration]
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.write(.normal) { () throws(SceneStoreError) in
+                for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+                    guard let session = try core.session(key) else {
+                        continue
+                    }
+                    let (old, id) = (session.row.configurationID, try core.intern(configuration))
+                    guard old != id else {
+                        continue
+                    }
+                    if session.row.isOpen {
+                        try core.countOpen(-1, configuration: old)
+                        try core.countOpen(1, configuration: id)
+                    }
+                    try core.updateRow(session, .all) { $0.configurationID = id }
+                    core.note(.change, session.row.identifier, "configuration")
+                }
             }
         }
     }
@@ -293,35 +350,6 @@ extension StoreCore {
         try write(.normal) { () throws(SceneStoreError) in
             try updateRow(session, .all) { $0.flags = flags }
             note(.change, session.row.identifier, detail)
-        }
-    }
-
-    /// Every session of a configuration goes on under another one, within a transaction (L-50).
-    fileprivate func reconfigure(
-        _ change: LaunchJudgement.Reconfiguration
-    ) throws(SceneStoreError) {
-        let id = try intern(change.configuration)
-        let found = try rows(Queries.openSessionsOfConfiguration, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, change.key)
-        } isAsked: {
-            $0.configurationID == change.key && $0.isOpen
-        }
-        for row in found {
-            let session = try knownSession(row.id)
-            try updateRow(session, .all) { row in
-                row.configurationID = id
-                if change.isStale {
-                    row.flags.insert(.stale)
-                }
-            }
-            note(
-                .change, row.identifier,
-                change.isStale ? "configuration, stale" : "configuration")
-        }
-        if id != change.key {
-            try countOpen(-Int64(found.count), configuration: change.key)
-            try countOpen(Int64(found.count), configuration: id)
         }
     }
 

@@ -26,7 +26,11 @@ extension StoreCore {
         try check(new)
         let contents = try encoded(new)
         return try write(durability) { () throws(SceneStoreError) in
-            try record(try insertRow(new, contents).row)
+            // After a reset the next launch is a first one, unless a session is made by then.
+            if store.launchState == .never, store.launchNumber > 0 {
+                store.launchState = .running
+            }
+            return try record(try insertRow(new, contents).row)
         }
     }
 
