@@ -9,8 +9,8 @@ extension Command {
             summary: "Show what the next launch would do, and why",
             discussion: """
                 In order: the discards that the app is told of, the sessions that connect and how \
-                far each comes forward, then those that stay: held ones, parked ones, those that \
-                are not remembered, and the rest, which connect when they are activated.
+                far each comes forward, then those that stay: held ones, those that are not \
+                remembered, and the rest, which connect when they are activated.
 
                 With --manifest the sessions are judged by the Info.plist of the version that \
                 launches next: which go on under another name, which are stale, which cannot be \
