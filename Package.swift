@@ -84,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStore", "SceneStoreAdoption", "SceneStoreExchange", "SceneStoreLinks",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStoreLinks",
                 "SceneStoreTesting", "SceneStoreValues",
             ]
         ),

@@ -65,11 +65,13 @@ let package = Package(
                 "SceneStoreSQLite",
             ]
         ),
+        .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreLinks", "SceneStoreTesting",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStoreLinks",
+                "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),

@@ -23,6 +23,13 @@ static inline int scenestore_sqlite3_bind_borrowed_blob(
 }
 
 // SQLITE_TRANSIENT: SQLite makes a copy before the call returns.
+static inline int scenestore_sqlite3_bind_copied_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count
+) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// SQLITE_TRANSIENT: SQLite makes a copy before the call returns.
 static inline int scenestore_sqlite3_bind_copied_text(
     sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count
 ) {

@@ -114,7 +114,7 @@ package final class AnalysisDatabase {
         try run("RELEASE device")
     }
 
-    private func run(_ sql: StaticString) throws(SceneStoreError) {
+    private func run(_ sql: StatementText) throws(SceneStoreError) {
         do throws(SQLiteError) {
             try connection.run(sql)
         } catch {
@@ -140,7 +140,7 @@ package final class AnalysisDatabase {
 
     // MARK: - The tables
 
-    private static func insertion(_ table: Table) -> StaticString {
+    private static func insertion(_ table: Table) -> StatementText {
         switch table {
         case .device: "INSERT INTO device VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         case .session:

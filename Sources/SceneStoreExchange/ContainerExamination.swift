@@ -187,7 +187,7 @@ extension SceneSessionStore {
     /// erasure, prunes.
     package func performAllIdleWork() throws(SceneStoreError) {
         while try using({ core throws(SceneStoreError) in
-            try core.performIdleWork(budgetMilliseconds: 1_000)
+            try core.idle.performIdleWork(budgetMilliseconds: 1_000)
         }) {}
     }
 

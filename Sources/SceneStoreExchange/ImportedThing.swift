@@ -170,7 +170,7 @@ struct ImportReader {
             storedFields: try dictionary(fields, "payload"), path: fields.path(of: "payload"))
         return ImportedPayload(
             bytes: try sized(
-                try ValueCodec.encode(try core.storable(payload), limits: limits),
+                try ValueCodec.encode(try core.encoder.storable(payload), limits: limits),
                 fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
@@ -192,7 +192,7 @@ struct ImportReader {
         _ fields: ImportFields
     ) throws(SceneStoreError) -> (bytes: [UInt8], activity: UserActivity) {
         let path = fields.path(of: "activity")
-        let activity = try core.storable(
+        let activity = try core.encoder.storable(
             try UserActivity(storedFields: try dictionary(fields, "activity"), path: path))
         return (try sized(try ValueCodec.encode(activity, limits: limits), path), activity)
     }
@@ -260,8 +260,8 @@ struct ImportReader {
             let userInfo = try ValueCodec.decodeDictionary(bytes)
             try PropertyListCheck.check(userInfo, path: path, limits: limits)
             session.values[.userInfo] =
-                core.hasPrivateKeys
-                ? try encoded(.dictionary(try core.storable(userInfo)), path) : bytes
+                core.encoder.hasPrivateKeys
+                ? try encoded(.dictionary(try core.encoder.storable(userInfo)), path) : bytes
         }
         if fields.optionalJSON("placement") != nil {
             let bytes = try encoded(fields, "placement")
@@ -289,7 +289,7 @@ struct ImportReader {
                     continue
                 }
                 let value = try Value(portable: member.value, path: path)
-                if let bytes = try core.storable(value, name: member.key, path: path) {
+                if let bytes = try core.encoder.storable(value, name: member.key, path: path) {
                     session.storage.append((member.key, try sized(bytes, path)))
                 }
             }

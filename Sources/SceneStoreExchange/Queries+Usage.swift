@@ -1,10 +1,11 @@
+import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
 /// How much of a store each thing takes. Lengths of blobs are read without the blobs.
 extension Queries {
     /// Of each session: its number, how many states, the bytes of all and of the current one.
-    static let stateUsage: StaticString = """
+    static let stateUsage: StatementText = """
         SELECT
             session.id,
             count(state.id),
@@ -16,7 +17,7 @@ extension Queries {
         """
 
     /// Of each session: its number, how many values, their bytes.
-    static let valueUsage: StaticString = """
+    static let valueUsage: StatementText = """
         SELECT session_value.id >> 8, count(*), sum(length(session_value.payload))
         FROM session_value JOIN session ON session.id = session_value.id >> 8
         WHERE session.epoch = :epoch
@@ -24,7 +25,7 @@ extension Queries {
         """
 
     /// Of each session: its number, how many keys of scene storage, their bytes.
-    static let storageUsage: StaticString = """
+    static let storageUsage: StatementText = """
         SELECT
             scene_storage.session_id,
             count(*),
@@ -35,7 +36,7 @@ extension Queries {
         """
 
     /// Tables that belong to no session: name, rows, bytes of what varies in length.
-    static let otherUsage: StaticString = """
+    static let otherUsage: StatementText = """
         SELECT 'inbox', count(*), ifnull(sum(length(payload)), 0)
         FROM inbox WHERE epoch = :epoch
         UNION ALL
@@ -68,19 +69,9 @@ extension Queries {
         """
 
     /// The current states of all sessions, with the session's number.
-    static let currentStates: StaticString = """
-        SELECT
-            state.id,
-            state.generation,
-            state.saved_at,
-            state.context_id,
-            state.activity_type,
-            state.content_hash,
-            state.byte_count,
-            state.checksum,
-            state.payload
-        FROM session JOIN state ON state.id = session.state_id
-        WHERE session.epoch = :epoch
-        ORDER BY state.id
+    static let currentStates = StateRow.query(
         """
+        JOIN session ON state.id = session.state_id
+        WHERE session.epoch = :epoch ORDER BY state.id
+        """, qualified: true)
 }

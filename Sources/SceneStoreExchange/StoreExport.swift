@@ -79,11 +79,8 @@ struct StoreExporter {
 
     private func sessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = core.store.containerEpoch
-        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
-        }
-        let open = try core.rows(Queries.openSessions, SessionRow.self, bind)
-        let closed = try core.rows(Queries.closedSessions, SessionRow.self, bind) {
+        let open = try core.rows(Queries.openSessions, number(epoch))
+        let closed = try core.rows(Queries.closedSessions, number(epoch)) {
             $0.epoch == epoch && !$0.isOpen
         }
         return (open + closed).filter { keys?.contains($0.id) ?? true }
@@ -132,7 +129,7 @@ struct StoreExporter {
     }
 
     private func states(of row: SessionRow) throws(SceneStoreError) -> [StateRow] {
-        try core.rows(Queries.stateSlots, StateRow.self, StoreCore.range(of: row.id)) {
+        try core.rows(Queries.stateSlots, StoreCore.range(of: row.id)) {
             $0.id >> 8 == row.id
         }
     }
@@ -297,15 +294,9 @@ struct StoreExporter {
     private func payloads() throws(SceneStoreError) -> [CanonicalJSON] {
         let epoch = core.store.containerEpoch
         var lines: [CanonicalJSON] = []
-        try core.each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            guard core.isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
-                return true
-            }
-            let bytes = try core.withPayload(
-                statement, of: .inbox, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try core.eachWithPayload(
+            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+        ) { row, bytes throws(SceneStoreError) in
             guard let value = Self.fields(bytes, extraLevels: 3) else {
                 return true
             }
@@ -327,15 +318,10 @@ struct StoreExporter {
     }
 
     private func activities() throws(SceneStoreError) -> [CanonicalJSON] {
-        let epoch = core.store.containerEpoch
         var lines: [CanonicalJSON] = []
-        try core.each(Queries.savedActivities, SavedActivityRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            let bytes = try core.withPayload(
-                statement, of: .savedActivity, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try core.eachWithPayload(
+            Queries.savedActivities, number(core.store.containerEpoch)
+        ) { row, bytes throws(SceneStoreError) in
             guard let value = Self.fields(bytes, extraLevels: 1) else {
                 return true
             }

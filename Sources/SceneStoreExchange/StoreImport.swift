@@ -282,14 +282,14 @@ struct StoreImporter {
                     + (report.refusals.first?.message ?? ""))
         }
         var fresh: [[UInt8]: String] = [:]
-        try core.write(.full) { () throws(SceneStoreError) in
+        try core.write(.full) { writer throws(SceneStoreError) in
             let base = core.store.generation
             let known = try ImportRivals(core)
             // Before the first line: a payload may stand before its session.
             for identifier in renumbered {
                 fresh[identifier] = try unusedIdentifier()
             }
-            var writer = ImportWriter(core, base: base)
+            var imported = ImportWriter(writer, base: base)
             try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
                 case .session(var session):
@@ -297,19 +297,19 @@ struct StoreImporter {
                     switch try verdict(session, rival) {
                     case .taken:
                         if let rival {
-                            try writer.remove(rival)
+                            try imported.remove(rival)
                         }
                     case .renumbered:
                         session.identifier =
                             fresh[Array(session.identifier.utf8)] ?? session.identifier
                     case .left, .refused: return
                     }
-                    try writer.remove(known.tombstones(of: session.identifier))
-                    try writer.insert(session)
+                    try imported.remove(known.tombstones(of: session.identifier))
+                    try imported.insert(session)
                 case .tombstone(let tombstone, let identifier, let configuration):
                     let verdict = try verdict(tombstoneOf: identifier, known, importing: seen)
                     if verdict == .taken {
-                        try writer.insert(tombstone, identifier, configuration)
+                        try imported.insert(tombstone, identifier, configuration)
                     }
                 case .payload(var payload):
                     let session = payload.session.map { Array($0.utf8) }
@@ -318,17 +318,17 @@ struct StoreImporter {
                         return
                     }
                     payload.session = payload.session.map { fresh[Array($0.utf8)] ?? $0 }
-                    try writer.insert(payload)
+                    try imported.insert(payload)
                 case .activity(let bytes, let activity, let time):
                     let verdict = try verdict(activity, bytes, savedAt: time, known)
                     if case .taken(let rivals) = verdict {
-                        try core.delete(rivals)
-                        try writer.insertActivity(bytes, activity, time)
+                        try writer.delete(rivals)
+                        try imported.insertActivity(bytes, activity, time)
                     }
                 }
             }
-            core.store.generation = max(core.store.generation, writer.lastGeneration)
-            core.note(.imported, nil, "\(report.sessions) sessions")
+            writer.store.generation = max(writer.store.generation, imported.lastGeneration)
+            writer.note(.imported, nil, "\(report.sessions) sessions")
         }
         // They do not know of the rows that went past them.
         core.caches = StoreCaches()

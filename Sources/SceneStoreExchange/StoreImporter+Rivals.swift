@@ -18,25 +18,15 @@ struct ImportRivals {
         lastID = core.store.lastID
         privateKeys = core.options.ephemeralKeys.union(core.options.redactedKeys)
         let epoch = core.store.containerEpoch
-        let bind: (borrowing Statement) throws(SQLiteError) -> Void = {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
-        }
         for row in try core.tombstones() {
             tombstones[Array(row.identifier.utf8), default: []].append(row)
         }
         let keys = privateKeys
         var waiting = waiting
-        try core.each(Queries.waitingInbox, InboxRow.self, bind) {
-            row, statement throws(SceneStoreError) in
-            guard core.isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id),
-                row.dedupeKey == nil
-            else {
-                return true
-            }
-            let bytes = try core.withPayload(
-                statement, of: .inbox, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            if let bytes {
+        try core.eachWithPayload(
+            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+        ) { row, bytes in
+            if let bytes, row.dedupeKey == nil {
                 waiting[row.receivedAt, default: []].append(
                     (row, Self.comparable(bytes, Self.payloadPath, without: keys)))
             }
@@ -44,15 +34,8 @@ struct ImportRivals {
         }
         self.waiting = waiting
         var saved = saved
-        try core.each(Queries.savedActivities, SavedActivityRow.self, bind) {
-            row, statement throws(SceneStoreError) in
-            guard row.persistentIdentifier == nil else {
-                return true
-            }
-            let bytes = try core.withPayload(
-                statement, of: .savedActivity, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            if let bytes {
+        try core.eachWithPayload(Queries.savedActivities, number(epoch)) { row, bytes in
+            if let bytes, row.persistentIdentifier == nil {
                 saved[row.savedAt, default: []].insert(
                     Self.comparable(bytes, Self.activityPath, without: keys))
             }

@@ -184,9 +184,7 @@ extension SceneSessionStore {
     package func sessionsChanged(after generation: Int64) throws(SceneStoreError) -> [String] {
         try reading { core throws(SceneStoreError) in
             let epoch = core.store.containerEpoch
-            let open = try core.rows(Queries.openSessions, SessionRow.self) {
-                statement throws(SQLiteError) in try statement.bind(1, epoch)
-            }
+            let open = try core.rows(Queries.openSessions, number(epoch))
             return open.filter { $0.generation > generation }.map(\.identifier)
         }
     }

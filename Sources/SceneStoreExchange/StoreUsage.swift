@@ -59,7 +59,7 @@ package struct StoreUsage: Sendable {
                 key: record.key, identifier: record.identifier, isOpen: record.isOpen)
         }
         let epoch = core.store.containerEpoch
-        try core.tellingPages(0...1) { () throws(SQLiteError) in
+        try core.idle.tellingPages(0...1) { () throws(SQLiteError) in
             try Self.each(core, Queries.stateUsage, epoch) { row throws(SQLiteError) in
                 let key = try row.integer(at: 0)
                 found[key]?.states = Int(clamping: try row.integer(at: 1))
@@ -91,7 +91,7 @@ package struct StoreUsage: Sendable {
     }
 
     private static func each(
-        _ core: StoreCore, _ sql: StaticString, _ epoch: Int64,
+        _ core: StoreCore, _ sql: StatementText, _ epoch: Int64,
         _ body: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         try core.connection.withStatement(sql) { statement throws(SQLiteError) in
@@ -137,7 +137,7 @@ package struct StoreUsage: Sendable {
     }
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// What each key takes: of the current states' userInfo, of scene storage, of sessions' own
     /// userInfo. The names of keys only; nothing of what they hold.
     package func keyUsage() throws(SceneStoreError) -> [StoreUsage.Key] {
@@ -153,15 +153,13 @@ extension StoreCore {
         let stage = WorkProgress(
             "measuring", .sessions, total: Int(clamping: store.openCount), share: 0...0.5)
         var seen = 0
-        try each(Queries.currentStates, StateRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(Queries.currentStates, number(epoch)) { row, statement throws(SceneStoreError) in
             seen += 1
             try work.say(stage, done: seen)
-            _ = try withPayload(statement, of: .state, id: row.id, hash: row.contentHash) {
+            _ = try withPayload(statement, row) {
                 bytes throws(SceneStoreError) in
                 guard
-                    let activity = Self.decodable({ () throws(SceneStoreError) in
+                    let activity = StoreCore.decodable({ () throws(SceneStoreError) in
                         try ValueCodec.decodeActivity(bytes)
                     })
                 else {
@@ -187,7 +185,7 @@ extension StoreCore {
                 add("storage." + row.key, value)
             }
             if let bytes = try value(.userInfo, of: record.key),
-                let values = Self.decodable({ () throws(SceneStoreError) in
+                let values = StoreCore.decodable({ () throws(SceneStoreError) in
                     try ValueCodec.decodeDictionary(bytes)
                 })
             {
@@ -199,20 +197,17 @@ extension StoreCore {
         return usage.values.sorted { ($0.bytes, $1.path) > ($1.bytes, $0.path) }
     }
 
-    private func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
-        do {
-            return try connection.withStatement(Queries.storageLength) {
-                statement throws(SQLiteError) -> Int in
-                try statement.bind(1, id)
-                return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
-            }
-        } catch {
-            throw SceneStoreError(error)
+    fileprivate func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
+        try ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
+            try statement.bind(1, id)
+            return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
         }
     }
+}
 
+extension StoreCore {
     /// What a body reads, or nil when the bytes stand for nothing.
-    private static func decodable<Result>(
+    fileprivate static func decodable<Result>(
         _ body: () throws(SceneStoreError) -> Result
     ) -> Result? {
         do {
@@ -237,7 +232,7 @@ extension SceneSessionStore {
 
 extension Queries {
     /// The bytes of one value of scene storage.
-    static let storageLength: StaticString = """
+    static let storageLength: StatementText = """
         SELECT length(payload) FROM scene_storage WHERE id = :id
         """
 }

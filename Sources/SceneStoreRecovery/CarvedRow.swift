@@ -36,7 +36,7 @@ package struct CarvedRow: Sendable {
     /// Later ones were written later, as far as the place in a log tells.
     package var sequence: Int
 
-    package var layout: RowLayout { RowLayout.of(table) }
+    package var layout: TableDescription { table.description }
 
     /// Whether nothing of it is missing.
     package var isWhole: Bool { payload != nil || !layout.hasPayload }

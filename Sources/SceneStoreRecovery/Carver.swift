@@ -73,7 +73,7 @@ package struct Carver {
     /// checksum is made with stands in it.
     func storeRows() throws(SceneStoreError) -> [CarvedRow] {
         var rows: [CarvedRow] = []
-        let layout = RowLayout.of(.store)
+        let layout = StoreTable.store.description
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
                 guard found.header.types.count == layout.recordColumns, found.cell.id == 1,
@@ -82,8 +82,8 @@ package struct Carver {
                 else {
                     return
                 }
-                var sealer = LooseSealer(uuid: uuid)
-                if let row = row(layout, found, visit, values, &sealer) {
+                let sealer = RowSealer(uuid: uuid)
+                if let row = row(layout, found, visit, values, sealer) {
                     rows.append(row)
                 }
             }
@@ -102,7 +102,7 @@ package struct Carver {
     /// `open` and `identity` hold it, and prove it by their checksum.
     func identitiesInJournal() throws(SceneStoreError) -> Set<[UInt8]> {
         var identities: Set<[UInt8]> = []
-        let layout = RowLayout.of(.event)
+        let layout = StoreTable.event.description
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
@@ -114,8 +114,8 @@ package struct Carver {
                 else {
                     return
                 }
-                var sealer = LooseSealer(uuid: uuid)
-                if row(layout, found, visit, values, &sealer) != nil {
+                let sealer = RowSealer(uuid: uuid)
+                if row(layout, found, visit, values, sealer) != nil {
                     identities.insert(uuid)
                 }
             }
@@ -127,13 +127,13 @@ package struct Carver {
 
     /// All rows that bear the checksum of a store, and those in use that do not.
     package func rows(of uuid: [UInt8]) throws(SceneStoreError) -> CarvedRows {
-        var sealer = LooseSealer(uuid: uuid)
+        let sealer = RowSealer(uuid: uuid)
         var rows = CarvedRows()
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
-                for layout in RowLayout.candidates(columns: found.header.types.count) {
+                for layout in TableDescription.candidates(columns: found.header.types.count) {
                     guard layout.table != .store, let values = values(layout, found),
-                        let row = row(layout, found, visit, values, &sealer)
+                        let row = row(layout, found, visit, values, sealer)
                     else {
                         continue
                     }
@@ -160,7 +160,7 @@ package struct Carver {
         else {
             return
         }
-        let layout = RowLayout.of(table)
+        let layout = table.description
         guard layout.recordColumns == found.header.types.count else {
             return
         }
@@ -169,7 +169,7 @@ package struct Carver {
     }
 
     private func damaged(
-        _ layout: RowLayout, _ found: Found, _ reason: String
+        _ layout: TableDescription, _ found: Found, _ reason: String
     ) -> DamagedRecord {
         var columns: [ColumnValue] = [.integer(found.cell.id)]
         for index in found.header.types.indices.dropFirst() {
@@ -180,12 +180,12 @@ package struct Carver {
     }
 
     /// The columns between the number and the checksum, if they are of the layout's types.
-    private func values(_ layout: RowLayout, _ found: Found) -> [ColumnValue]? {
+    private func values(_ layout: TableDescription, _ found: Found) -> [ColumnValue]? {
         var values: [ColumnValue] = []
-        values.reserveCapacity(layout.kinds.count)
-        for (index, kind) in layout.kinds.enumerated() {
+        values.reserveCapacity(layout.columns.count)
+        for (index, column) in layout.columns.enumerated() {
             guard let value = found.header.value(index + 1, in: found.record[...]),
-                value.fits(kind)
+                value.fits(column.kind)
             else {
                 return nil
             }
@@ -196,12 +196,12 @@ package struct Carver {
 
     /// The row, if it bears its checksum.
     private func row(
-        _ layout: RowLayout, _ found: Found, _ visit: Visit, _ values: [ColumnValue],
-        _ sealer: inout LooseSealer
+        _ layout: TableDescription, _ found: Found, _ visit: Visit, _ values: [ColumnValue],
+        _ sealer: RowSealer
     ) -> CarvedRow? {
         guard
             case .integer(let checksum) = found.header.value(
-                layout.kinds.count + 1, in: found.record[...]),
+                layout.columns.count + 1, in: found.record[...]),
             checksum == sealer.checksum(layout, id: found.cell.id, values),
             layout.isPlausible(id: found.cell.id, values)
         else {
@@ -345,7 +345,7 @@ package struct Carver {
     ) -> Found? {
         guard let cell = LeafCell(page, at: offset),
             let header = RecordHeader(page[cell.local], size: cell.size),
-            !RowLayout.candidates(columns: header.types.count).isEmpty
+            !TableDescription.candidates(columns: header.types.count).isEmpty
         else {
             return nil
         }

@@ -1,3 +1,4 @@
+import SceneStoreStorage
 import SceneStoreValues
 
 /// A cell of a leaf of a table's tree, and the record in it: section 1.6 and 2 of

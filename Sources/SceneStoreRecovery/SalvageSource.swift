@@ -14,7 +14,7 @@ package struct SalvageSource: Sendable {
     /// The epoch of the container: a reset raises it, and nothing of an earlier one is live.
     package var epoch: Int64 {
         var epoch = store?.number("container_epoch") ?? 1
-        for table in StoreTable.allCases where RowLayout.of(table).index("epoch") != nil {
+        for table in StoreTable.allCases where table.description.index("epoch") != nil {
             for row in rows[table].values {
                 epoch = max(epoch, row.number("epoch"))
             }
@@ -25,7 +25,7 @@ package struct SalvageSource: Sendable {
     /// The greatest generation that any row names.
     package var generation: Int64 {
         var generation = store?.number("generation") ?? 0
-        for table in StoreTable.allCases where RowLayout.of(table).index("generation") != nil {
+        for table in StoreTable.allCases where table.description.index("generation") != nil {
             for row in rows[table].values {
                 generation = max(generation, row.number("generation"))
             }

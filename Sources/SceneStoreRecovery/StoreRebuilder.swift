@@ -27,7 +27,9 @@ package struct StoreRebuilder {
         let core = try emptyStore(at: path, like: salvage.store)
         do throws(SceneStoreError) {
             let refused = try fill(core, salvage)
-            guard try core.verifyRows(until: nil), core.damagedRows.isEmpty, !core.isShrunk else {
+            guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
+                !core.damage.isShrunk
+            else {
                 throw SceneStoreError(
                     .internalError, "the store that was built does not pass its own check")
             }
@@ -46,15 +48,15 @@ package struct StoreRebuilder {
     ) throws(SceneStoreError) {
         let core = try emptyStore(at: path, like: nil)
         do throws(SceneStoreError) {
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.store.ownerEpoch = ownerEpoch
-                core.store.generation = max(core.store.generation, owedGeneration)
-                core.note(.salvage, nil, "begun anew")
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.ownerEpoch = ownerEpoch
+                writer.store.generation = max(core.store.generation, owedGeneration)
+                writer.note(.salvage, nil, "begun anew")
                 if sessions > 0 {
-                    core.noteLost(unnamed: Int64(sessions))
+                    writer.noteLost(unnamed: Int64(sessions))
                 }
                 if commits > 0 {
-                    core.note(.lostCommits, nil, "\(commits)")
+                    writer.note(.lostCommits, nil, "\(commits)")
                 }
             }
             try core.close()
@@ -81,12 +83,12 @@ package struct StoreRebuilder {
                 throw StoreCore.damagedStoreRow
             }
             let lost = max(0, generation - row.generation)
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
-                core.store.generation = max(core.store.generation, owedGeneration)
-                core.note(.salvage, nil, note)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
+                writer.store.generation = max(core.store.generation, owedGeneration)
+                writer.note(.salvage, nil, note)
                 if lost > 0 {
-                    core.note(.lostCommits, nil, "\(lost)")
+                    writer.note(.lostCommits, nil, "\(lost)")
                 }
             }
             try core.close()
@@ -128,19 +130,11 @@ package struct StoreRebuilder {
 
     // MARK: - Rows
 
-    /// Parents before children.
-    package static let order: [StoreTable] = [
-        .configuration, .conditions, .session, .saveContext, .state, .sessionValue,
-        .sceneStorage, .discard, .launch, .launchException, .event, .inbox, .savedActivity,
-        .quarantinedRow,
-    ]
-
     private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
-        try core.write(.full) { () throws(SceneStoreError) in
-            setCounters(core, salvage)
+        try core.write(.full) { writer throws(SceneStoreError) in
+            setCounters(writer, salvage)
             var refused = 0
-            var writer = LooseRowWriter(core)
-            for table in Self.order {
+            for table in StoreTable.digested {
                 for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
                     var payload: [UInt8]?
                     if row.layout.hasPayload {
@@ -150,18 +144,18 @@ package struct StoreRebuilder {
                             continue
                         }
                     }
-                    if try !writer.insert(table, id: row.id, row.values, payload: payload) {
+                    if try !writer.insert(row, payload: payload) {
                         refused += 1
                     }
                 }
             }
             for row in salvage.damaged {
-                try keepDamaged(row, core)
+                try keepDamaged(row, writer)
             }
-            note(core, salvage.report)
+            note(writer, salvage.report)
             let lost = commitsLost(salvage)
             if lost > 0 {
-                core.note(.lostCommits, nil, "\(lost) that were durable")
+                writer.note(.lostCommits, nil, "\(lost) that were durable")
             }
             return refused
         }
@@ -172,34 +166,35 @@ package struct StoreRebuilder {
         Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
     }
 
-    private func setCounters(_ core: StoreCore, _ salvage: Salvage) {
+    private func setCounters(_ writer: borrowing StoreWriter, _ salvage: Salvage) {
         let store = salvage.store
         let events = (salvage.rows[.event] ?? [:]).values
         let launches = salvage.rows[.launch] ?? [:]
-        core.store.generation = max(salvage.generation, owedGeneration, 0) + 1
-        core.store.containerEpoch = max(salvage.epoch, 1)
-        core.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
-        core.store.eventCount = max(
+        writer.store.generation = max(salvage.generation, owedGeneration, 0) + 1
+        writer.store.containerEpoch = max(salvage.epoch, 1)
+        writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
+        writer.store.eventCount = max(
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
-        core.store.launchNumber = max(
+        writer.store.launchNumber = max(
             store?.number("launch_number") ?? 0, launches.keys.max() ?? 0, 0)
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
-        core.store.launchState = state ?? (core.store.launchNumber > 0 ? .running : .never)
+        writer.store.launchState = state ?? (writer.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).
-        if let store, store.number("generation") < owedGeneration, core.store.launchState != .never
+        if let store, store.number("generation") < owedGeneration,
+            writer.store.launchState != .never
         {
-            core.store.launchState = .running
+            writer.store.launchState = .running
         }
         var last = max(store?.number("last_id") ?? 0, 0)
         for (table, rows) in salvage.rows where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
             last = max(last, (rows.keys.max() ?? 0) >> shift)
         }
-        core.store.lastID = last
+        writer.store.lastID = last
     }
 
     private func keepDamaged(
-        _ record: DamagedRecord, _ core: StoreCore
+        _ record: DamagedRecord, _ writer: borrowing StoreWriter
     ) throws(SceneStoreError) {
         let columns: [Value] = record.columns.map { column in
             switch column {
@@ -216,25 +211,25 @@ package struct StoreRebuilder {
             // Too long for a row of ours; it is still in the file that was set aside.
             return
         }
-        try core.insert(
+        try writer.insert(
             QuarantinedRow(
-                id: core.nextID(), epoch: core.store.containerEpoch,
+                id: writer.nextID(), epoch: writer.store.containerEpoch,
                 tableName: record.table.name, rowID: record.id, reason: record.reason,
-                foundAt: core.now, generation: core.store.generation,
+                foundAt: writer.now, generation: writer.store.generation,
                 contentHash: StoreCore.hash(payload)),
-            Queries.insertQuarantinedRow, payload: payload)
+            payload: payload)
     }
 
-    private func note(_ core: StoreCore, _ report: SalvageReport) {
+    private func note(_ writer: borrowing StoreWriter, _ report: SalvageReport) {
         let expected = report.expected.map { " of \($0)" } ?? ""
-        core.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
+        writer.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
         let named = report.entries.count { $0.outcome == .lost }
         let unnamed = (report.counts[.lost] ?? 0) - named
         if unnamed > 0 {
-            core.noteLost(unnamed: Int64(unnamed))
+            writer.noteLost(unnamed: Int64(unnamed))
         }
         for entry in report.entries {
-            core.note(
+            writer.note(
                 entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier,
                 "\(entry.outcome.rawValue): \(entry.reason)")
         }
@@ -249,86 +244,71 @@ package struct StoreRebuilder {
     }
 }
 
-/// Inserts rows that are no typed rows, within a transaction of a core, and keeps the digests.
-package struct LooseRowWriter {
-    private let core: StoreCore
-    private var sealer: LooseSealer
-
-    package init(_ core: StoreCore) {
-        self.core = core
-        sealer = LooseSealer(uuid: core.store.uuid)
-    }
-
-    /// Inserts a row; false when the schema refuses it.
-    package mutating func insert(
-        _ table: StoreTable, id: Int64, _ values: [ColumnValue], payload: [UInt8]?
-    ) throws(SceneStoreError) -> Bool {
-        let layout = RowLayout.of(table)
-        guard let sql = Self.statement(table), values.count == layout.kinds.count else {
+extension StoreWriter {
+    /// Inserts a row that was found without SQLite's help, sealed anew, within a transaction;
+    /// false when the schema refuses it.
+    package func insert(_ row: CarvedRow, payload: [UInt8]?) throws(SceneStoreError) -> Bool {
+        let description = row.layout
+        guard StoreTable.digested.contains(row.table),
+            row.values.count == description.columns.count
+        else {
             return false
         }
-        let checksum = sealer.checksum(layout, id: id, values)
-        do {
+        let checksum = sealer.checksum(description, id: row.id, row.values)
+        let isWritten = try isAllowed { () throws(SceneStoreError) in
             try (payload ?? []).lend { bytes throws(SceneStoreError) in
-                try core.run(sql) { statement throws(SQLiteError) in
-                    try statement.bind(1, id)
+                try run(description.insert) { statement throws(SQLiteError) in
+                    try statement.bind(1, row.id)
                     var index: Int32 = 2
-                    for value in values {
-                        try Self.bind(value, statement, index)
+                    for value in row.values {
+                        try value.bind(statement, index)
                         index += 1
                     }
                     try statement.bind(index, checksum)
-                    if layout.hasPayload {
+                    if description.hasPayload {
                         try statement.bind(index + 1, bytes)
                     }
                 }
             }
+        }
+        guard isWritten else {
+            return false
+        }
+        if row.table == .session, row["is_open"] == .integer(1) {
+            store.openCount += 1
+            store.openDigest = store.openDigest &+ checksum
+        } else {
+            digest(to: checksum)
+        }
+        return true
+    }
+
+    /// Runs a body that writes a row; false when a rule of the schema refuses it.
+    package func isAllowed(
+        _ body: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) -> Bool {
+        do {
+            try body()
+            return true
         } catch {
-            // SQLITE_CONSTRAINT: a row of ours that breaks a rule of the schema is no row of ours.
+            // SQLITE_CONSTRAINT
             guard let code = error.sqliteCode, code & 0xFF == 19 else {
                 throw error
             }
             return false
         }
-        let isOpen = table == .session && layout.index("is_open").map { values[$0] } == .integer(1)
-        if isOpen {
-            core.store.openCount += 1
-            core.store.openDigest = core.store.openDigest &+ checksum
-        } else {
-            core.digest(to: checksum)
-        }
-        return true
     }
+}
 
-    private static func bind(
-        _ value: ColumnValue, _ statement: borrowing Statement, _ index: Int32
+extension ColumnValue {
+    fileprivate func bind(
+        _ statement: borrowing Statement, _ index: Int32
     ) throws(SQLiteError) {
-        switch value {
+        switch self {
         case .null: try statement.bindNull(index)
         case .integer(let number): try statement.bind(index, number)
         case .text(let text): try statement.bind(index, text)
-        // Only the store's own row has one, and that is never written here.
-        case .blob: try statement.bindNull(index)
-        }
-    }
-
-    private static func statement(_ table: StoreTable) -> StaticString? {
-        switch table {
-        case .configuration: Queries.insertConfiguration
-        case .conditions: Queries.insertConditions
-        case .session: Queries.insertSession
-        case .saveContext: Queries.insertSaveContext
-        case .state: Queries.insertState
-        case .sessionValue: Queries.insertSessionValue
-        case .sceneStorage: Queries.insertStorageValue
-        case .discard: Queries.insertDiscard
-        case .launch: Queries.insertLaunch
-        case .launchException: Queries.insertLaunchException
-        case .event: Queries.insertEvent
-        case .inbox: Queries.insertInboxItem
-        case .savedActivity: Queries.insertSavedActivity
-        case .quarantinedRow: Queries.insertQuarantinedRow
-        case .store, .migration: nil
+        case .blob(let bytes): try statement.bind(index, copying: bytes)
         }
     }
 }

@@ -39,81 +39,6 @@ extension Diagnostic.Code {
     public static let undecodable = Self("undecodable")
 }
 
-/// One question to the rows.
-private struct ReferenceCheck {
-    var sql: StaticString
-    var table: StoreTable
-    var code: Diagnostic.Code
-    var severity = Diagnostic.Severity.error
-    var message: String
-
-    static let all: [ReferenceCheck] = [
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutConfiguration, table: .session, code: .brokenReference,
-            message: "its configuration is missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutConditions, table: .session, code: .brokenReference,
-            message: "its activation conditions are missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithoutState, table: .session, code: .brokenReference,
-            message: "its current state is missing"),
-        ReferenceCheck(
-            sql: Queries.sessionsWithForeignState, table: .session, code: .twoCurrentStates,
-            message: "its current state is another session's"),
-        ReferenceCheck(
-            sql: Queries.statesOfOneGeneration, table: .state, code: .twoCurrentStates,
-            message: "two states of a session were saved by one transaction"),
-        ReferenceCheck(
-            sql: Queries.equalIdentifiers, table: .session, code: .duplicateRow,
-            message: "another session has the same identifier"),
-        ReferenceCheck(
-            sql: Queries.equalStorageKeys, table: .sceneStorage, code: .duplicateRow,
-            message: "another value has the same key"),
-        ReferenceCheck(
-            sql: Queries.openAndDiscarded, table: .session, code: .openAndDiscarded,
-            message: "it is open and has a tombstone"),
-        ReferenceCheck(
-            sql: Queries.statesWithoutSession, table: .state, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.valuesWithoutSession, table: .sessionValue, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.storageWithoutSession, table: .sceneStorage, code: .brokenReference,
-            message: "its session is missing"),
-        ReferenceCheck(
-            sql: Queries.statesWithoutContext, table: .state, code: .brokenReference,
-            severity: .note, message: "what it was saved under is missing"),
-        ReferenceCheck(
-            sql: Queries.discardsWithoutConfiguration, table: .discard, code: .brokenReference,
-            message: "its configuration is missing"),
-        ReferenceCheck(
-            sql: Queries.exceptionsWithoutLaunch, table: .launchException,
-            code: .brokenReference, message: "its launch is missing"),
-        ReferenceCheck(
-            sql: Queries.futureSessions, table: .session, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureStates, table: .state, code: .impossibleClock,
-            message: "its generation lies beyond its session's"),
-        ReferenceCheck(
-            sql: Queries.futureDiscards, table: .discard, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureLaunches, table: .launch, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.futureEvents, table: .event, code: .impossibleClock,
-            message: "its numbers lie beyond the store's"),
-        ReferenceCheck(
-            sql: Queries.impossibleTimes, table: .session, code: .impossibleClock,
-            severity: .warning, message: "one of its times is in no calendar"),
-        ReferenceCheck(
-            sql: Queries.wrongOpenCounts, table: .configuration, code: .countMismatch,
-            message: "its count of open sessions is wrong"),
-    ]
-}
-
 /// Looks at a whole store, within a budget.
 struct StoreVerifier {
     let core: StoreCore
@@ -130,7 +55,7 @@ struct StoreVerifier {
     mutating func run() throws(SceneStoreError) -> VerificationReport {
         if core.isReader {
             // An owner has settled what was lost before it.
-            report.findings = core.openingDiagnostics.filter { $0.code == .lostCommits }
+            report.findings = core.damage.openingDiagnostics.filter { $0.code == .lostCommits }
         }
         try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
         try checkPages()
@@ -148,7 +73,7 @@ struct StoreVerifier {
 
     /// How many pages there are; 0 when nobody asks, or when the file cannot tell.
     private var pages: Int {
-        core.work.isHeard ? (try? core.pages()).map { Int(clamping: $0) } ?? 0 : 0
+        core.work.isHeard ? (try? core.idle.pages()).map { Int(clamping: $0) } ?? 0 : 0
     }
 
     /// How many rows some tables have, or 0 likewise.
@@ -159,7 +84,7 @@ struct StoreVerifier {
         let names = Set(tables.map(\.name))
         var count = 0
         // A damaged table is for the check itself to tell.
-        try? core.connection.withStatement(Queries.rowCounts) { statement throws(SQLiteError) in
+        try? core.connection.withStatement(Self.rowCounts) { statement throws(SQLiteError) in
             while try statement.step() {
                 if names.contains(try statement.text(at: 0)) {
                     count += Int(clamping: try statement.integer(at: 1))
@@ -168,6 +93,15 @@ struct StoreVerifier {
         }
         return count
     }
+
+    /// How many rows each table has, by its name.
+    private static let rowCounts = StatementText(
+        joining: StoreTable.digested.enumerated().flatMap { index, table -> [StaticString] in
+            let name = table.description.name
+            return [
+                index > 0 ? " UNION ALL SELECT '" : "SELECT '", name, "', count(*) FROM ", name,
+            ]
+        })
 
     private var budget: Budget {
         guard let deadline else {
@@ -216,19 +150,19 @@ struct StoreVerifier {
     // MARK: - Rows
 
     private mutating func checkRows() throws(SceneStoreError) {
-        let known = core.diagnostics.count
-        let verification = core.verification
-        core.verification = VerificationState()
+        let known = core.damage.diagnostics.count
+        let verification = core.damage.verification
+        core.damage.verification = VerificationState()
         if core.work.isHeard {
-            core.verification.stage = WorkProgress(
-                "checking", .rows, total: rows(StoreTable.verified),
+            core.damage.verification.stage = WorkProgress(
+                "checking", .rows, total: rows(StoreTable.digested),
                 share: depth == .full ? 0.2...0.55 : 0.2...0.9)
         }
         defer {
-            core.verification = verification
+            core.damage.verification = verification
         }
         do {
-            if try !core.verifyRows(until: deadline) {
+            if try !core.idle.verifyRows(until: deadline) {
                 report.isComplete = false
             }
             if depth == .full {
@@ -243,17 +177,18 @@ struct StoreVerifier {
             report.isComplete = false
             add(.pageDamage, .error, error.message)
         }
-        for row in core.damagedRows.subtracting(core.setAsideRows).sorted(by: Self.precedes) {
+        for row in core.damage.rows.subtracting(core.damage.setAside).sorted(by: Self.precedes) {
             add(
                 row.reason == "type" ? .wrongType : .damagedRow, .error,
                 "row \(row.id) of table \(row.table.name) fails its \(row.reason) check",
                 path: row.table.name)
         }
         // The sums' verdict comes as a diagnostic; what is about single rows is said above.
-        for finding in core.diagnostics.dropFirst(known) where finding.code != .damagedRow {
+        for finding in core.damage.diagnostics.dropFirst(known) where finding.code != .damagedRow {
             report.findings.append(finding)
         }
-        core.diagnostics.removeLast(core.diagnostics.count - min(known, core.diagnostics.count))
+        core.damage.diagnostics.removeLast(
+            core.damage.diagnostics.count - min(known, core.damage.diagnostics.count))
     }
 
     private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {
@@ -268,34 +203,28 @@ struct StoreVerifier {
             "decoding", .rows,
             total: rows([.state, .sessionValue, .sceneStorage, .conditions]), share: 0.55...0.9)
         var seen = 0
-        func check<Row: StoredRow>(
-            _ sql: StaticString, _ type: Row.Type, hash: (Row) -> Int64, id: (Row) -> Int64,
-            _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
+        func check<Row: PayloadRow>(
+            _: Row.Type, _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
         ) throws(SceneStoreError) {
             let epoch = core.store.containerEpoch
-            try core.each(sql, type) { statement throws(SQLiteError) in
+            try core.eachWithPayload(Row.scan) { statement throws(SQLiteError) in
                 try statement.bind(1, Int64.min)
                 try statement.bind(2, epoch)
-            } _: { row, statement throws(SceneStoreError) in
+            } _: { row, bytes throws(SceneStoreError) in
                 seen += 1
                 try core.work.say(stage, done: seen, every: 64)
-                let bytes = try core.withPayload(
-                    statement, of: Row.table, id: id(row), hash: hash(row)
-                ) { Array($0) }
                 if let bytes {
                     do {
                         try decode(row, bytes)
                     } catch {
-                        undecodable.append((Row.table, id(row)))
+                        undecodable.append((Row.table, row.id))
                     }
                 }
                 return undecodable.count < 100
                     && deadline.map { ContinuousClock.now < $0 } ?? true
             }
         }
-        try check(
-            Queries.scanStates, StateRow.self, hash: \.contentHash, id: \.id
-        ) { row, bytes throws(SceneStoreError) in
+        try check(StateRow.self) { row, bytes throws(SceneStoreError) in
             let activity = try ValueCodec.decodeActivity(bytes)
             guard activity.activityType.hasSameBytes(as: row.activityType),
                 Int64(bytes.count) == row.byteCount
@@ -303,9 +232,7 @@ struct StoreVerifier {
                 throw SceneStoreError(.malformedValue, "the row tells of another activity")
             }
         }
-        try check(
-            Queries.scanSessionValues, SessionValueRow.self, hash: \.contentHash, id: \.id
-        ) { row, bytes throws(SceneStoreError) in
+        try check(SessionValueRow.self) { row, bytes throws(SceneStoreError) in
             switch SessionValueKind(rawValue: row.id & 255) {
             case .userInfo: _ = try ValueCodec.decodeDictionary(bytes)
             case .title:
@@ -317,12 +244,12 @@ struct StoreVerifier {
             case nil: throw SceneStoreError(.malformedValue, "a value of no known kind")
             }
         }
-        try check(
-            Queries.scanStorage, StorageRow.self, hash: \.contentHash, id: \.id
-        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decode(bytes) }
-        try check(
-            Queries.scanConditions, ConditionsRow.self, hash: \.contentHash, id: \.id
-        ) { _, bytes throws(SceneStoreError) in _ = try ValueCodec.decodeConditions(bytes) }
+        try check(StorageRow.self) { _, bytes throws(SceneStoreError) in
+            _ = try ValueCodec.decode(bytes)
+        }
+        try check(ConditionsRow.self) { _, bytes throws(SceneStoreError) in
+            _ = try ValueCodec.decodeConditions(bytes)
+        }
         for (table, id) in undecodable {
             add(
                 .undecodable, .note,

@@ -270,18 +270,6 @@ enum Calls {
         sqlite3_stmt_readonly(statement) != 0
     }
 
-    static func parameterIndex(_ statement: OpaquePointer, _ name: StaticString) -> Int32 {
-        guard name.hasPointerRepresentation else { return 0 }
-        return name.withUTF8Buffer { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            // A static string ends in a zero byte.
-            return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-                sqlite3_bind_parameter_index(statement, $0)
-            }
-        }
-    }
-
-    @inline(__always)
     static func step(_ statement: OpaquePointer, fault: FaultSeam?) -> Int32 {
         if let fault, let code = fault(.step) { return code }
         return sqlite3_step(statement)
@@ -350,6 +338,13 @@ enum Calls {
         }
         return scenestore_sqlite3_bind_borrowed_blob(
             statement, index, base, UInt64(bytes.count))
+    }
+
+    static func bind(
+        _ statement: OpaquePointer, _ index: Int32, copied bytes: [UInt8], fault: FaultSeam?
+    ) -> Int32 {
+        if let fault, let code = fault(.bind) { return code }
+        return scenestore_sqlite3_bind_copied_blob(statement, index, bytes, UInt64(bytes.count))
     }
 
     // MARK: - Columns

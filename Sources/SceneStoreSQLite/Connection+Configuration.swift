@@ -129,7 +129,7 @@ extension Connection {
 
     /// Runs a pragma that sets and one that reads, and compares.
     func apply(
-        _ setting: StaticString, read reading: StaticString, _ value: Int64,
+        _ setting: StatementText, read reading: StatementText, _ value: Int64,
         absent: Int64? = nil
     ) throws(SQLiteError) {
         try run(pragma: setting)
@@ -137,21 +137,21 @@ extension Connection {
     }
 
     /// The first integer that a pragma answers, or nil when it answers no row.
-    package func pragma(_ sql: StaticString) throws(SQLiteError) -> Int64? {
+    package func pragma(_ sql: StatementText) throws(SQLiteError) -> Int64? {
         try withStatement(sql) { statement throws(SQLiteError) in
             guard try statement.step() else { return nil }
             return try statement.integer(at: 0)
         }
     }
 
-    package func pragmaText(_ sql: StaticString) throws(SQLiteError) -> String? {
+    package func pragmaText(_ sql: StatementText) throws(SQLiteError) -> String? {
         try withStatement(sql) { statement throws(SQLiteError) in
             guard try statement.step() else { return nil }
             return try statement.text(at: 0)
         }
     }
 
-    func run(pragma sql: StaticString) throws(SQLiteError) {
+    func run(pragma sql: StatementText) throws(SQLiteError) {
         try withStatement(sql) { statement throws(SQLiteError) in
             while try statement.step() {}
         }

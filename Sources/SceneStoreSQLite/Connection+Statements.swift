@@ -8,7 +8,7 @@ extension Connection {
     /// bytes bound without a copy need to live only as long as this call, and no parameter keeps
     /// a value of an earlier use.
     package func withStatement<Result, Failure: SQLiteErrorConvertible>(
-        _ sql: StaticString, _ body: (borrowing Statement) throws(Failure) -> Result
+        _ sql: StatementText, _ body: (borrowing Statement) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try take(sql) } catch { throw Failure(error) }
@@ -42,14 +42,14 @@ extension Connection {
     }
 
     /// Runs a statement of our own that takes no parameters, to its end.
-    package func run(_ sql: StaticString) throws(SQLiteError) {
+    package func run(_ sql: StatementText) throws(SQLiteError) {
         try withStatement(sql) { statement throws(SQLiteError) in
             try statement.run()
         }
     }
 
     /// The integer in the first column of the first row, or nil without a row.
-    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64? {
+    package func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
         try withStatement(sql) { statement throws(SQLiteError) in
             try statement.step() ? try statement.integer(at: 0) : nil
         }
@@ -94,7 +94,7 @@ extension Connection {
 
     // MARK: - Taking and giving back
 
-    func take(_ sql: StaticString) throws(SQLiteError) -> PreparedStatement {
+    func take(_ sql: StatementText) throws(SQLiteError) -> PreparedStatement {
         try checkUsable()
         if let known = cache.statement(for: sql), !known.isInUse {
             if isPoisoned, !known.isReadOnly { try checkWritable() }
@@ -136,9 +136,8 @@ extension Connection {
 
     // MARK: - Preparing
 
-    private func prepare(_ sql: StaticString) throws(SQLiteError) -> PreparedStatement {
-        precondition(sql.hasPointerRepresentation, "a statement is more than one character")
-        let text = UnsafeBufferPointer(start: sql.utf8Start, count: sql.utf8CodeUnitCount)
+    private func prepare(_ sql: StatementText) throws(SQLiteError) -> PreparedStatement {
+        let text = sql.bytes
         // Pragmas act, and read, while they are prepared: a cached one would do nothing.
         let isPragma = text.prefix(6).map { $0 & 0xdf }.elementsEqual("PRAGMA".utf8)
         let isCached = !isPragma && cache.statement(for: sql) == nil

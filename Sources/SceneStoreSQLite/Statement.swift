@@ -13,6 +13,10 @@ package struct Statement: ~Copyable {
         self.handle = prepared.handle
     }
 
+    /// The same loan once more, for a value that goes through the columns one by one. It must not
+    /// outlive the body that the statement was lent to.
+    package borrowing func again() -> Statement { Statement(prepared) }
+
     // MARK: - Running
 
     /// Goes to the next row; false at the end.
@@ -50,7 +54,7 @@ package struct Statement: ~Copyable {
     /// Whether it can change the database.
     package var isReadOnly: Bool { prepared.isReadOnly }
 
-    // MARK: - Binding by number
+    // MARK: - Binding
 
     package func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
         let code = Calls.bind(handle, index, value, fault: prepared.fault)
@@ -81,6 +85,12 @@ package struct Statement: ~Copyable {
         guard code == SQLITE_OK else { throw prepared.failure(code) }
     }
 
+    /// Binds a copy of some bytes.
+    package func bind(_ index: Int32, copying bytes: [UInt8]) throws(SQLiteError) {
+        let code = Calls.bind(handle, index, copied: bytes, fault: prepared.fault)
+        guard code == SQLITE_OK else { throw prepared.failure(code) }
+    }
+
     package func bindNull(_ index: Int32) throws(SQLiteError) {
         let code = Calls.bindNull(handle, index, fault: prepared.fault)
         guard code == SQLITE_OK else { throw prepared.failure(code) }
@@ -92,39 +102,5 @@ package struct Statement: ~Copyable {
 
     package func bind(_ index: Int32, _ value: String?) throws(SQLiteError) {
         if let value { try bind(index, value) } else { try bindNull(index) }
-    }
-
-    // MARK: - Binding by name
-
-    /// The number of a parameter such as `:key`.
-    package func index(of name: StaticString) throws(SQLiteError) -> Int32 {
-        try prepared.index(of: name)
-    }
-
-    package func bind(_ name: StaticString, _ value: Int64?) throws(SQLiteError) {
-        try bind(index(of: name), value)
-    }
-
-    package func bind(_ name: StaticString, _ value: Bool) throws(SQLiteError) {
-        try bind(index(of: name), value)
-    }
-
-    package func bind(_ name: StaticString, _ value: Double) throws(SQLiteError) {
-        try bind(index(of: name), value)
-    }
-
-    package func bind(_ name: StaticString, _ value: String?) throws(SQLiteError) {
-        try bind(index(of: name), value)
-    }
-
-    /// Binds bytes without copying them, under the same condition as by number.
-    package func bind(
-        _ name: StaticString, _ bytes: UnsafeRawBufferPointer
-    ) throws(SQLiteError) {
-        try bind(index(of: name), bytes)
-    }
-
-    package func bindNull(_ name: StaticString) throws(SQLiteError) {
-        try bindNull(index(of: name))
     }
 }

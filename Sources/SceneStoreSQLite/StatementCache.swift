@@ -12,12 +12,10 @@ final class PreparedStatement {
     @exclusivity(unchecked) var isInUse = false
     /// The connection's; rows are read into it.
     let integers: UnsafeMutablePointer<Int64>
-    /// Names that were looked up, by the address of their text.
-    private var names: [(name: UnsafePointer<UInt8>, index: Int32)] = []
 
     /// Where a statement's name comes from; our own texts are made a name only for an error.
     enum Title {
-        case sql(StaticString)
+        case sql(StatementText)
         case word(String)
     }
 
@@ -34,21 +32,6 @@ final class PreparedStatement {
         self.isReadOnly = Calls.isReadOnly(statement: handle)
     }
 
-    /// The index of a named parameter; each name is looked up in SQLite once.
-    func index(of name: StaticString) throws(SQLiteError) -> Int32 {
-        guard name.hasPointerRepresentation else { throw unknownParameter(name) }
-        let key = name.utf8Start
-        for known in names where known.name == key { return known.index }
-        let index = Calls.parameterIndex(handle, name)
-        guard index > 0 else { throw unknownParameter(name) }
-        names.append((key, index))
-        return index
-    }
-
-    private func unknownParameter(_ parameter: StaticString) -> SQLiteError {
-        SQLiteError(.invalidStatement, "\(name): no parameter is called \(parameter)")
-    }
-
     func failure(_ code: Int32) -> SQLiteError {
         connection.failure(code, name)
     }
@@ -63,9 +46,9 @@ extension PreparedStatement.Title {
     }
 
     /// The beginning of one of our own texts, on one line.
-    private static func beginning(of sql: StaticString) -> String {
+    private static func beginning(of sql: StatementText) -> String {
         var words: [UInt8] = []
-        for byte in UnsafeBufferPointer(start: sql.utf8Start, count: sql.utf8CodeUnitCount) {
+        for byte in sql.bytes {
             if words.count > 80 { break }
             let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
             if isSpace, words.isEmpty || words.last == 0x20 { continue }
@@ -75,11 +58,11 @@ extension PreparedStatement.Title {
     }
 }
 
-/// Compiled statements, found by the address of their text, which for a static string is its
-/// identity. A table with open addresses: the lookup stands on the path of every save.
+/// Compiled statements, found by the address of their text, which is its identity. A table with open addresses: the lookup stands on the path of every save.
 struct StatementCache {
     private struct Slot {
-        var key: UnsafePointer<UInt8>?
+        /// The address of the text; 0 for a free place.
+        var key: UInt = 0
         var statement: PreparedStatement?
     }
 
@@ -87,25 +70,24 @@ struct StatementCache {
     private var slots = [Slot](repeating: Slot(), count: 64)
     private var count = 0
 
-    private static func start(of key: UnsafePointer<UInt8>, mask: Int) -> Int {
-        let address = UInt(bitPattern: key)
-        return Int(truncatingIfNeeded: (address ^ address >> 7) &* 0x9e37_79b1 >> 4) & mask
+    private static func start(of address: UInt, mask: Int) -> Int {
+        Int(truncatingIfNeeded: (address ^ address >> 7) &* 0x9e37_79b1 >> 4) & mask
     }
 
-    func statement(for sql: StaticString) -> PreparedStatement? {
-        let key = sql.utf8Start
+    func statement(for sql: StatementText) -> PreparedStatement? {
+        let key = sql.address
         let mask = slots.count - 1
         var index = Self.start(of: key, mask: mask)
-        while let found = slots[index].key {
-            if found == key { return slots[index].statement }
+        while slots[index].key != 0 {
+            if slots[index].key == key { return slots[index].statement }
             index = (index + 1) & mask
         }
         return nil
     }
 
-    mutating func insert(_ statement: PreparedStatement, for sql: StaticString) {
+    mutating func insert(_ statement: PreparedStatement, for sql: StatementText) {
         if (count + 1) * 2 > slots.count { grow() }
-        place(Slot(key: sql.utf8Start, statement: statement))
+        place(Slot(key: sql.address, statement: statement))
         count += 1
     }
 
@@ -119,14 +101,13 @@ struct StatementCache {
     private mutating func grow() {
         let old = slots
         slots = [Slot](repeating: Slot(), count: old.count * 2)
-        for slot in old where slot.key != nil { place(slot) }
+        for slot in old where slot.key != 0 { place(slot) }
     }
 
     private mutating func place(_ slot: Slot) {
-        guard let key = slot.key else { return }
         let mask = slots.count - 1
-        var index = Self.start(of: key, mask: mask)
-        while slots[index].key != nil { index = (index + 1) & mask }
+        var index = Self.start(of: slot.key, mask: mask)
+        while slots[index].key != 0 { index = (index + 1) & mask }
         slots[index] = slot
     }
 }

@@ -11,9 +11,12 @@ package struct Transaction: ~Copyable {
         self.writes = writes
     }
 
+    /// The same transaction, for what wraps it. It must not outlive the body that it was lent to.
+    package borrowing func again() -> Transaction { Transaction(connection, writes: writes) }
+
     /// Lends a statement, as `Connection.withStatement` does.
     package func withStatement<Result, Failure: SQLiteErrorConvertible>(
-        _ sql: StaticString, _ body: (borrowing Statement) throws(Failure) -> Result
+        _ sql: StatementText, _ body: (borrowing Statement) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let mayWrite = writes
         return try connection.withStatement(sql) { statement throws(Failure) in
@@ -26,14 +29,14 @@ package struct Transaction: ~Copyable {
     }
 
     /// Runs a statement without parameters to its end.
-    package func run(_ sql: StaticString) throws(SQLiteError) {
+    package func run(_ sql: StatementText) throws(SQLiteError) {
         try withStatement(sql) { statement throws(SQLiteError) in
             try statement.run()
         }
     }
 
     /// The integer in the first column of the first row, or nil without a row.
-    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64? {
+    package func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
         try withStatement(sql) { statement throws(SQLiteError) in
             try statement.step() ? try statement.integer(at: 0) : nil
         }
@@ -54,12 +57,12 @@ package struct Transaction: ~Copyable {
 
 /// The statements around a transaction, one address each.
 private enum TransactionControl {
-    static let beginWriting: StaticString = "BEGIN IMMEDIATE"
-    static let beginReading: StaticString = "BEGIN"
-    static let commit: StaticString = "COMMIT"
-    static let rollBack: StaticString = "ROLLBACK"
+    static let beginWriting: StatementText = "BEGIN IMMEDIATE"
+    static let beginReading: StatementText = "BEGIN"
+    static let commit: StatementText = "COMMIT"
+    static let rollBack: StatementText = "ROLLBACK"
 
-    static var all: [StaticString] { [beginWriting, beginReading, commit, rollBack] }
+    static var all: [StatementText] { [beginWriting, beginReading, commit, rollBack] }
 }
 
 extension Connection {
@@ -159,7 +162,7 @@ extension Connection {
     }
 
     private func control(
-        _ sql: StaticString, _ operation: SQLiteOperation
+        _ sql: StatementText, _ operation: SQLiteOperation
     ) throws(SQLiteError) {
         let prepared = try take(sql)
         if let code = fault?(operation) {

@@ -1,5 +1,161 @@
+import SceneStoreSQLite
 import SceneStoreValues
 
-/// All SQL but the schema's, each statement whole: parameters are named for their columns, and
-/// numbered in the order in which they first stand in the text.
-package enum Queries {}
+/// The statements that are more than one row's read or write by its number; ``TableDescription``
+/// makes those. Each text is made once, from constants.
+package enum Queries {
+    // MARK: - Sessions
+
+    /// One session by its identifier.
+    package static let sessionByIdentifier = SessionRow.query(
+        "WHERE identifier = :identifier AND epoch = :epoch")
+
+    /// The sessions that were in front.
+    package static let frontSessions = SessionRow.query("WHERE epoch = :epoch AND is_front = 1")
+
+    /// The whole skeleton: a scan in the order of the rows, sorted by the reader.
+    package static let openSessions = SessionRow.query(
+        "NOT INDEXED WHERE epoch = :epoch AND is_open = 1")
+
+    /// The open sessions of a configuration, the most recently active first.
+    package static let openSessionsOfConfiguration = SessionRow.query(
+        "WHERE configuration_id = :configuration_id AND is_open = 1 ORDER BY recency DESC")
+
+    /// Of those, the ones without activation conditions of their own.
+    package static let defaultSessionsOfConfiguration = SessionRow.query(
+        """
+        WHERE configuration_id = :configuration_id AND is_open = 1 AND conditions_id IS
+        NULL ORDER BY recency DESC
+        """)
+
+    /// The sessions that have activation conditions of their own.
+    package static let sessionsWithConditions = SessionRow.query(
+        "WHERE epoch = :epoch AND conditions_id IS NOT NULL")
+
+    /// The sessions that present a value of a hash.
+    package static let sessionsWithValueHash = SessionRow.query(
+        "WHERE epoch = :epoch AND value_hash = :value_hash AND value_hash IS NOT NULL")
+
+    /// The sessions that a process died restoring, and those not to be remembered.
+    package static let exceptionalSessions = SessionRow.query(
+        "WHERE epoch = :epoch AND (crash_count > 0 OR flags & 4 <> 0)")
+
+    /// The discarded sessions whose rows are still there.
+    package static let closedSessions = SessionRow.query("WHERE epoch = :epoch AND is_open = 0")
+
+    // MARK: - What sessions hold and share
+
+    /// What is known of a session's states without their payloads.
+    package static let stateSlots = StateRow.query(
+        "WHERE id BETWEEN :first_id AND :last_id ORDER BY generation", payload: false)
+
+    /// The saves, newest first, with the sessions' identifiers: the journal's other half.
+    static let savedStates = StateRow.query(
+        """
+        JOIN session ON session.id = state.id >> 8 WHERE state.generation > :after AND
+        state.generation <= :through AND session.epoch = :epoch ORDER BY state.generation
+        DESC
+        """, qualified: true, payload: false, extra: "session.identifier")
+
+    /// All of a session's values.
+    package static let sessionValues = SessionValueRow.query(
+        "WHERE id BETWEEN :first_id AND :last_id")
+
+    /// One value of scene storage.
+    package static let storageValue = StorageRow.query(
+        "WHERE session_id = :session_id AND key = :key")
+
+    /// A session's scene storage.
+    package static let storageValues = StorageRow.query(
+        "WHERE session_id = :session_id ORDER BY key")
+
+    /// All configurations.
+    package static let configurations = ConfigurationRow.query("WHERE epoch = :epoch ORDER BY id")
+
+    /// The sets of activation conditions of a hash.
+    static let conditionsByHash = ConditionsRow.query(
+        "WHERE epoch = :epoch AND content_hash = :content_hash")
+
+    /// The sets of activation conditions that no session has.
+    static let unusedConditions = ConditionsRow.query(
+        """
+        WHERE epoch = :epoch AND NOT EXISTS (SELECT 1 FROM session WHERE
+        session.conditions_id = conditions.id)
+        """)
+
+    /// What states were saved under.
+    static let saveContexts = SaveContextRow.query("WHERE epoch = :epoch ORDER BY id")
+
+    // MARK: - Discards and launches
+
+    /// The discards that the app has not been told of, oldest first.
+    package static let pendingDiscards = DiscardRow.query(
+        """
+        INDEXED BY discard_pending WHERE epoch = :epoch AND delivery < 2 ORDER BY
+        generation, identifier
+        """)
+
+    /// All tombstones, oldest first.
+    static let discardsOldestFirst = DiscardRow.query(
+        "WHERE epoch = :epoch ORDER BY generation, id")
+
+    /// How many tombstones there are.
+    static let discardCount: StatementText = "SELECT count(*) FROM discard WHERE epoch = :epoch"
+
+    /// The launches, newest first.
+    package static let launches = LaunchRow.query(
+        "WHERE epoch = :epoch ORDER BY number DESC LIMIT :limit")
+
+    /// The launches up to a number.
+    static let oldLaunches = LaunchRow.query("WHERE number <= :number ORDER BY number LIMIT :limit")
+
+    /// The exceptions in a launch's ledger.
+    static let launchExceptions = LaunchExceptionRow.query("WHERE launch = :launch ORDER BY id")
+
+    // MARK: - The journal, the inbox, saved activities
+
+    /// The journal without the saves, newest first.
+    package static let events = EventRow.query("WHERE epoch = :epoch ORDER BY serial DESC")
+
+    /// The sessions that were lost in a launch, in the order of the journal.
+    static let lossEvents = EventRow.query(
+        "WHERE epoch = :epoch AND launch = :launch AND kind = 'lost' ORDER BY serial")
+
+    /// The entry that a new one writes over.
+    package static let eventChecksum: StatementText =
+        "SELECT epoch, checksum FROM event WHERE id = :id"
+
+    /// The payloads of a key.
+    package static let inboxByKey = InboxRow.query(
+        "WHERE epoch = :epoch AND dedupe_key = :dedupe_key ORDER BY id")
+
+    /// The payloads that wait, oldest first.
+    package static let waitingInbox = InboxRow.query(
+        "WHERE epoch = :epoch AND is_done = 0 ORDER BY id")
+
+    /// The payloads that were acknowledged in an earlier launch.
+    static let doneInbox = InboxRow.query(
+        """
+        WHERE epoch = :epoch AND is_done = 1 AND received_launch < :launch ORDER BY id
+        LIMIT :limit
+        """)
+
+    /// The saved activities, oldest first.
+    package static let savedActivities = SavedActivityRow.query("WHERE epoch = :epoch ORDER BY id")
+
+    /// The saved activities of a name.
+    static let savedActivitiesByIdentifier = SavedActivityRow.query(
+        "WHERE epoch = :epoch AND persistent_identifier = :persistent_identifier")
+
+    /// The rows that were set aside.
+    package static let quarantinedRows = QuarantinedRow.query("WHERE epoch = :epoch ORDER BY id")
+
+    // MARK: - The store itself
+
+    /// Which migrations ran.
+    package static let migrations = MigrationRow.query("ORDER BY number")
+
+    /// The text of the schema, in the order in which it was made.
+    package static let schema: StatementText =
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
+}

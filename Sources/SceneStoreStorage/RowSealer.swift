@@ -1,73 +1,4 @@
-import SceneStoreSQLite
 import SceneStoreValues
-
-/// The tables, each with the number that goes into its rows' checksums.
-package enum StoreTable: UInt64, CaseIterable, Sendable {
-    case store = 1
-    case migration = 2
-    case configuration = 3
-    case conditions = 4
-    case session = 5
-    case saveContext = 6
-    case state = 7
-    case sessionValue = 8
-    case sceneStorage = 9
-    case discard = 10
-    case launch = 11
-    case launchException = 12
-    case event = 13
-    case inbox = 14
-    case savedActivity = 15
-    case quarantinedRow = 16
-
-    /// The name in SQL.
-    package var name: String {
-        switch self {
-        case .store: "store"
-        case .migration: "migration"
-        case .configuration: "configuration"
-        case .conditions: "conditions"
-        case .session: "session"
-        case .saveContext: "save_context"
-        case .state: "state"
-        case .sessionValue: "session_value"
-        case .sceneStorage: "scene_storage"
-        case .discard: "discard"
-        case .launch: "launch"
-        case .launchException: "launch_exception"
-        case .event: "event"
-        case .inbox: "inbox"
-        case .savedActivity: "saved_activity"
-        case .quarantinedRow: "quarantined_row"
-        }
-    }
-}
-
-/// A row with a checksum over all its other columns.
-package protocol StoredRow: Sendable {
-    static var table: StoreTable { get }
-    /// What the row says of itself.
-    var checksum: Int64 { get set }
-    /// Reads the columns in the order of the queries, which is that of the table. A payload, if
-    /// the table has one, is the column after the last.
-    init(_ row: borrowing Statement) throws(SQLiteError)
-    /// Gives all columns but the checksum and the payload, in their order.
-    func feed(_ sealer: RowSealer)
-    /// Binds all columns but the payload in the order of the table's INSERT.
-    func bind(_ statement: borrowing Statement) throws(SQLiteError)
-}
-
-extension StoredRow {
-    /// Computes the checksum anew, after a column was changed.
-    package mutating func seal(_ sealer: RowSealer) {
-        checksum = sealer.checksum(of: self)
-    }
-
-    /// Whether the row is what was written.
-    package func isWhole(_ sealer: RowSealer) -> Bool {
-        checksum == sealer.checksum(of: self)
-    }
-}
 
 /// Computes the checksums of rows: XXH64 over the columns, seeded by the store's UUID and
 /// the table.
@@ -97,14 +28,39 @@ package final class RowSealer {
         base.deallocate()
     }
 
-    /// The checksum that a row ought to have.
-    package func checksum<Row: StoredRow>(of row: Row) -> Int64 {
+    /// Begins with a row.
+    @inline(__always)
+    package func begin() {
         count = 0
-        row.feed(self)
-        let seed = seeds[Int(Row.table.rawValue)]
-        return Int64(
+    }
+
+    /// The checksum of what was added since the beginning.
+    @inline(__always)
+    package func end(_ table: StoreTable) -> Int64 {
+        Int64(
             bitPattern: ContentHash.hash(
-                UnsafeRawBufferPointer(start: base, count: count), seed: seed))
+                UnsafeRawBufferPointer(start: base, count: count),
+                seed: seeds[Int(table.rawValue)]))
+    }
+
+    /// The checksum of a row that is not yet one: its number and the columns behind it.
+    package func checksum(
+        _ table: TableDescription, id: Int64, _ values: [ColumnValue]
+    ) -> Int64 {
+        begin()
+        if table.isKeySealed {
+            add(id)
+        }
+        for (column, value) in zip(table.columns, values) {
+            switch column.kind {
+            case .integer: add(value.integer ?? 0)
+            case .optionalInteger: value.integer.seal(self)
+            case .text: add(value.text ?? "")
+            case .optionalText: value.text.seal(self)
+            case .blob: add(value.blob ?? [])
+            }
+        }
+        return end(table.table)
     }
 
     @inline(__always)
@@ -119,12 +75,6 @@ package final class RowSealer {
         add(flag ? 1 : 0 as Int64)
     }
 
-    @inline(__always)
-    package func add(_ number: Int64?) {
-        add(number == nil ? 0 : 1 as Int64)
-        add(number ?? 0)
-    }
-
     package func add(_ text: String) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
             add(UnsafeRawBufferPointer($0))
@@ -137,13 +87,6 @@ package final class RowSealer {
     @inline(__always)
     package func add(_ identifier: IdentifierText) {
         identifier.withBytes { add($0) }
-    }
-
-    package func add(_ text: String?) {
-        add(text == nil ? 0 : 1 as Int64)
-        if let text {
-            add(text)
-        }
     }
 
     package func add(_ bytes: [UInt8]) {

@@ -4,14 +4,14 @@ extension StoreCore {
     /// Raises the owner's epoch, so that a former owner that still lives is refused, and writes it
     /// down beside the lock. Durable: the note beside the lock must not outlive what it tells of.
     func markOwner() throws(SceneStoreError) {
-        try write(.full) { () throws(SceneStoreError) in
-            store.ownerEpoch += 1
-            store.writtenBy = StoreVersion.library
-            note(.open, nil, StoreIdentity(bytes: store.uuid).text)
+        try write(.full) { writer throws(SceneStoreError) in
+            writer.store.ownerEpoch += 1
+            writer.store.writtenBy = StoreVersion.library
+            writer.note(.open, nil, StoreIdentity(bytes: store.uuid).text)
         }
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
-        lastSync = 0
+        sync.lastSync = 0
         try container.record(epoch: store.ownerEpoch, durable: store.generation)
     }
 }

@@ -73,11 +73,27 @@ public final class SceneSessionStore: Sendable {
         isOwner = !core.isReader
         ephemeralKeys = core.options.ephemeralKeys
         redactedKeys = core.options.redactedKeys
-        openingDiagnostics = core.openingDiagnostics
+        openingDiagnostics = core.damage.openingDiagnostics
         self.core = Mutex(core)
     }
 
-    /// Runs a body that only reads.
+    /// Lends what can be read of the store to a body; it sees one state of the store.
+    package func read<Result: Sendable>(
+        _ body: @Sendable (borrowing StoreReader) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try reading { core throws(SceneStoreError) in try body(StoreReader(core.parts)) }
+    }
+
+    /// Runs a body in a transaction and commits: one body, one commit, and nothing of it when it
+    /// throws. A body that changes nothing commits nothing. An app's code never runs in there.
+    package func write<Result: Sendable>(
+        _ durability: Durability,
+        _ body: @Sendable (borrowing StoreWriter) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try using { core throws(SceneStoreError) in try core.write(durability, body) }
+    }
+
+    /// Runs a body that only reads, with all of the core.
     package func reading<Result: Sendable>(
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
@@ -94,7 +110,7 @@ public final class SceneSessionStore: Sendable {
         }
     }
 
-    /// Runs a body that may write.
+    /// Runs a body that decides whether it writes.
     package func using<Result: Sendable>(
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
@@ -113,8 +129,8 @@ public final class SceneSessionStore: Sendable {
     /// What was noticed since the last call: rows that were set aside, sessions that are lost.
     package func takeDiagnostics() -> [Diagnostic] {
         core.withLock { core in
-            let found = core.diagnostics
-            core.diagnostics.removeAll()
+            let found = core.damage.diagnostics
+            core.damage.diagnostics.removeAll()
             return found
         }
     }
@@ -171,12 +187,12 @@ public final class SceneSessionStore: Sendable {
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
         let number: Int? = core.withLock { core in
-            guard !core.isClosed || core.suspension != nil else {
+            guard !core.life.isClosed || core.life.suspension != nil else {
                 return nil
             }
-            core.nextSubscriber += 1
-            core.subscribers[core.nextSubscriber] = continuation
-            return core.nextSubscriber
+            core.journal.nextSubscriber += 1
+            core.journal.subscribers[core.journal.nextSubscriber] = continuation
+            return core.journal.nextSubscriber
         }
         guard let number else {
             // Nothing is committed any more.
@@ -189,7 +205,7 @@ public final class SceneSessionStore: Sendable {
                 return
             }
             self.core.withLockIfAvailable { core in
-                core.subscribers[number] = nil
+                core.journal.subscribers[number] = nil
             }
         }
         return stream

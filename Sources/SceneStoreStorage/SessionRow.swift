@@ -4,30 +4,56 @@ import SceneStoreValues
 /// A row of the skeleton.
 package struct SessionRow: StoredRow {
     package static let table = StoreTable.session
+    package static let description = TableDescription("session", of: Self.self)
+    package static var blank: Self { Self() }
 
-    package var id: Int64
-    package var identifierText: IdentifierText
-    package var epoch: Int64
-    package var configurationID: Int64
-    package var isOpen: Bool
-    package var isFront: Bool
-    package var recency: Int64
+    package var id: Int64 = 0
+    package var identifierText = IdentifierText("")
+    package var epoch: Int64 = 0
+    package var configurationID: Int64 = 0
+    package var isOpen = false
+    package var isFront = false
+    package var recency: Int64 = 0
     package var stateID: Int64?
-    package var crashCount: Int64
-    package var flags: SessionFlags
+    package var crashCount: Int64 = 0
+    package var flags: SessionFlags = []
     package var conditionsID: Int64?
-    var valueHash: Int64?
-    package var createdAt: Int64
-    package var lastActiveAt: Int64
+    package var valueHash: Int64?
+    package var createdAt: Int64 = 0
+    package var lastActiveAt: Int64 = 0
     package var savedAt: Int64?
-    package var generation: Int64
+    package var generation: Int64 = 0
     package var checksum: Int64 = 0
 
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id)
+        try column("identifier", &identifierText, .fixed)
+        try column("epoch", &epoch, [.fixed, .counter])
+        try column("configuration_id", &configurationID, .counter)
+        try column("is_open", &isOpen)
+        try column("is_front", &isFront)
+        try column("recency", &recency, .counter)
+        try column("state_id", &stateID)
+        try column("crash_count", &crashCount)
+        var bits = flags.rawValue
+        try column("flags", &bits)
+        flags = SessionFlags(rawValue: bits)
+        try column("conditions_id", &conditionsID, .counter)
+        try column("value_hash", &valueHash)
+        try column("created_at", &createdAt, .fixed)
+        try column("last_active_at", &lastActiveAt)
+        try column("saved_at", &savedAt)
+        try column("generation", &generation, .counter)
+    }
+
     package init(
-        id: Int64, identifierText: IdentifierText, epoch: Int64, configurationID: Int64,
-        isOpen: Bool, isFront: Bool, recency: Int64, stateID: Int64? = nil, crashCount: Int64,
-        flags: SessionFlags, conditionsID: Int64? = nil, valueHash: Int64? = nil, createdAt: Int64,
-        lastActiveAt: Int64, savedAt: Int64? = nil, generation: Int64, checksum: Int64 = 0
+        id: Int64 = 0, identifierText: IdentifierText = IdentifierText(""), epoch: Int64 = 0,
+        configurationID: Int64 = 0, isOpen: Bool = false, isFront: Bool = false, recency: Int64 = 0,
+        stateID: Int64? = nil, crashCount: Int64 = 0, flags: SessionFlags = [],
+        conditionsID: Int64? = nil, valueHash: Int64? = nil, createdAt: Int64 = 0,
+        lastActiveAt: Int64 = 0, savedAt: Int64? = nil, generation: Int64 = 0, checksum: Int64 = 0
     ) {
         self.id = id
         self.identifierText = identifierText
@@ -50,9 +76,22 @@ package struct SessionRow: StoredRow {
 }
 
 extension SessionRow {
+    /// What a save changes; no index has any of it.
+    package static let stateUpdate = description.update(["state_id", "saved_at", "generation"])
+    /// What a mark changes.
+    package static let markUpdate = description.update([
+        "is_front", "recency", "last_active_at", "generation",
+    ])
+
+    package var isOpenSession: Bool { isOpen }
+
     /// The persistent identifier.
     package var identifier: String { identifierText.text }
+}
 
+/// The skeleton is read whole at a launch: what `visit` says, by hand, in a third of the time. A
+/// test holds the two against each other.
+extension SessionRow {
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         // All that can fail comes before the first property: a row that is made piece by piece is
         // copied once more, which costs a twentieth of a launch's skeleton.
@@ -86,7 +125,8 @@ extension SessionRow {
             createdAt: createdAt, lastActiveAt: lastActiveAt, savedAt: savedAt)
     }
 
-    package func feed(_ sealer: RowSealer) {
+    package func isWhole(_ sealer: RowSealer) -> Bool {
+        sealer.begin()
         sealer.add(id)
         sealer.add(identifierText)
         sealer.add(epoch)
@@ -94,52 +134,15 @@ extension SessionRow {
         sealer.add(isOpen)
         sealer.add(isFront)
         sealer.add(recency)
-        sealer.add(stateID)
+        stateID.seal(sealer)
         sealer.add(crashCount)
         sealer.add(flags.rawValue)
-        sealer.add(conditionsID)
-        sealer.add(valueHash)
+        conditionsID.seal(sealer)
+        valueHash.seal(sealer)
         sealer.add(createdAt)
         sealer.add(lastActiveAt)
-        sealer.add(savedAt)
+        savedAt.seal(sealer)
         sealer.add(generation)
-    }
-
-    package func bind(_ statement: borrowing Statement) throws(SQLiteError) {
-        try statement.bind(1, id)
-        try statement.bind(2, identifier)
-        try statement.bind(3, epoch)
-        try statement.bind(4, configurationID)
-        try statement.bind(5, isOpen)
-        try statement.bind(6, isFront)
-        try statement.bind(7, recency)
-        try statement.bind(8, stateID)
-        try statement.bind(9, crashCount)
-        try statement.bind(10, flags.rawValue)
-        try statement.bind(11, conditionsID)
-        try statement.bind(12, valueHash)
-        try statement.bind(13, createdAt)
-        try statement.bind(14, lastActiveAt)
-        try statement.bind(15, savedAt)
-        try statement.bind(16, generation)
-        try statement.bind(17, checksum)
-    }
-
-    /// Binds what `Queries.updateSession` sets.
-    func bindUpdate(_ statement: borrowing Statement) throws(SQLiteError) {
-        try statement.bind(1, configurationID)
-        try statement.bind(2, isOpen)
-        try statement.bind(3, isFront)
-        try statement.bind(4, recency)
-        try statement.bind(5, stateID)
-        try statement.bind(6, crashCount)
-        try statement.bind(7, flags.rawValue)
-        try statement.bind(8, conditionsID)
-        try statement.bind(9, valueHash)
-        try statement.bind(10, lastActiveAt)
-        try statement.bind(11, savedAt)
-        try statement.bind(12, generation)
-        try statement.bind(13, checksum)
-        try statement.bind(14, id)
+        return checksum == sealer.end(.session)
     }
 }

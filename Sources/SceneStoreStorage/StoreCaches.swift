@@ -34,6 +34,8 @@ package struct StoreCaches {
     private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
     /// Whether `configurations` holds every one of the epoch.
     var hasAllConfigurations = false
+    /// Whether counts of open sessions wait for the end of the transaction.
+    var hasChangedConfigurations = false
     /// All of the epoch; nil until asked for.
     package var contexts: [SaveContextRow]?
     /// By row.

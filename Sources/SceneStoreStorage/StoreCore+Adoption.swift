@@ -16,18 +16,18 @@ extension StoreCore {
         var state: EncodedState?
         if var activity = remembered.stateRestorationActivity {
             activity.needsSave = false
-            state = try encode(activity)
+            state = try encoder.encode(activity)
         }
-        return try write(.full) { () throws(SceneStoreError) in
-            let session = try insertRow(new, contents, crashCount: old.row.crashCount)
+        return try write(.full) { writer throws(SceneStoreError) in
+            let session = try writer.insertRow(new, contents, crashCount: old.row.crashCount)
             if let state {
                 let content = ChangedState.Content(state: state, hash: Self.hash(state.bytes))
-                try store(
+                try writer.store(
                     ChangedState(session: session, content: content),
-                    contextID: try intern(context), savedAt: context.savedAt)
+                    contextID: try writer.intern(context), savedAt: context.savedAt)
             }
-            note(.forget, old.row.identifier)
-            try deleteSession(old)
+            writer.note(.forget, old.row.identifier)
+            try writer.deleteSession(old)
             return try record(session.row)
         }
     }

@@ -1,4 +1,3 @@
-import SceneStoreSQLite
 import SceneStoreValues
 
 /// Holding each row against the question that found it.
@@ -7,7 +6,7 @@ import SceneStoreValues
 /// SQLite believes its indexes and interior pages, and when one of them is damaged, or a page lies
 /// where another one belongs, whole rows answer for others. Such a row is not damaged and is not
 /// set aside, for in its own place it is right; here it counts as absent.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// Whether a whole row is the one that was asked for; says so when it is not.
     @inline(__always)
     package func isAsked(_ isAsked: Bool, _ table: StoreTable, _ id: Int64) -> Bool {
@@ -20,70 +19,17 @@ extension StoreCore {
 
     /// Remembers that a row answered for another one, once for each table.
     func noteMisplaced(_ table: StoreTable, _ id: Int64) {
-        guard pageCheck.misplaced.insert(table).inserted else {
+        guard parts.damage.pageCheck.misplaced.insert(table).inserted else {
             return
         }
-        diagnostics.append(
+        parts.damage.diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,
                 "row \(id) of table \(table.name) was found where another one belongs: an index "
                     + "or a page of the file is damaged", path: table.name,
                 fix: "run scenestore repair"))
     }
-
-    /// All whole rows of a query that are what it asks for.
-    package func rows<Row: NumberedRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool
-    ) throws(SceneStoreError) -> [Row] {
-        var result: [Row] = []
-        try each(sql, Row.self, bind) { row, _ in
-            if self.isAsked(isAsked(row), Row.table, row.number) {
-                result.append(row)
-            }
-            return true
-        }
-        return result
-    }
-
-    /// The first whole row of a query that is what it asks for.
-    package func first<Row: NumberedRow>(
-        _ sql: StaticString, _: Row.Type,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool
-    ) throws(SceneStoreError) -> Row? {
-        var result: Row?
-        try each(sql, Row.self, bind) { row, _ in
-            guard self.isAsked(isAsked(row), Row.table, row.number) else {
-                return true
-            }
-            result = row
-            return false
-        }
-        return result
-    }
 }
-
-/// A row that is found by its number, the rowid.
-package protocol NumberedRow: StoredRow {
-    var number: Int64 { get }
-}
-
-extension SessionRow: NumberedRow { package var number: Int64 { id } }
-extension StateRow: NumberedRow { package var number: Int64 { id } }
-extension SessionValueRow: NumberedRow { package var number: Int64 { id } }
-extension StorageRow: NumberedRow { package var number: Int64 { id } }
-extension ConfigurationRow: NumberedRow { package var number: Int64 { id } }
-extension ConditionsRow: NumberedRow { package var number: Int64 { id } }
-extension SaveContextRow: NumberedRow { package var number: Int64 { id } }
-extension DiscardRow: NumberedRow { package var number: Int64 { id } }
-extension LaunchRow: NumberedRow {}
-extension LaunchExceptionRow: NumberedRow { package var number: Int64 { id } }
-extension EventRow: NumberedRow { package var number: Int64 { id } }
-extension InboxRow: NumberedRow { package var number: Int64 { id } }
-extension SavedActivityRow: NumberedRow { package var number: Int64 { id } }
-extension QuarantinedRow: NumberedRow { package var number: Int64 { id } }
 
 /// How far the look at the pages has come (S-13, S-61): once for each opening, after the rows.
 struct PageCheck {

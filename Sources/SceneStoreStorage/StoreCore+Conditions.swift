@@ -2,63 +2,64 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Activation conditions, which sessions share (L-71).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
+    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithConditions, number(epoch)) {
+            $0.epoch == epoch && $0.conditionsID != nil
+        }
+        var result: [ConditionedRecord] = []
+        for row in found where row.isOpen {
+            result.append(
+                ConditionedRecord(
+                    record: try record(row), conditions: try conditions(row.conditionsID)))
+        }
+        return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+    }
+
     /// The conditions of a row; a damaged one has the defaults.
     package func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
         guard let id else {
             return ActivationConditions()
         }
-        if let known = caches.conditions[id] {
+        if let known = parts.caches.conditions[id] {
             return known
         }
-        var bytes: [UInt8]?
-        try each(Queries.conditions, ConditionsRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .conditions, row.id) else {
-                return true
-            }
-            bytes = try withPayload(
-                statement, of: .conditions, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            return false
-        }
+        let bytes = try withRow(ConditionsRow.self, id) { _, bytes in Array(bytes) }
         let conditions =
             decoded(bytes, "activation conditions", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
             } ?? ActivationConditions()
-        caches.conditions[id] = conditions
+        parts.caches.conditions[id] = conditions
         return conditions
     }
+}
 
+extension StoreWriter {
     /// The row of encoded conditions, which is made when there is none.
-    private func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
-        let hash = Self.hash(bytes)
+    fileprivate func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
+        let hash = StoreCore.hash(bytes)
         let epoch = store.containerEpoch
         var known: Int64?
-        try each(Queries.conditionsByHash, ConditionsRow.self) {
-            statement throws(SQLiteError) in
+        try eachWithPayload(Queries.conditionsByHash) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, hash)
-        } _: { row, statement throws(SceneStoreError) in
-            let isRight = row.epoch == epoch && row.contentHash == hash
-            guard isAsked(isRight, .conditions, row.id) else {
-                return true
-            }
-            let isSame = try withPayload(
-                statement, of: .conditions, id: row.id, hash: row.contentHash
-            ) { stored in bytes.withUnsafeBytes { stored.elementsEqual($0) } }
-            known = isSame == true ? row.id : nil
+        } isAsked: {
+            $0.epoch == epoch && $0.contentHash == hash
+        } _: { row, stored in
+            known = stored == bytes ? row.id : nil
             return known == nil
         }
         if let known {
             return known
         }
         let row = ConditionsRow(id: nextID(), epoch: epoch, contentHash: hash)
-        try insert(row, Queries.insertConditions, payload: bytes)
+        try insert(row, payload: bytes)
         return row.id
     }
+}
 
+extension StoreCore {
     package func set(_ conditions: ActivationConditions, of key: Int64) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard try self.conditions(session.row.conditionsID) != conditions else {
@@ -71,13 +72,13 @@ extension StoreCore {
             return
         }
         let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
-        try write(.normal) { () throws(SceneStoreError) in
+        try write(.normal) { writer throws(SceneStoreError) in
             var id: Int64?
             if let bytes {
-                id = try internConditions(bytes)
+                id = try writer.internConditions(bytes)
             }
-            try updateRow(session, .all) { $0.conditionsID = id }
-            note(.change, session.row.identifier, "activation conditions")
+            try writer.updateRow(session) { $0.conditionsID = id }
+            writer.note(.change, session.row.identifier, "activation conditions")
         }
     }
 }
@@ -93,25 +94,6 @@ extension SceneSessionStore {
     /// The open sessions that have activation conditions of their own, with them. Costs nothing
     /// for the others.
     package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
-        try reading { core throws(SceneStoreError) in try core.recordsWithConditions() }
-    }
-}
-
-extension StoreCore {
-    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
-        let epoch = store.containerEpoch
-        let found = try rows(Queries.sessionsWithConditions, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
-            $0.epoch == epoch && $0.conditionsID != nil
-        }
-        var result: [ConditionedRecord] = []
-        for row in found where row.isOpen {
-            result.append(
-                ConditionedRecord(
-                    record: try record(row), conditions: try conditions(row.conditionsID)))
-        }
-        return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+        try read { reader throws(SceneStoreError) in try reader.recordsWithConditions() }
     }
 }

@@ -2,67 +2,58 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Configurations, which sessions share.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The configuration of a row. A damaged one is a name that no manifest has, so that its
     /// sessions go on under their role's default, as after an update of the app.
     package func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
-        try cachedConfiguration(id)?.shared ?? Self.lostConfiguration
+        try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
     }
-
-    package static let lostConfiguration: SharedConfiguration = {
-        var configuration = SceneConfiguration(name: "", role: .windowApplication)
-        configuration.resolution = .manifest
-        return SharedConfiguration(configuration)
-    }()
 
     func cachedConfiguration(
         _ id: Int64
     ) throws(SceneStoreError) -> StoreCaches.Configuration? {
-        if let known = caches.configurations[id] {
+        if let known = parts.caches.configurations[id] {
             return known
         }
-        guard !caches.hasAllConfigurations,
-            let row = try first(
-                Queries.configuration, ConfigurationRow.self,
-                { statement throws(SQLiteError) in try statement.bind(1, id) },
-                isAsked: { $0.id == id })
+        guard !parts.caches.hasAllConfigurations,
+            let row = try row(ConfigurationRow.self, id)
         else {
             return nil
         }
         let configuration = StoreCaches.Configuration(
             row: row, shared: SharedConfiguration(row.configuration))
-        caches.keep(configuration)
+        parts.caches.keep(configuration)
         return configuration
     }
 
     /// Reads all configurations of this epoch.
-    private func loadConfigurations() throws(SceneStoreError) {
-        guard !caches.hasAllConfigurations else {
+    fileprivate func loadConfigurations() throws(SceneStoreError) {
+        guard !parts.caches.hasAllConfigurations else {
             return
         }
         let epoch = store.containerEpoch
         for row in try rows(
-            Queries.configurations, ConfigurationRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
-            isAsked: { $0.epoch == epoch })
-        where caches.configurations[row.id] == nil {
-            caches.keep(
+            Queries.configurations, number(epoch), isAsked: { $0.epoch == epoch })
+        where parts.caches.configurations[row.id] == nil {
+            parts.caches.keep(
                 StoreCaches.Configuration(
                     row: row, shared: SharedConfiguration(row.configuration)))
         }
-        caches.hasAllConfigurations = true
+        parts.caches.hasAllConfigurations = true
     }
 
     /// All configurations of this epoch, in the order in which they came.
     package func allConfigurations() throws(SceneStoreError) -> [StoreCaches.Configuration] {
         try loadConfigurations()
-        return caches.configurations.values.sorted { $0.row.id < $1.row.id }
+        return parts.caches.configurations.values.sorted { $0.row.id < $1.row.id }
     }
+}
 
+extension StoreWriter {
     /// The row of a configuration, which is made when there is none.
     package func intern(_ configuration: SceneConfiguration) throws(SceneStoreError) -> Int64 {
         try loadConfigurations()
-        if let known = caches.id(of: configuration) {
+        if let known = parts.caches.id(of: configuration) {
             return known
         }
         for name in [
@@ -70,7 +61,7 @@ extension StoreCore {
             configuration.delegateClassName, configuration.storyboardName,
             configuration.initialImmersionStyle,
         ] {
-            try check(name, path: "configuration")
+            try encoder.check(name, path: "configuration")
         }
         let row = ConfigurationRow(
             id: nextID(), epoch: store.containerEpoch, role: configuration.role.rawValue,
@@ -79,21 +70,10 @@ extension StoreCore {
             storyboard: configuration.storyboardName,
             immersionStyle: configuration.initialImmersionStyle,
             resolution: Int64(configuration.resolution.rawValue), openSessions: 0)
-        try insert(row, Queries.insertConfiguration)
-        var sealed = row
-        sealed.seal(sealer)
-        caches.keep(
-            StoreCaches.Configuration(row: sealed, shared: SharedConfiguration(configuration)))
+        parts.caches.keep(
+            StoreCaches.Configuration(
+                row: try insert(row), shared: SharedConfiguration(configuration)))
         return row.id
-    }
-
-    /// Refuses a name that is too long.
-    package func check(_ name: String?, path: String) throws(SceneStoreError) {
-        guard let name, name.utf8.count > limits.keyBytes else {
-            return
-        }
-        throw SceneStoreError(
-            .limitExceeded, "a name is longer than \(limits.keyBytes) bytes", path: path)
     }
 
     /// Counts open sessions of a configuration; written once at the end of the transaction.
@@ -108,33 +88,37 @@ extension StoreCore {
             .addingReportingOverflow(difference)
         configuration.row.openSessions = overflow ? 0 : max(count, 0)
         configuration.isChanged = true
-        caches.keep(configuration)
-        hasChangedConfigurations = true
+        parts.caches.keep(configuration)
+        parts.caches.hasChangedConfigurations = true
     }
 
     /// Writes the counts that changed.
     func writeConfigurationCounts() throws(SceneStoreError) {
-        guard hasChangedConfigurations else {
+        guard parts.caches.hasChangedConfigurations else {
             return
         }
-        hasChangedConfigurations = false
-        for var configuration in caches.configurations.values where configuration.isChanged {
-            configuration.row.seal(sealer)
+        parts.caches.hasChangedConfigurations = false
+        for var configuration in parts.caches.configurations.values where configuration.isChanged {
+            // It was taken out of the digest with its first change.
+            configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false
-            let row = configuration.row
-            try run(Queries.updateConfiguration) { statement throws(SQLiteError) in
-                try row.bindUpdate(statement)
-            }
-            digest(to: row.checksum)
-            caches.keep(configuration)
+            parts.caches.keep(configuration)
         }
     }
+}
+
+extension StoreCore {
+    package static let lostConfiguration: SharedConfiguration = {
+        var configuration = SceneConfiguration(name: "", role: .windowApplication)
+        configuration.resolution = .manifest
+        return SharedConfiguration(configuration)
+    }()
 
     /// Lets every remembered configuration be found anew by its role: the manifest's default.
     package func forgetConfigurations() throws(SceneStoreError) {
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             for var configuration in try allConfigurations() {
-                digest(from: configuration.row.checksum)
+                writer.digest(from: configuration.row.checksum)
                 configuration.row.name = nil
                 configuration.row.sceneClass = nil
                 configuration.row.delegateClass = nil
@@ -145,8 +129,8 @@ extension StoreCore {
                 configuration.isChanged = true
                 caches.keep(configuration)
             }
-            hasChangedConfigurations = true
-            note(.change, nil, "configurations forgotten")
+            caches.hasChangedConfigurations = true
+            writer.note(.change, nil, "configurations forgotten")
         }
     }
 }

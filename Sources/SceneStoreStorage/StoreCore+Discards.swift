@@ -2,64 +2,16 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Discarding, and telling the app of it (L-36 to L-38, S-50).
-extension StoreCore {
-    /// How far the app was told of a discard; the column `discard.delivery`.
-    package enum Delivery: Int64 {
-        case pending = 0
-        case offered = 1
-        case delivered = 2
-    }
-
-    /// Closes sessions and writes their tombstones, within a transaction.
-    func discardRows(
-        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
-    ) throws(SceneStoreError) {
-        let time = now
-        for key in keys {
-            let session = try openSession(key)
-            try updateRow(session, .all) { row in
-                row.isOpen = false
-                row.isFront = false
-                row.crashCount = 0
-                row.flags.remove(.held)
-            }
-            try countOpen(-1, configuration: session.row.configurationID)
-            if store.restoringSession == key {
-                store.restoringSession = nil
-            }
-            let row = session.row
-            try insert(
-                DiscardRow(
-                    id: key, epoch: store.containerEpoch, identifier: row.identifier,
-                    configurationID: row.configurationID, cause: cause.rawValue,
-                    delivery: (deliveredNow ? Delivery.offered : .pending).rawValue,
-                    offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
-                    generation: store.generation),
-                Queries.insertDiscard)
-            note(.discard, row.identifier, cause.rawValue)
-            // What is not for everybody's eyes is not kept for a change of mind (S-50).
-            if row.flags.privacy != .standard || options.recentlyClosed.count <= 0 {
-                try deleteSession(session)
-            }
-        }
-    }
-
+extension StoreReading where Self: ~Copyable {
     package func discardRow(_ key: Int64) throws(SceneStoreError) -> DiscardRow? {
-        let row = try first(Queries.discard, DiscardRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-        } isAsked: {
-            $0.id == key
-        }
+        let row = try row(DiscardRow.self, key)
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
-    private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
+    fileprivate func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.pendingDiscards, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
-            $0.epoch == epoch && $0.delivery < Delivery.delivered.rawValue
+        return try rows(Queries.pendingDiscards, number(epoch)) {
+            $0.epoch == epoch && $0.delivery < StoreCore.Delivery.delivered.rawValue
         }
     }
 
@@ -71,52 +23,11 @@ extension StoreCore {
                     key: row.id, identifier: row.identifier,
                     configuration: try configuration(row.configurationID).value,
                     cause: DiscardCause(rawValue: row.cause) ?? .user,
-                    isRedelivered: row.delivery == Delivery.offered.rawValue
+                    isRedelivered: row.delivery == StoreCore.Delivery.offered.rawValue
                         && row.offeredLaunch != store.launchNumber))
         }
         return result
     }
-
-    /// Writes how far the app was told of some discards.
-    package func mark(
-        _ keys: [Int64], _ delivery: Delivery, durability: Durability
-    ) throws(SceneStoreError) {
-        var changed: [DiscardRow] = []
-        for key in keys {
-            if let row = try discardRow(key), row.delivery < delivery.rawValue {
-                changed.append(row)
-            }
-        }
-        guard !changed.isEmpty else {
-            return
-        }
-        try write(durability) { () throws(SceneStoreError) in
-            for row in changed {
-                try rewrite(row, delivery)
-            }
-        }
-    }
-
-    /// Writes how far the app was told of a discard, within a transaction.
-    package func rewrite(_ old: DiscardRow, _ delivery: Delivery) throws(SceneStoreError) {
-        var row = old
-        row.delivery = delivery.rawValue
-        row.offeredLaunch = store.launchNumber
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.updateDiscard) { statement throws(SQLiteError) in
-            try statement.bind(1, sealed.delivery)
-            try statement.bind(2, sealed.offeredLaunch)
-            try statement.bind(3, sealed.checksum)
-            try statement.bind(4, sealed.id)
-        }
-        digest(from: old.checksum, to: row.checksum)
-        if delivery == .delivered {
-            note(.discardDelivered, row.identifier)
-        }
-    }
-
-    // MARK: - Recently closed
 
     /// The discarded sessions that can be had back, newest first, and those that no longer can,
     /// with the reason.
@@ -124,23 +35,22 @@ extension StoreCore {
     /// By generation: what was closed later is never given up before what was closed earlier,
     /// whatever the clock says.
     package func closedSessions() throws(SceneStoreError) -> (
-        kept: [ClosedRow], expired: [(row: ClosedRow, reason: String)]
+        kept: [StoreCore.ClosedRow], expired: [(row: StoreCore.ClosedRow, reason: String)]
     ) {
         let epoch = store.containerEpoch
-        var all: [ClosedRow] = []
+        var all: [StoreCore.ClosedRow] = []
         for row in try rows(
-            Queries.closedSessions, SessionRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, epoch) },
+            Queries.closedSessions, number(epoch),
             isAsked: { $0.epoch == epoch && !$0.isOpen })
         {
-            all.append(ClosedRow(session: row, tombstone: try discardRow(row.id)))
+            all.append(StoreCore.ClosedRow(session: row, tombstone: try discardRow(row.id)))
         }
         all.sort { $0.generation > $1.generation }
         let policy = options.recentlyClosed
         let days = max(policy.days, 0)
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
-        var kept: [ClosedRow] = []
-        var expired: [(row: ClosedRow, reason: String)] = []
+        var kept: [StoreCore.ClosedRow] = []
+        var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
         // The newest that has to stay because of its age holds everything after it as well.
         let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
         for (index, row) in all.enumerated() {
@@ -157,14 +67,6 @@ extension StoreCore {
         return (kept, expired)
     }
 
-    /// A discarded session whose row is still there.
-    package struct ClosedRow {
-        package var session: SessionRow
-        package var tombstone: DiscardRow?
-        package var generation: Int64 { tombstone?.generation ?? session.generation }
-        package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
-    }
-
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
         var result: [ClosedSession] = []
         for row in try closedSessions().kept {
@@ -175,6 +77,109 @@ extension StoreCore {
                     closedAt: row.closedAt))
         }
         return result
+    }
+
+    /// All tombstones of this epoch, the oldest first.
+    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
+    }
+}
+
+extension StoreWriter {
+    /// Writes how far the app was told of some discards, where it is news.
+    package func mark(
+        discards keys: [Int64], _ delivery: StoreCore.Delivery
+    ) throws(SceneStoreError) {
+        for key in keys {
+            if let row = try discardRow(key), row.delivery < delivery.rawValue {
+                try rewrite(row, delivery)
+            }
+        }
+    }
+
+    /// The app is about to be told of discards, of some of them once more.
+    package func offer(discards keys: [Int64]) throws(SceneStoreError) {
+        for key in keys {
+            if let row = try discardRow(key), row.delivery < StoreCore.Delivery.delivered.rawValue {
+                try rewrite(row, .offered)
+            }
+        }
+    }
+
+    private func rewrite(
+        _ old: DiscardRow, _ delivery: StoreCore.Delivery
+    ) throws(SceneStoreError) {
+        var row = old
+        row.delivery = delivery.rawValue
+        row.offeredLaunch = store.launchNumber
+        try update(row, counted: old.checksum)
+        if delivery == .delivered {
+            note(.discardDelivered, row.identifier)
+        }
+    }
+
+    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``.
+    package func discard(
+        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
+    ) throws(SceneStoreError) {
+        let time = now
+        for key in keys {
+            let session = try openSession(key)
+            try updateRow(session) { row in
+                row.isOpen = false
+                row.isFront = false
+                row.crashCount = 0
+                row.flags.remove(.held)
+            }
+            try countOpen(-1, configuration: session.row.configurationID)
+            if store.restoringSession == key {
+                store.restoringSession = nil
+            }
+            let row = session.row
+            try insert(
+                DiscardRow(
+                    id: key, epoch: store.containerEpoch, identifier: row.identifier,
+                    configurationID: row.configurationID, cause: cause.rawValue,
+                    delivery: (deliveredNow ? StoreCore.Delivery.offered : .pending).rawValue,
+                    offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
+                    generation: store.generation))
+            note(.discard, row.identifier, cause.rawValue)
+            // What is not for everybody's eyes is not kept for a change of mind (S-50).
+            if row.flags.privacy != .standard || options.recentlyClosed.count <= 0 {
+                try deleteSession(session)
+            }
+        }
+    }
+}
+
+extension StoreCore {
+    /// Writes how far the app was told, where it is news.
+    package func mark(
+        _ keys: [Int64], _ delivery: Delivery, _ durability: Durability
+    ) throws(SceneStoreError) {
+        for key in keys {
+            if let row = try discardRow(key), row.delivery < delivery.rawValue {
+                return try write(durability) { writer throws(SceneStoreError) in
+                    try writer.mark(discards: keys, delivery)
+                }
+            }
+        }
+    }
+
+    /// How far the app was told of a discard; the column `discard.delivery`.
+    package enum Delivery: Int64, Sendable {
+        case pending = 0
+        case offered = 1
+        case delivered = 2
+    }
+
+    /// A discarded session whose row is still there.
+    package struct ClosedRow {
+        package var session: SessionRow
+        package var tombstone: DiscardRow?
+        package var generation: Int64 { tombstone?.generation ?? session.generation }
+        package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
     }
 
     package func reopen(_ identifier: String) throws(SceneStoreError) -> SessionRecord {
@@ -189,33 +194,20 @@ extension StoreCore {
         guard store.openCount < Int64(limits.sessions) else {
             throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
         }
-        return try write(.full) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { row in
+        return try write(.full) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { row in
                 row.isOpen = true
                 row.flags.insert(.reopened)
                 row.flags.parkedCause = nil
             }
-            try countOpen(1, configuration: row.configurationID)
+            try writer.countOpen(1, configuration: row.configurationID)
             if let tombstone = try discardRow(row.id) {
-                try delete(tombstone.id, checksum: tombstone.checksum, Queries.deleteDiscard)
+                try writer.delete(tombstone)
             }
-            note(.reopen, identifier)
+            writer.note(.reopen, identifier)
             return try record(session.row)
         }
     }
-
-    /// All tombstones of this epoch, the oldest first.
-    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
-            $0.epoch == epoch
-        }
-    }
-
-    // MARK: - Removing without a discard
 
     package func forget(_ keys: [Int64]) throws(SceneStoreError) {
         var found: [StoreCaches.Session] = []
@@ -225,13 +217,13 @@ extension StoreCore {
         guard !found.isEmpty else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             for session in found {
-                note(.forget, session.row.identifier)
+                writer.note(.forget, session.row.identifier)
                 if let tombstone = try discardRow(session.row.id) {
-                    try delete(tombstone.id, checksum: tombstone.checksum, Queries.deleteDiscard)
+                    try writer.delete(tombstone)
                 }
-                try deleteSession(session)
+                try writer.deleteSession(session)
             }
         }
     }
@@ -246,38 +238,36 @@ extension SceneSessionStore {
     package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
     ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            guard !keys.isEmpty else {
-                return
-            }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.discardRows(keys, cause: cause, deliveredNow: deliveredNow)
-            }
+        guard !keys.isEmpty else {
+            return
+        }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.discard(keys, cause: cause, deliveredNow: deliveredNow)
         }
     }
 
     /// The discards that the app has not been told of, oldest first.
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
-        try reading { core throws(SceneStoreError) in try core.pendingDiscards() }
+        try read { reader throws(SceneStoreError) in try reader.pendingDiscards() }
     }
 
     /// The app is about to be told of some discards. Durable.
     package func markDiscardsOffered(_ keys: [Int64]) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.mark(keys, .offered, durability: .full)
+            try core.mark(keys, .offered, .full)
         }
     }
 
     /// The app was told. Mode normal: a power cut may tell it once more.
     package func markDiscardsDelivered(_ keys: [Int64]) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.mark(keys, .delivered, durability: .normal)
+            try core.mark(keys, .delivered, .normal)
         }
     }
 
     /// The discarded sessions that can be reopened, newest first (S-50).
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
-        try reading { core throws(SceneStoreError) in try core.recentlyClosed() }
+        try read { reader throws(SceneStoreError) in try reader.recentlyClosed() }
     }
 
     /// Gives a discarded session back, with its identifier, state and place. Durable.

@@ -1,7 +1,7 @@
 import SceneStoreValues
 
 /// Earlier states (S-51).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     package func history(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
         let session = try knownSession(key)
         var result: [StateVersion] = []
@@ -25,10 +25,12 @@ extension StoreCore {
         let bytes = try withState(row.id) { _, bytes in Array(bytes) }
         return decoded(bytes, "state", session: session.row.identifier) {
             bytes throws(SceneStoreError) in
-            shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+            encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
         }
     }
+}
 
+extension StoreCore {
     package func checkout(_ key: Int64, generation: Int64) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard let state = try states(of: session).first(where: { $0.generation == generation })
@@ -43,13 +45,13 @@ extension StoreCore {
             throw SceneStoreError(
                 .damagedRow, "the state of generation \(generation) is damaged")
         }
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             caches.keep(nil, of: session)
-            try updateRow(session, .state) { row in
+            try writer.updateRow(session, SessionRow.stateUpdate) { row in
                 row.stateID = state.id
                 row.savedAt = state.savedAt
             }
-            note(.checkout, session.row.identifier, "generation \(generation)")
+            writer.note(.checkout, session.row.identifier, "generation \(generation)")
         }
     }
 }
@@ -57,13 +59,13 @@ extension StoreCore {
 extension SceneSessionStore {
     /// A session's states, newest first.
     package func history(key: Int64) throws(SceneStoreError) -> [StateVersion] {
-        try reading { core throws(SceneStoreError) in try core.history(key) }
+        try read { reader throws(SceneStoreError) in try reader.history(key) }
     }
 
     /// The state that a session had at a generation of its history.
     package func state(key: Int64, generation: Int64) throws(SceneStoreError) -> UserActivity? {
-        try reading { core throws(SceneStoreError) in
-            try core.state(key, generation: generation)
+        try read { reader throws(SceneStoreError) in
+            try reader.state(key, generation: generation)
         }
     }
 

@@ -2,39 +2,20 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Payloads that wait until the app acknowledges them (L-65), and saved activities (L-85).
-extension StoreCore {
-    package func enqueue(
-        _ payload: Payload, session: String?, dedupe: String?
-    ) throws(SceneStoreError) -> Int64 {
-        try check(session, path: "inbox")
-        try check(dedupe, path: "inbox")
-        if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
-            return known.id
+extension StoreReading where Self: ~Copyable {
+    /// Payloads that are not done, with their bytes.
+    fileprivate func waitingItems(
+        _ ids: [Int64]
+    ) throws(SceneStoreError) -> [(row: InboxRow, payload: [UInt8])] {
+        var result: [(row: InboxRow, payload: [UInt8])] = []
+        for id in ids {
+            try withRow(InboxRow.self, id) { row, bytes in
+                if !row.isDone, row.epoch == store.containerEpoch {
+                    result.append((row, Array(bytes)))
+                }
+            }
         }
-        let bytes = try ValueCodec.encode(try storable(payload), limits: limits)
-        if let session, let row = try self.session(identifier: session),
-            row.flags.contains(.ephemeral)
-        {
-            // Checked, and then let go: nothing of it reaches the disk, and no row has this number.
-            return 0
-        }
-        return try write(.full) { () throws(SceneStoreError) in
-            try insertInboxItem(bytes, session: session, dedupe: dedupe)
-        }
-    }
-
-    /// Writes a payload that waits, within a transaction.
-    package func insertInboxItem(
-        _ bytes: [UInt8], session: String? = nil, dedupe: String?
-    ) throws(SceneStoreError) -> Int64 {
-        let row = InboxRow(
-            id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
-            dedupeKey: dedupe, isDone: false, offeredLaunch: 0, offeredCount: 0,
-            receivedLaunch: store.launchNumber, receivedAt: now,
-            generation: store.generation, contentHash: Self.hash(bytes))
-        try insert(row, Queries.insertInboxItem, payload: bytes)
-        note(.inbox, session, "received")
-        return row.id
+        return result
     }
 
     /// Whether a payload of the same key is the same one: it waits, or was done in this launch.
@@ -44,7 +25,7 @@ extension StoreCore {
 
     package func inboxItems(_ dedupe: String) throws(SceneStoreError) -> [InboxRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.inboxByKey, InboxRow.self) { statement throws(SQLiteError) in
+        return try rows(Queries.inboxByKey) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, dedupe)
         } isAsked: {
@@ -54,18 +35,12 @@ extension StoreCore {
 
     /// The payloads that wait, as a launch finds them; nil is the current one.
     package func pendingInbox(launch: Int64? = nil) throws(SceneStoreError) -> [InboxItem] {
-        let epoch = store.containerEpoch
         let launch = launch ?? store.launchNumber
+        let epoch = store.containerEpoch
         var result: [InboxItem] = []
-        try each(Queries.waitingInbox, InboxRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.epoch == epoch && !row.isDone, .inbox, row.id) else {
-                return true
-            }
-            let bytes = try withPayload(
-                statement, of: .inbox, id: row.id, hash: row.contentHash
-            ) { Array($0) }
+        try eachWithPayload(
+            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+        ) { row, bytes in
             let payload = decoded(bytes, "payload", session: row.sessionIdentifier ?? "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodePayload(bytes)
             }
@@ -73,7 +48,7 @@ extension StoreCore {
                 let wasOffered =
                     row.offeredLaunch > 0 && row.offeredLaunch < launch
                 var item = InboxItem(
-                    id: row.id, payload: shown(payload, \.revealed),
+                    id: row.id, payload: encoder.shown(payload, \.revealed),
                     sessionIdentifier: row.sessionIdentifier, wasOffered: wasOffered)
                 item.deaths = row.deaths
                 item.order = row.order
@@ -84,84 +59,12 @@ extension StoreCore {
         return result
     }
 
-    /// Offers or acknowledges payloads.
-    func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
-        guard !ids.isEmpty else {
-            return
-        }
-        try write(.normal) { () throws(SceneStoreError) in
-            try rewriteInbox(ids, isDone ? "acknowledged" : "offered") { row in
-                if isDone {
-                    row.isDone = true
-                } else {
-                    row.beginDelivery(launch: store.launchNumber, order: store.generation)
-                }
-            }
-        }
-    }
-
-    /// Changes the rows of payloads that wait, within a transaction.
-    func rewriteInbox(
-        _ ids: [Int64], _ detail: String, _ change: (inout InboxRow) -> Void
-    ) throws(SceneStoreError) {
-        for id in ids {
-            var found: (row: InboxRow, payload: [UInt8])?
-            try each(Queries.inboxItem, InboxRow.self) { statement throws(SQLiteError) in
-                try statement.bind(1, id)
-            } _: { row, statement throws(SceneStoreError) in
-                guard isAsked(row.id == id, .inbox, row.id) else {
-                    return true
-                }
-                let bytes = try withPayload(
-                    statement, of: .inbox, id: row.id, hash: row.contentHash
-                ) { Array($0) }
-                if let bytes, !row.isDone, row.epoch == store.containerEpoch {
-                    found = (row, bytes)
-                }
-                return false
-            }
-            guard let (old, payload) = found else {
-                continue
-            }
-            var row = old
-            change(&row)
-            // An acknowledged payload leaves its key alone.
-            try update(row, from: old, payload: row.isDone ? [] : payload)
-            note(.inbox, row.sessionIdentifier, detail)
-        }
-    }
-
-    private func update(
-        _ changed: InboxRow, from old: InboxRow, payload: [UInt8]
-    ) throws(SceneStoreError) {
-        var row = changed
-        row.contentHash = Self.hash(payload)
-        row.seal(sealer)
-        let sealed = row
-        try payload.lend { bytes throws(SceneStoreError) in
-            try run(Queries.updateInboxItem) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.isDone)
-                try statement.bind(2, sealed.offeredLaunch)
-                try statement.bind(3, sealed.offeredCount)
-                try statement.bind(4, sealed.contentHash)
-                try statement.bind(5, sealed.checksum)
-                try statement.bind(6, bytes)
-                try statement.bind(7, sealed.id)
-            }
-        }
-        digest(from: old.checksum, to: row.checksum)
-    }
-
-    // MARK: - Saved activities
-
     package func savedRows(_ identifier: String?) throws(SceneStoreError) -> [SavedActivityRow] {
         let epoch = store.containerEpoch
         guard let identifier else {
-            return try rows(Queries.savedActivities, SavedActivityRow.self) {
-                statement throws(SQLiteError) in try statement.bind(1, epoch)
-            }
+            return try rows(Queries.savedActivities, number(epoch))
         }
-        return try rows(Queries.savedActivitiesByIdentifier, SavedActivityRow.self) {
+        return try rows(Queries.savedActivitiesByIdentifier) {
             statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, identifier)
@@ -170,56 +73,122 @@ extension StoreCore {
         }
     }
 
-    package func save(_ activity: UserActivity) throws(SceneStoreError) {
-        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
-        let replaced = try activity.persistentIdentifier.map {
-            identifier throws(SceneStoreError) in try savedRows(identifier)
+    package func savedActivities() throws(SceneStoreError) -> [UserActivity] {
+        var result: [UserActivity] = []
+        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { _, bytes in
+            let activity = decoded(bytes, "saved activity", session: "") {
+                bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
+            }
+            if let activity {
+                result.append(encoder.shown(activity, \.revealed))
+            }
+            return true
         }
-        try write(.normal) { () throws(SceneStoreError) in
-            try delete(replaced ?? [])
-            let row = SavedActivityRow(
-                id: nextID(), epoch: store.containerEpoch,
-                persistentIdentifier: activity.persistentIdentifier,
-                activityType: activity.activityType, savedAt: now,
-                generation: store.generation, contentHash: Self.hash(bytes))
-            try insert(row, Queries.insertSavedActivity, payload: bytes)
-            note(.activity, nil, "saved")
+        return result
+    }
+}
+
+extension StoreWriter {
+    /// Writes a payload that waits.
+    package func insertInboxItem(
+        _ bytes: [UInt8], session: String? = nil, dedupe: String?
+    ) throws(SceneStoreError) -> Int64 {
+        let row = InboxRow(
+            id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
+            dedupeKey: dedupe, receivedLaunch: store.launchNumber, receivedAt: now,
+            generation: store.generation, contentHash: StoreCore.hash(bytes))
+        try insert(row, payload: bytes)
+        note(.inbox, session, "received")
+        return row.id
+    }
+
+    /// Offers or acknowledges payloads.
+    package func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
+        try rewriteInbox(ids, isDone ? "acknowledged" : "offered") { row in
+            if isDone {
+                row.isDone = true
+            } else {
+                row.beginDelivery(launch: store.launchNumber, order: store.generation)
+            }
+        }
+    }
+
+    /// Changes the rows of payloads that wait.
+    func rewriteInbox(
+        _ ids: [Int64], _ detail: String, _ change: (inout InboxRow) -> Void
+    ) throws(SceneStoreError) {
+        for (old, payload) in try waitingItems(ids) {
+            var row = old
+            change(&row)
+            // An acknowledged payload leaves its key alone.
+            let kept = row.isDone ? [] : payload
+            row.contentHash = StoreCore.hash(kept)
+            try update(row, counted: old.checksum, payload: kept)
+            note(.inbox, row.sessionIdentifier, detail)
         }
     }
 
     package func delete(_ rows: [SavedActivityRow]) throws(SceneStoreError) {
         for row in rows {
-            try delete(row.id, checksum: row.checksum, Queries.deleteSavedActivity)
+            try delete(row)
+        }
+    }
+}
+
+extension StoreCore {
+    package func enqueue(
+        _ payload: Payload, session: String?, dedupe: String?
+    ) throws(SceneStoreError) -> Int64? {
+        try encoder.check(session, path: "inbox")
+        try encoder.check(dedupe, path: "inbox")
+        if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
+            return known.id
+        }
+        let bytes = try ValueCodec.encode(try encoder.storable(payload), limits: limits)
+        if let session, let row = try self.session(identifier: session),
+            row.flags.contains(.ephemeral)
+        {
+            // Checked, and then let go: nothing of it reaches the disk.
+            return nil
+        }
+        return try write(.full) { writer throws(SceneStoreError) in
+            try writer.insertInboxItem(bytes, session: session, dedupe: dedupe)
         }
     }
 
-    package func savedActivities() throws(SceneStoreError) -> [UserActivity] {
-        let epoch = store.containerEpoch
-        var result: [UserActivity] = []
-        try each(Queries.savedActivities, SavedActivityRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, statement throws(SceneStoreError) in
-            let bytes = try withPayload(
-                statement, of: .savedActivity, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            let activity = decoded(bytes, "saved activity", session: "") {
-                bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
-            }
-            if let activity {
-                result.append(shown(activity, \.revealed))
-            }
-            return true
+    /// Offers or acknowledges payloads.
+    func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
+        guard try !waitingItems(ids).isEmpty else {
+            return
         }
-        return result
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.advanceInbox(ids, isDone: isDone)
+        }
+    }
+
+    package func save(_ activity: UserActivity) throws(SceneStoreError) {
+        let bytes = try ValueCodec.encode(try encoder.storable(activity), limits: limits)
+        let replaced = try activity.persistentIdentifier.map {
+            identifier throws(SceneStoreError) in try savedRows(identifier)
+        }
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.delete(replaced ?? [])
+            let row = SavedActivityRow(
+                id: writer.nextID(), epoch: store.containerEpoch,
+                persistentIdentifier: activity.persistentIdentifier,
+                activityType: activity.activityType, savedAt: now,
+                generation: store.generation, contentHash: Self.hash(bytes))
+            try writer.insert(row, payload: bytes)
+            writer.note(.activity, nil, "saved")
+        }
     }
 
     /// Deletes saved activities by name; nil deletes all of them.
     package func deleteSavedActivities(_ identifiers: [String]?) throws(SceneStoreError) {
         var found: [SavedActivityRow] = []
         if let identifiers {
-            for identifier in Set(identifiers) {
-                found += try savedRows(identifier)
+            for identifier in Set(identifiers.map(IdentifierText.init)) {
+                found += try savedRows(identifier.text)
             }
         } else {
             found = try savedRows(nil)
@@ -227,19 +196,20 @@ extension StoreCore {
         guard !found.isEmpty else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
-            try delete(found)
-            note(.activity, nil, "\(found.count) deleted")
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.delete(found)
+            writer.note(.activity, nil, "\(found.count) deleted")
         }
     }
 }
 
 extension SceneSessionStore {
-    /// Keeps a payload until it is acknowledged; answers its number. A payload whose `dedupe` key
-    /// waits already, or was acknowledged in this launch, is the same one. Durable.
+    /// Keeps a payload until it is acknowledged; answers its number, or nil for one of an ephemeral
+    /// session, which is not kept. A payload whose `dedupe` key waits already, or was acknowledged
+    /// in this launch, is the same one. Durable.
     package func enqueueInbox(
         _ payload: Payload, sessionIdentifier: String?, dedupe: String?
-    ) throws(SceneStoreError) -> Int64 {
+    ) throws(SceneStoreError) -> Int64? {
         try using { core throws(SceneStoreError) in
             try core.enqueue(payload, session: sessionIdentifier, dedupe: dedupe)
         }
@@ -247,7 +217,7 @@ extension SceneSessionStore {
 
     /// The payloads that wait, oldest first.
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
-        try reading { core throws(SceneStoreError) in try core.pendingInbox() }
+        try read { reader throws(SceneStoreError) in try reader.pendingInbox() }
     }
 
     /// The app is about to be handed some payloads. Mode normal.
@@ -272,7 +242,7 @@ extension SceneSessionStore {
 
     /// The saved activities, oldest first.
     public func savedActivities() throws(SceneStoreError) -> [UserActivity] {
-        try reading { core throws(SceneStoreError) in try core.savedActivities() }
+        try read { reader throws(SceneStoreError) in try reader.savedActivities() }
     }
 
     /// Deletes saved activities by name. Durable; sessions are untouched (L-85).

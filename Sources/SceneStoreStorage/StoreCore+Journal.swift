@@ -3,137 +3,7 @@ import SceneStoreValues
 
 /// The journal (S-42): a ring of rows for everything but saves, whose entries are their rows of
 /// `state`.
-extension StoreCore {
-    /// Notes what the running transaction does.
-    package func note(_ kind: StoreEvent.Kind, _ session: String? = nil, _ detail: String? = nil) {
-        pendingEvents.append(
-            StoreEvent(
-                generation: store.generation, launch: store.launchNumber, happenedAt: now,
-                kind: kind, sessionIdentifier: session, detail: detail))
-    }
-
-    /// Writes what was noted, and the decisions that waited, into the ring.
-    package func writeEvents() throws(SceneStoreError) {
-        if !pendingDecisions.isEmpty {
-            for decision in pendingDecisions {
-                note(
-                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier,
-                    "\(decision.outcome): \(decision.reason)")
-            }
-        }
-        var events = pendingEvents.filter { $0.kind != .save }
-        // Of more than the ring holds only the last ones would stay.
-        let surplus = events.count - max(options.journalCapacity, 1)
-        if surplus > 0 {
-            events.removeFirst(surplus)
-            store.eventCount += Int64(surplus)
-        }
-        for event in events {
-            // First, so that a ring of one place keeps the event.
-            if (store.eventCount + 1).isMultiple(of: Self.entriesBetweenIdentities) {
-                try write(
-                    StoreEvent(
-                        generation: store.generation, launch: store.launchNumber,
-                        happenedAt: now, kind: .identity,
-                        detail: StoreIdentity(bytes: store.uuid).text))
-            }
-            try write(event)
-        }
-    }
-
-    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
-    /// some pages of entries.
-    private static let entriesBetweenIdentities: Int64 = 256
-
-    private func write(_ event: StoreEvent) throws(SceneStoreError) {
-        let capacity = Int64(max(options.journalCapacity, 1))
-        var place: (id: Int64, content: PlaceContent)
-        var passed: Int64 = 0
-        repeat {
-            guard passed < capacity else {
-                // No place can be written: the commit is worth more than its entry.
-                return
-            }
-            passed += 1
-            store.eventCount += 1
-            let id = (store.eventCount - 1) % capacity + 1
-            place = (id, try content(of: id))
-        } while place.content == .unreadable
-        var row = EventRow(
-            id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
-            generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
-            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
-            detail: event.detail)
-        guard case .entry(let old) = place.content else {
-            try insert(row, Queries.insertEvent)
-            return
-        }
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.updateEvent) { statement throws(SQLiteError) in
-            try sealed.bindUpdate(statement)
-        }
-        digest(from: old, to: row.checksum)
-    }
-
-    /// What stands in a place of the ring.
-    private enum PlaceContent: Equatable {
-        case nothing
-        /// An entry, with its checksum if it counts in the digest.
-        case entry(Int64?)
-        /// A row of other types than the table has. It is passed over, because its part of the
-        /// digest is not known, until it is set aside.
-        case unreadable
-    }
-
-    private func content(of id: Int64) throws(SceneStoreError) -> PlaceContent {
-        let epoch = store.containerEpoch
-        do {
-            return try connection.withStatement(Queries.eventChecksum) {
-                statement throws(SQLiteError) -> PlaceContent in
-                try statement.bind(1, id)
-                guard try statement.step() else {
-                    return .nothing
-                }
-                let isOfEpoch = try statement.integer(at: 0) == epoch
-                let checksum = try statement.integer(at: 1)
-                return .entry(isOfEpoch ? checksum : nil)
-            }
-        } catch {
-            guard error.kind == .wrongType else {
-                throw SceneStoreError(error)
-            }
-            noteDamage(.event, id, "type")
-            return .unreadable
-        }
-    }
-
-    /// Tells the subscribers of what was committed.
-    func publish() {
-        pendingDecisions.removeAll()
-        guard !pendingEvents.isEmpty else {
-            return
-        }
-        if !subscribers.isEmpty {
-            let change = StoreChange(generation: store.generation, events: pendingEvents)
-            for (number, subscriber) in subscribers {
-                if case .terminated = subscriber.yield(change) {
-                    subscribers[number] = nil
-                }
-            }
-        }
-        pendingEvents.removeAll(keepingCapacity: true)
-    }
-
-    /// Keeps decisions until the next transaction; of very many the latest.
-    package func append(_ decisions: [DecisionRecord]) {
-        pendingDecisions += decisions
-        let capacity = min(max(options.journalCapacity, 1), 1_000)
-        if pendingDecisions.count > capacity {
-            pendingDecisions.removeFirst(pendingDecisions.count - capacity)
-        }
-    }
-
+extension StoreReading where Self: ~Copyable {
     /// The journal, saves included, newest first, behind a generation.
     package func events(
         session: String?, launch: Int64?, limit: Int, after generation: Int64 = -1
@@ -156,14 +26,11 @@ extension StoreCore {
         let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
         func isWanted(_ event: StoreEvent) -> Bool {
             (launch == nil || event.launch == launch)
-                && (wanted == nil || event.sessionIdentifier == wanted)
+                && (wanted.map { event.sessionIdentifier?.hasSameBytes(as: $0) == true } ?? true)
         }
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
         var result: [StoreEvent] = []
-        let epoch = store.containerEpoch
-        try each(Queries.events, EventRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, _ in
+        try each(Queries.events, number(store.containerEpoch)) { row, _ in
             guard row.serial > oldest, row.generation > generation else {
                 return true
             }
@@ -177,7 +44,7 @@ extension StoreCore {
             return result.count < limit
         }
         try eachSavedState(of: wanted, bounds) { state, identifier in
-            let number = Self.launch(of: state.generation, launches)?.number ?? 0
+            let number = StoreCore.launch(of: state.generation, launches)?.number ?? 0
             let event = StoreEvent(
                 generation: state.generation, launch: number, happenedAt: state.savedAt,
                 kind: .save, sessionIdentifier: identifier,
@@ -194,22 +61,8 @@ extension StoreCore {
             }.prefix(limit).map(\.element))
     }
 
-    /// The launch, of those newest first, in which a generation was committed; found by halving.
-    private static func launch(of generation: Int64, _ launches: [LaunchRow]) -> LaunchRow? {
-        var (first, end) = (0, launches.count)
-        while first < end {
-            let middle = (first + end) / 2
-            if launches[middle].generation <= generation {
-                end = middle
-            } else {
-                first = middle + 1
-            }
-        }
-        return first < launches.count ? launches[first] : nil
-    }
-
     /// Gives the saves of one session, or of all, to a body.
-    private func eachSavedState(
+    fileprivate func eachSavedState(
         of identifier: String?, _ bounds: (after: Int64, through: Int64),
         _ body: (StateRow, String) -> Void
     ) throws(SceneStoreError) {
@@ -223,7 +76,7 @@ extension StoreCore {
             return
         }
         let epoch = store.containerEpoch
-        try each(Queries.savedStates, StateRow.self) { statement throws(SQLiteError) in
+        try each(Queries.savedStates) { statement throws(SQLiteError) in
             try statement.bind(1, bounds.after)
             try statement.bind(2, bounds.through)
             try statement.bind(3, epoch)
@@ -241,10 +94,129 @@ extension StoreCore {
     }
 }
 
+extension StoreWriter {
+    /// Notes what the running transaction does.
+    package func note(_ kind: StoreEvent.Kind, _ session: String? = nil, _ detail: String? = nil) {
+        parts.journal.events.append(
+            StoreEvent(
+                generation: store.generation, launch: store.launchNumber, happenedAt: now,
+                kind: kind, sessionIdentifier: session, detail: detail))
+    }
+
+    /// Writes what was noted, and the decisions that waited, into the ring.
+    package func writeEvents() throws(SceneStoreError) {
+        if !parts.journal.decisions.isEmpty {
+            for decision in parts.journal.decisions {
+                note(
+                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier,
+                    "\(decision.outcome): \(decision.reason)")
+            }
+        }
+        var events = parts.journal.events.filter { $0.kind != .save }
+        // Of more than the ring holds only the last ones would stay.
+        let surplus = events.count - max(options.journalCapacity, 1)
+        if surplus > 0 {
+            events.removeFirst(surplus)
+            store.eventCount += Int64(surplus)
+        }
+        for event in events {
+            // First, so that a ring of one place keeps the event.
+            if (store.eventCount + 1).isMultiple(of: StoreCore.entriesBetweenIdentities) {
+                try write(
+                    StoreEvent(
+                        generation: store.generation, launch: store.launchNumber,
+                        happenedAt: now, kind: .identity,
+                        detail: StoreIdentity(bytes: store.uuid).text))
+            }
+            try write(event)
+        }
+    }
+
+    fileprivate func write(_ event: StoreEvent) throws(SceneStoreError) {
+        let capacity = Int64(max(options.journalCapacity, 1))
+        var place: (id: Int64, content: StoreCore.PlaceContent)
+        var passed: Int64 = 0
+        repeat {
+            guard passed < capacity else {
+                // No place can be written: the commit is worth more than its entry.
+                return
+            }
+            passed += 1
+            store.eventCount += 1
+            let id = (store.eventCount - 1) % capacity + 1
+            place = (id, try content(of: id))
+        } while place.content == .unreadable
+        let row = EventRow(
+            id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
+            generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
+            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
+            detail: event.detail)
+        if case .entry(let old) = place.content {
+            try update(row, counted: old)
+        } else {
+            try insert(row)
+        }
+    }
+
+    fileprivate func content(of id: Int64) throws(SceneStoreError) -> StoreCore.PlaceContent {
+        let epoch = store.containerEpoch
+        do {
+            return try connection.withStatement(Queries.eventChecksum) {
+                statement throws(SQLiteError) -> StoreCore.PlaceContent in
+                try statement.bind(1, id)
+                guard try statement.step() else {
+                    return .nothing
+                }
+                let isOfEpoch = try statement.integer(at: 0) == epoch
+                let checksum = try statement.integer(at: 1)
+                return .entry(isOfEpoch ? checksum : nil)
+            }
+        } catch {
+            guard error.kind == .wrongType else {
+                throw SceneStoreError(error)
+            }
+            noteDamage(.event, id, "type")
+            return .unreadable
+        }
+    }
+}
+
+extension StoreCore {
+    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
+    /// some pages of entries.
+    fileprivate static let entriesBetweenIdentities: Int64 = 256
+
+    /// What stands in a place of the ring.
+    fileprivate enum PlaceContent: Equatable {
+        case nothing
+        /// An entry, with its checksum if it counts in the digest.
+        case entry(Int64?)
+        /// A row of other types than the table has. It is passed over, because its part of the
+        /// digest is not known, until it is set aside.
+        case unreadable
+    }
+
+    /// The launch, of those newest first, in which a generation was committed; found by halving.
+    fileprivate static func launch(of generation: Int64, _ launches: [LaunchRow]) -> LaunchRow? {
+        var (first, end) = (0, launches.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if launches[middle].generation <= generation {
+                end = middle
+            } else {
+                first = middle + 1
+            }
+        }
+        return first < launches.count ? launches[first] : nil
+    }
+}
+
 extension SceneSessionStore {
     /// Keeps decisions in memory until the next write, which stores them.
     package func appendDecisions(_ decisions: [DecisionRecord]) {
-        core.withLock { $0.append(decisions) }
+        core.withLock { core in
+            core.journal.append(decisions, capacity: core.options.journalCapacity)
+        }
     }
 
     /// The journal, newest first: everything that was committed, saves included, and the decisions
@@ -252,15 +224,15 @@ extension SceneSessionStore {
     package func events(
         session: String? = nil, launch: Int64? = nil, limit: Int = 1_000
     ) throws(SceneStoreError) -> [StoreEvent] {
-        try reading { core throws(SceneStoreError) in
-            try core.events(session: session, launch: launch, limit: limit)
+        try read { reader throws(SceneStoreError) in
+            try reader.events(session: session, launch: launch, limit: limit)
         }
     }
 
     /// Everything that was committed behind a generation, newest first.
     package func events(after generation: Int64) throws(SceneStoreError) -> [StoreEvent] {
-        try reading { core throws(SceneStoreError) in
-            try core.events(session: nil, launch: nil, limit: .max, after: generation)
+        try read { reader throws(SceneStoreError) in
+            try reader.events(session: nil, launch: nil, limit: .max, after: generation)
         }
     }
 }

@@ -10,21 +10,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
-        let state = core.store.launchState
-        let end: PreviousProcess.End =
-            switch state {
-            case .never: .never
-            // The launch that ended so is not the last one: the process after it died.
-            case _ where core.openingDiagnostics.contains { $0.code == .lostCommits }: .running
-            case .ended: .clean
-            case .running: .running
-            case .forceQuit: .forceQuit
-            }
-        let launch = try core.launchRow(core.store.launchNumber)
-        return PreviousProcess(
-            end: end, number: core.store.launchNumber, bootIdentifier: launch?.bootIdentifier,
-            restoring: state == .ended ? nil : core.store.restoringSession,
-            startedAt: launch?.startedAt)
+        try core.previousProcess()
     }
 
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
@@ -128,40 +114,38 @@ extension SceneSessionStore {
     package func beginLaunch(
         _ context: LaunchContext, _ reason: LaunchReason, _ judgement: LaunchJudgement
     ) throws(SceneStoreError) -> [Int64?] {
-        return try using { core throws(SceneStoreError) in
-            var items: [Int64?] = []
+        try using { core throws(SceneStoreError) in
             let contents = judgement.payloads.map { core.contentOfInbox($0) }
-            let isPlain =
-                judgement.told.isEmpty && contents.isEmpty
-            _ = try core.beginLaunch(
-                context, reason: reason, durability: isPlain ? .normal : .full,
-                previousWasStable: judgement.previousWasStable
-            ) { () throws(SceneStoreError) in
+            let isPlain = judgement.told.isEmpty && contents.isEmpty
+            return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
+                _ = try writer.beginLaunch(
+                    context, reason: reason, previousWasStable: judgement.previousWasStable)
                 for (key, cause) in judgement.parked {
-                    try core.updateRow(try core.knownSession(key), .all) { row in
-                        row.flags.parkedCause = cause
-                    }
-                    core.note(
-                        .change, core.caches[key]?.row.identifier,
+                    let session = try core.knownSession(key)
+                    try writer.updateRow(session) { $0.flags.parkedCause = cause }
+                    writer.note(
+                        .change, session.row.identifier,
                         cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
                 }
-                try core.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
+                try writer.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
-                try core.offerDiscards(judgement.told)
+                try writer.offer(discards: judgement.told)
+                var items: [Int64?] = []
                 for (payload, bytes) in zip(judgement.payloads, contents) {
                     items.append(
                         try bytes.map { bytes throws(SceneStoreError) in
-                            try core.insertInboxItem(bytes, dedupe: payload.deduplicationKey)
+                            try writer.insertInboxItem(
+                                bytes, dedupe: payload.deduplicationKey)
                         })
                 }
+                return items
             }
-            return items
         }
     }
 
     /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
-    /// with it, in one transaction.
+    /// with it, in one transaction. Who is handed a payload is not blamed: the payload is (L-52).
     package func noteConnection(
         restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64]
     ) throws(SceneStoreError) {
@@ -173,37 +157,36 @@ extension SceneSessionStore {
             if isSuspect {
                 flags.insert(.suspect)
             }
-            // Who is handed a payload is not blamed: the payload is (L-52).
             let restoring = isHandedPayload ? core.store.restoringSession : key
-            if flags == session.row.flags {
-                try core.setRestoring(restoring)
-            } else {
-                try core.write(.normal) { () throws(SceneStoreError) in
-                    core.store.restoringSession = restoring
-                    try core.updateRow(session, .all) { $0.flags = flags }
-                }
+            guard
+                core.store.restoringSession != restoring || core.fence.isStale || !items.isEmpty
+                    || flags != session.row.flags
+            else {
+                return
             }
-            if !items.isEmpty {
-                try core.advanceInbox(items, isDone: false)
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                if writer.store.restoringSession != restoring {
+                    writer.store.restoringSession = restoring
+                }
+                if flags != session.row.flags {
+                    try writer.updateRow(session) { $0.flags = flags }
+                }
+                try writer.advanceInbox(items, isDone: false)
             }
         }
     }
 
     /// What was handed over needs no watching any more: the process lives. Mode normal.
     package func endDeliveries(_ items: [Int64]) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.write(.normal) { () throws(SceneStoreError) in
-                try core.rewriteInbox(items, "delivery ended") { $0.endDelivery(isBlamed: false) }
-            }
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.rewriteInbox(items, "delivery ended") { $0.endDelivery(isBlamed: false) }
         }
     }
 
     /// A payload that was set aside is offered again by the next launch. Durable.
     package func releasePayload(_ item: Int64) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.rewriteInbox([item], "released") { $0.offeredCount = 0 }
-            }
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.rewriteInbox([item], "released") { $0.offeredCount = 0 }
         }
     }
 
@@ -212,23 +195,21 @@ extension SceneSessionStore {
     package func adopt(
         _ configurations: [Int64: SceneConfiguration]
     ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.write(.normal) { () throws(SceneStoreError) in
-                for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
-                    guard let session = try core.session(key) else {
-                        continue
-                    }
-                    let (old, id) = (session.row.configurationID, try core.intern(configuration))
-                    guard old != id else {
-                        continue
-                    }
-                    if session.row.isOpen {
-                        try core.countOpen(-1, configuration: old)
-                        try core.countOpen(1, configuration: id)
-                    }
-                    try core.updateRow(session, .all) { $0.configurationID = id }
-                    core.note(.change, session.row.identifier, "configuration")
+        try write(.normal) { writer throws(SceneStoreError) in
+            for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+                guard let session = try writer.session(key) else {
+                    continue
                 }
+                let (old, id) = (session.row.configurationID, try writer.intern(configuration))
+                guard old != id else {
+                    continue
+                }
+                if session.row.isOpen {
+                    try writer.countOpen(-1, configuration: old)
+                    try writer.countOpen(1, configuration: id)
+                }
+                try writer.updateRow(session) { $0.configurationID = id }
+                writer.note(.change, session.row.identifier, "configuration")
             }
         }
     }
@@ -266,15 +247,15 @@ extension SceneSessionStore {
             else {
                 return false
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.caches.keep(nil, of: session)
-                try core.updateRow(session, .all) { row in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.parts.caches.keep(nil, of: session)
+                try writer.updateRow(session) { row in
                     row.stateID = state.id
                     row.savedAt = state.savedAt
                     row.crashCount = 0
                     row.flags.release(slot: slot)
                 }
-                core.note(
+                writer.note(
                     .checkout, session.row.identifier, "generation \(state.generation)")
             }
             return true
@@ -290,8 +271,8 @@ extension SceneSessionStore {
             guard try core.exceptionalSessions().contains(where: { $0.crashCount > 0 }) else {
                 return
             }
-            try core.write(.normal) { () throws(SceneStoreError) in
-                try core.settle(keys, version: version)
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                try writer.settle(keys, version: version)
             }
         }
     }
@@ -301,17 +282,19 @@ extension SceneSessionStore {
         key: Int64, cause: DiscardCause, saving state: StateToSave?, context: SaveContext
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            let changed = try state.map { state throws(SceneStoreError) in
-                try core.changedStates([state], context)
+            var changed: [StoreCore.ChangedState] = []
+            if let state {
+                changed = try core.changedStates([state], context)
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                if let changed, !changed.isEmpty {
-                    let contextID = try core.intern(context)
-                    for state in changed {
-                        try core.store(state, contextID: contextID, savedAt: context.savedAt)
+            let states = changed
+            try core.write(.full) { writer throws(SceneStoreError) in
+                if !states.isEmpty {
+                    let contextID = try writer.intern(context)
+                    for state in states {
+                        try writer.store(state, contextID: contextID, savedAt: context.savedAt)
                     }
                 }
-                try core.discardRows([key], cause: cause, deliveredNow: true)
+                try writer.discard([key], cause: cause, deliveredNow: true)
             }
         }
     }
@@ -322,13 +305,13 @@ extension SessionRow {
     package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
 }
 
-extension StoreCore {
-    /// Offers again, or clears, after a stable launch, within a transaction.
+extension StoreWriter {
+    /// Offers again, or clears, after a stable launch.
     func settle(_ restored: Set<Int64>, version: String?) throws(SceneStoreError) {
         let tag = SessionFlags.versionTag(of: version)
         for row in try exceptionalSessions() where row.crashCount > 0 {
             let session = try knownSession(row.id)
-            try updateRow(session, .all) { row in
+            try updateRow(session) { row in
                 if row.flags.settle(
                     isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag)
                 {
@@ -340,36 +323,28 @@ extension StoreCore {
                 session.row.crashCount == 0 ? "count of crashes cleared" : "offered again")
         }
     }
+}
 
+extension StoreCore {
     fileprivate func set(
         _ flags: SessionFlags, of session: StoreCaches.Session, _ detail: String
     ) throws(SceneStoreError) {
         guard flags != session.row.flags else {
             return
         }
-        try write(.normal) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { $0.flags = flags }
-            note(.change, session.row.identifier, detail)
-        }
-    }
-
-    /// The app is about to be told of discards, within a transaction.
-    fileprivate func offerDiscards(_ keys: [Int64]) throws(SceneStoreError) {
-        for key in keys {
-            guard let old = try discardRow(key), old.delivery < Delivery.delivered.rawValue else {
-                continue
-            }
-            try rewrite(old, .offered)
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { $0.flags = flags }
+            writer.note(.change, session.row.identifier, detail)
         }
     }
 
     /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
     fileprivate func contentOfInbox(_ payload: Payload) -> [UInt8]? {
         do throws(SceneStoreError) {
-            try check(payload.deduplicationKey, path: "inbox")
-            return try ValueCodec.encode(try storable(payload), limits: limits)
+            try encoder.check(payload.deduplicationKey, path: "inbox")
+            return try ValueCodec.encode(try encoder.storable(payload), limits: limits)
         } catch {
-            diagnostics.append(
+            damage.diagnostics.append(
                 Diagnostic(
                     .init(error.code.rawValue), .error, error.message, path: error.path))
             return nil

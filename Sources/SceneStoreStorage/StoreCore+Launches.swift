@@ -2,206 +2,52 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Launches, and how processes end (L-14, L-52).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
+    /// How the process before this one ended.
+    package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
+        let state = store.launchState
+        let end: PreviousProcess.End =
+            switch state {
+            case .never: .never
+            // The launch that ended so is not the last one: the process after it died.
+            case _ where parts.damage.openingDiagnostics.contains { $0.code == .lostCommits }:
+                .running
+            case .ended: .clean
+            case .running: .running
+            case .forceQuit: .forceQuit
+            }
+        let launch = try launchRow(store.launchNumber)
+        return PreviousProcess(
+            end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
+            restoring: state == .ended ? nil : store.restoringSession,
+            startedAt: launch?.startedAt)
+    }
+
     /// The row of a launch of this epoch.
     package func launchRow(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
-        let row = try first(Queries.launch, LaunchRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, number)
-        } isAsked: {
-            $0.number == number
-        }
+        let row = try row(LaunchRow.self, number)
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
     /// The launches of this epoch, newest first.
     package func launchRows(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.launches, LaunchRow.self) { statement throws(SQLiteError) in
+        return try rows(Queries.launches) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             try statement.bind(2, Int64(clamping: limit))
         }
     }
 
-    /// Begins a launch, and does what belongs to its beginning in the same transaction.
-    package func beginLaunch(
-        _ context: LaunchContext, reason: LaunchReason? = nil, durability: Durability = .normal,
-        previousWasStable: Bool = false, _ alongside: () throws(SceneStoreError) -> Void = {}
-    ) throws(SceneStoreError) -> LaunchStart {
-        if isStale {
-            _ = try read { () throws(SceneStoreError) in store.generation }
-        }
-        let previous = try launchRow(store.launchNumber)
-        let judged = try StoreSkeleton(core: self).previousProcess()
-            .reason(bootIdentifier: context.bootIdentifier)
-        let reason = reason ?? judged
-        let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
-        let time = now
-        return try write(durability) { () throws(SceneStoreError) in
-            // One that has ended is not the one that died: that one's record is lost.
-            if store.launchState == .running, let previous, previous.endedHow == nil {
-                try end(previous, "died", at: nil)
-            }
-            if previousWasStable {
-                try settle([], version: context.appVersion)
-            }
-            let blamed = try blame()
-            for row in forgotten {
-                guard let session = try session(row.id) else {
-                    continue
-                }
-                note(.forget, row.identifier, "restoration disabled")
-                try deleteSession(session)
-            }
-            var start = LaunchStart(
-                number: store.launchNumber + 1, reason: reason, blamed: blamed)
-            switch store.launchState {
-            case .ended: start.previousEnd = .quit
-            case .forceQuit: start.previousEnd = .forceQuit
-            case .never, .running: break
-            }
-            store.launchNumber += 1
-            store.launchState = .running
-            let contextID = try intern(
-                SaveContext(
-                    appVersion: context.appVersion, systemVersion: context.systemVersion,
-                    idiom: context.idiom, savedAt: time))
-            try insert(
-                LaunchRow(
-                    number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
-                    startedAt: time, endedAt: nil, endedHow: nil, contextID: contextID,
-                    bootIdentifier: context.bootIdentifier,
-                    processIdentifier: Int64(context.processIdentifier),
-                    generation: store.generation, expected: 0, restored: 0, held: 0,
-                    withheld: 0, lost: 0, discarded: 0, evicted: 0, declined: 0),
-                Queries.insertLaunch)
-            note(.launch, nil, reason.rawValue)
-            try alongside()
-            return start
-        }
-    }
-
-    /// Raises the count of the session that was being restored when the last process died.
-    private func blame() throws(SceneStoreError) -> String? {
-        guard let key = store.restoringSession else {
-            return nil
-        }
-        store.restoringSession = nil
-        guard let session = try session(key), session.row.isOpen else {
-            return nil
-        }
-        try updateRow(session, .all) { row in
-            row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
-            row.flags.blame(slot: row.stateSlot)
-        }
-        note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
-        return session.row.identifier
-    }
-
     /// The sessions that a process died restoring, and those not to be remembered.
     package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.exceptionalSessions, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } isAsked: {
+        return try rows(Queries.exceptionalSessions, number(epoch)) {
             $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
         }
     }
 
-    /// Writes how a launch ended.
-    private func end(
-        _ launch: LaunchRow, _ how: String, at time: Int64?
-    ) throws(SceneStoreError) {
-        var row = launch
-        row.endedAt = time
-        row.endedHow = how
-        try update(row, from: launch)
-    }
-
-    private func update(
-        _ changed: LaunchRow, from old: LaunchRow
-    ) throws(SceneStoreError) {
-        var row = changed
-        row.seal(sealer)
-        let sealed = row
-        try run(Queries.updateLaunch) { statement throws(SQLiteError) in
-            try sealed.bindUpdate(statement)
-        }
-        digest(from: old.checksum, to: row.checksum)
-    }
-
-    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
-        try write(.full) { () throws(SceneStoreError) in
-            if let launch = try launchRow(store.launchNumber) {
-                try end(launch, how.rawValue, at: now)
-            }
-            // The launch after a reset is a first one, however this process ends.
-            if store.launchState != .never {
-                store.launchState = how == .quit ? .ended : .forceQuit
-            }
-            if how == .quit {
-                store.restoringSession = nil
-            }
-            note(.end, nil, how.rawValue)
-        }
-    }
-
-    /// The user has ended the process, or removed it from the list of those that run.
-    package func recordForceQuit(discards: Bool) throws(SceneStoreError) {
-        let open = discards ? try openRecords().map(\.key) : []
-        try write(.full) { () throws(SceneStoreError) in
-            if let launch = try launchRow(store.launchNumber) {
-                try end(launch, ProcessEnd.forceQuit.rawValue, at: now)
-            }
-            if store.launchState != .never {
-                store.launchState = .forceQuit
-            }
-            note(.end, nil, ProcessEnd.forceQuit.rawValue)
-            try discardRows(open, cause: .user, deliveredNow: false)
-        }
-    }
-
-    package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
-        guard let launch = try launchRow(store.launchNumber) else {
-            throw SceneStoreError(
-                .noLaunch, "a ledger belongs to a launch; begin one first")
-        }
-        func count(_ outcome: LaunchOutcome) -> Int64 {
-            Int64(max(ledger.counts[outcome] ?? 0, 0))
-        }
-        try write(.normal) { () throws(SceneStoreError) in
-            var row = launch
-            row.expected = Int64(ledger.expected)
-            row.restored = count(.restored)
-            row.held = count(.held)
-            row.withheld = count(.withheld)
-            row.lost = count(.lost)
-            row.discarded = count(.discarded)
-            row.evicted = count(.evicted)
-            row.declined = count(.declined)
-            try update(row, from: launch)
-            for old in try exceptions(launch.number) {
-                try delete(old.id, checksum: old.checksum, Queries.deleteLaunchException)
-            }
-            // Bounded: the counts above say what is left out.
-            for entry in ledger.exceptions.prefix(1_000) where entry.outcome != .restored {
-                try insert(
-                    LaunchExceptionRow(
-                        id: nextID(), launch: launch.number,
-                        sessionIdentifier: entry.sessionIdentifier,
-                        outcome: entry.outcome.rawValue, reason: entry.reason),
-                    Queries.insertLaunchException)
-            }
-        }
-    }
-
     package func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
-        try rows(Queries.launchExceptions, LaunchExceptionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, launch)
-        } isAsked: {
-            $0.launch == launch
-        }
+        try rows(Queries.launchExceptions, number(launch)) { $0.launch == launch }
     }
 
     package func launches(limit: Int) throws(SceneStoreError) -> [LaunchRecord] {
@@ -246,17 +92,158 @@ extension StoreCore {
         }
         return identifiers
     }
+}
 
+extension StoreWriter {
+    /// Raises the count of the session that was being restored when the last process died.
+    fileprivate func blame() throws(SceneStoreError) -> String? {
+        guard let key = store.restoringSession else {
+            return nil
+        }
+        store.restoringSession = nil
+        guard let session = try session(key), session.row.isOpen else {
+            return nil
+        }
+        try updateRow(session) { row in
+            row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
+            row.flags.blame(slot: row.stateSlot)
+        }
+        note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
+        return session.row.identifier
+    }
+
+    /// Writes how a launch ended.
+    fileprivate func end(
+        _ launch: LaunchRow, _ how: String, at time: Int64?
+    ) throws(SceneStoreError) {
+        var row = launch
+        row.endedAt = time
+        row.endedHow = how
+        try update(row, counted: launch.checksum)
+    }
+}
+
+extension StoreWriter {
+    /// Begins a launch; see ``SceneSessionStore/beginLaunch(_:)``.
+    package func beginLaunch(
+        _ context: LaunchContext, reason: LaunchReason? = nil, previousWasStable: Bool = false
+    ) throws(SceneStoreError) -> LaunchStart {
+        let previous = try launchRow(store.launchNumber)
+        let judged = try previousProcess().reason(bootIdentifier: context.bootIdentifier)
+        let reason = reason ?? judged
+        let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
+        let time = now
+        // One that has ended is not the one that died: that one's record is lost.
+        if store.launchState == .running, let previous, previous.endedHow == nil {
+            try end(previous, "died", at: nil)
+        }
+        if previousWasStable {
+            try settle([], version: context.appVersion)
+        }
+        let blamed = try blame()
+        for row in forgotten {
+            guard let session = try session(row.id) else {
+                continue
+            }
+            note(.forget, row.identifier, "restoration disabled")
+            try deleteSession(session)
+        }
+        var start = LaunchStart(
+            number: store.launchNumber + 1, reason: reason, blamed: blamed)
+        switch store.launchState {
+        case .ended: start.previousEnd = .quit
+        case .forceQuit: start.previousEnd = .forceQuit
+        case .never, .running: break
+        }
+        store.launchNumber += 1
+        store.launchState = .running
+        let contextID = try intern(
+            SaveContext(
+                appVersion: context.appVersion, systemVersion: context.systemVersion,
+                idiom: context.idiom, savedAt: time))
+        try insert(
+            LaunchRow(
+                number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
+                startedAt: time, contextID: contextID,
+                bootIdentifier: context.bootIdentifier,
+                processIdentifier: Int64(context.processIdentifier),
+                generation: store.generation))
+        note(.launch, nil, reason.rawValue)
+        return start
+    }
+
+    /// The process ends with a farewell.
+    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
+        if let launch = try launchRow(store.launchNumber) {
+            try end(launch, how.rawValue, at: now)
+        }
+        // The launch after a reset is a first one, however this process ends.
+        if store.launchState != .never {
+            store.launchState = how == .quit ? .ended : .forceQuit
+        }
+        if how == .quit {
+            store.restoringSession = nil
+        }
+        note(.end, nil, how.rawValue)
+    }
+
+    /// The user has ended the process, or removed it from the list of those that run.
+    package func recordForceQuit(discards: Bool) throws(SceneStoreError) {
+        let open = discards ? try openRecords().map(\.key) : []
+        if let launch = try launchRow(store.launchNumber) {
+            try end(launch, ProcessEnd.forceQuit.rawValue, at: now)
+        }
+        if store.launchState != .never {
+            store.launchState = .forceQuit
+        }
+        note(.end, nil, ProcessEnd.forceQuit.rawValue)
+        try discard(open, cause: .user, deliveredNow: false)
+    }
+
+    /// Stores what became of the sessions that the current launch expected (S-40).
+    package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
+        guard let launch = try launchRow(store.launchNumber) else {
+            throw SceneStoreError(
+                .noLaunch, "a ledger belongs to a launch; begin one first")
+        }
+        func count(_ outcome: LaunchOutcome) -> Int64 {
+            Int64(max(ledger.counts[outcome] ?? 0, 0))
+        }
+        var row = launch
+        row.expected = Int64(ledger.expected)
+        row.restored = count(.restored)
+        row.held = count(.held)
+        row.withheld = count(.withheld)
+        row.lost = count(.lost)
+        row.discarded = count(.discarded)
+        row.evicted = count(.evicted)
+        row.declined = count(.declined)
+        try update(row, counted: launch.checksum)
+        for old in try exceptions(launch.number) {
+            try delete(old)
+        }
+        // Bounded: the counts above say what is left out.
+        for entry in ledger.exceptions.prefix(1_000) where entry.outcome != .restored {
+            try insert(
+                LaunchExceptionRow(
+                    id: nextID(), launch: launch.number,
+                    sessionIdentifier: entry.sessionIdentifier,
+                    outcome: entry.outcome.rawValue, reason: entry.reason))
+        }
+    }
+}
+
+extension StoreCore {
     /// Names the session that is being restored, or none (L-52); nothing is written when it is
     /// named already.
     package func setRestoring(_ key: Int64?) throws(SceneStoreError) {
-        guard store.restoringSession != key || isStale else {
+        guard store.restoringSession != key || fence.isStale else {
             return
         }
         if let key {
             _ = try knownSession(key)
         }
-        try write(.normal) { store.restoringSession = key }
+        try write(.normal) { writer throws(SceneStoreError) in writer.store.restoringSession = key }
     }
 
     package func clearCrashCounts() throws(SceneStoreError) {
@@ -264,16 +251,16 @@ extension StoreCore {
         guard !blamed.isEmpty else {
             return
         }
-        try write(.normal) { () throws(SceneStoreError) in
+        try write(.normal) { writer throws(SceneStoreError) in
             for row in blamed {
                 guard let session = try session(row.id) else {
                     continue
                 }
-                try updateRow(session, .all) { row in
+                try writer.updateRow(session) { row in
                     row.crashCount = 0
                     row.flags.release(slot: row.stateSlot)
                 }
-                note(.change, row.identifier, "count of crashes cleared")
+                writer.note(.change, row.identifier, "count of crashes cleared")
             }
         }
     }
@@ -283,30 +270,30 @@ extension SceneSessionStore {
     /// Begins a launch: answers its number and reason, blames the session that the last process
     /// died restoring, and removes those that were not to be remembered.
     package func beginLaunch(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
-        try using { core throws(SceneStoreError) in try core.beginLaunch(context) }
+        try write(.normal) { writer throws(SceneStoreError) in try writer.beginLaunch(context) }
     }
 
     /// The process ends with a farewell. Durable.
     package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.endLaunch(how) }
+        try write(.full) { writer throws(SceneStoreError) in try writer.endLaunch(how) }
     }
 
     /// The user ended the process; with `policyDiscard` every open session waits to be discarded
     /// at the next launch (L-40). Durable.
     package func recordForceQuit(policyDiscard: Bool) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.recordForceQuit(discards: policyDiscard)
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.recordForceQuit(discards: policyDiscard)
         }
     }
 
     /// Stores what became of the sessions that the current launch expected (S-40).
     package func recordLedger(_ ledger: LaunchLedger) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.record(ledger) }
+        try write(.normal) { writer throws(SceneStoreError) in try writer.record(ledger) }
     }
 
     /// The launches, newest first.
     package func launches(limit: Int = 100) throws(SceneStoreError) -> [LaunchRecord] {
-        try reading { core throws(SceneStoreError) in try core.launches(limit: limit) }
+        try read { reader throws(SceneStoreError) in try reader.launches(limit: limit) }
     }
 
     /// Names the session that is being restored, so that a crash now blames it; nil when all have

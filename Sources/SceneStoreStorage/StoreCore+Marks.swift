@@ -2,17 +2,10 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// The marks by which the next launch chooses (L-11).
-extension StoreCore {
-    /// A mark that differs from the stored one.
-    package struct ChangedMark {
-        package var session: StoreCaches.Session
-        package var isFront: Bool
-        package var becameActive: Bool
-    }
-
+extension StoreReading where Self: ~Copyable {
     /// Drops the marks that change nothing.
-    func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [ChangedMark] {
-        var result: [ChangedMark] = []
+    func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [StoreCore.ChangedMark] {
+        var result: [StoreCore.ChangedMark] = []
         var positions: [Int64: Int] = [:]
         for mark in marks {
             let session = try knownSession(mark.key)
@@ -23,21 +16,24 @@ extension StoreCore {
             let earlier = positions[mark.key]
             let isFront =
                 mark.isFront ?? earlier.map { result[$0].isFront } ?? session.row.isFront
-            let becameActive = mark.becameActive && caches.mostRecent != mark.key
+            let becameActive = mark.becameActive && parts.caches.mostRecent != mark.key
             if let earlier {
                 result[earlier].isFront = isFront
                 result[earlier].becameActive = result[earlier].becameActive || becameActive
             } else {
                 positions[mark.key] = result.count
                 result.append(
-                    ChangedMark(session: session, isFront: isFront, becameActive: becameActive))
+                    StoreCore.ChangedMark(
+                        session: session, isFront: isFront, becameActive: becameActive))
             }
         }
         return result.filter { $0.becameActive || $0.isFront != $0.session.row.isFront }
     }
+}
 
+extension StoreWriter {
     /// Writes marks, within a transaction.
-    package func apply(_ marks: [ChangedMark]) throws(SceneStoreError) {
+    package func apply(_ marks: [StoreCore.ChangedMark]) throws(SceneStoreError) {
         let time = now
         var hasActivated = false
         for mark in marks {
@@ -47,7 +43,7 @@ extension StoreCore {
             }
             hasActivated = hasActivated || mark.becameActive
             let generation = store.generation
-            try updateRow(mark.session, .marks) { row in
+            try updateRow(mark.session, SessionRow.markUpdate) { row in
                 row.isFront = mark.isFront
                 if mark.becameActive {
                     row.recency = generation
@@ -59,8 +55,17 @@ extension StoreCore {
                 mark.becameActive ? "active" : mark.isFront ? "front" : "background")
         }
         if let latest = marks.last(where: \.becameActive) {
-            caches.mostRecent = latest.session.row.id
+            parts.caches.mostRecent = latest.session.row.id
         }
+    }
+}
+
+extension StoreCore {
+    /// A mark that differs from the stored one.
+    package struct ChangedMark {
+        package var session: StoreCaches.Session
+        package var isFront: Bool
+        package var becameActive: Bool
     }
 
     /// Changes the flags of a session.
@@ -72,9 +77,9 @@ extension StoreCore {
         guard session.row.flags.contains(flag) != isOn else {
             return
         }
-        try write(durability) { () throws(SceneStoreError) in
-            try updateRow(session, .all) { $0.flags.set(flag, isOn) }
-            note(.change, session.row.identifier, detail)
+        try write(durability) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { $0.flags.set(flag, isOn) }
+            writer.note(.change, session.row.identifier, detail)
         }
     }
 }
@@ -88,7 +93,7 @@ extension SceneSessionStore {
             guard !changed.isEmpty else {
                 return
             }
-            try core.write(.normal) { () throws(SceneStoreError) in try core.apply(changed) }
+            try core.write(.normal) { writer throws(SceneStoreError) in try writer.apply(changed) }
         }
     }
 
@@ -109,15 +114,15 @@ extension SceneSessionStore {
             else {
                 return
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.updateRow(session, .all) { row in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.updateRow(session) { row in
                     row.flags.set(.held, isHeld)
                     if !isHeld {
                         row.crashCount = 0
                         row.flags.release(slot: row.stateSlot)
                     }
                 }
-                core.note(.change, session.row.identifier, isHeld ? "held" : "released")
+                writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
             }
         }
     }

@@ -3,10 +3,10 @@ import SceneStoreValues
 
 /// Looking at all rows and all pages when nobody waits: SQLite does not notice a damaged index, and
 /// rows that only it could have found are missing without a word (R-22, S-13).
-extension StoreCore {
+extension StoreUpkeep {
     /// Looks a little further, rows first; false when all was seen.
     func checkOnePiece(until deadline: ContinuousClock.Instant) throws(SceneStoreError) -> Bool {
-        guard pageCheck.areRowsChecked else {
+        guard damage.pageCheck.areRowsChecked else {
             try checkRows(until: deadline)
             return true
         }
@@ -15,21 +15,21 @@ extension StoreCore {
 
     private func checkRows(until deadline: ContinuousClock.Instant) throws(SceneStoreError) {
         do throws(SceneStoreError) {
-            let begun = verification.generation
+            let begun = damage.verification.generation
             guard try verifyRows(until: deadline) else {
                 return
             }
-            pageCheck.attempts += 1
+            damage.pageCheck.attempts += 1
             // Of rows that were gone through while others were written the sums tell nothing.
             let isCompared = begun < 0 || begun == store.generation
-            pageCheck.areRowsChecked = isCompared || pageCheck.attempts >= 3
+            damage.pageCheck.areRowsChecked = isCompared || damage.pageCheck.attempts >= 3
         } catch {
             guard error.code == .corrupt else {
                 throw error
             }
             // The pages will tell in which table.
-            verification = VerificationState()
-            pageCheck.areRowsChecked = true
+            damage.verification = VerificationState()
+            damage.pageCheck.areRowsChecked = true
         }
     }
 
@@ -38,10 +38,10 @@ extension StoreCore {
         until deadline: ContinuousClock.Instant
     ) throws(SceneStoreError) -> Bool {
         let tables = StoreTable.allCases
-        guard pageCheck.tables < tables.count else {
+        guard damage.pageCheck.tables < tables.count else {
             return false
         }
-        let table = tables[pageCheck.tables]
+        let table = tables[damage.pageCheck.tables]
         let report: CheckReport
         do {
             // SQLite cannot go on where it stopped within a table: each gets the time it takes.
@@ -49,19 +49,19 @@ extension StoreCore {
         } catch {
             throw SceneStoreError(error)
         }
-        pageCheck.tables += 1
+        damage.pageCheck.tables += 1
         if let problem = report.problems.first {
             noteDamage(of: table, problem)
         }
-        return pageCheck.tables < tables.count
+        return damage.pageCheck.tables < tables.count
     }
 
     private func noteDamage(of table: StoreTable, _ problem: String) {
-        guard pageCheck.damaged.insert(table).inserted else {
+        guard damage.pageCheck.damaged.insert(table).inserted else {
             return
         }
-        noteDamagedPages()
-        diagnostics.append(
+        core.noteDamagedPages()
+        damage.diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,
                 "the pages of table \(table.name) are damaged: \(problem)", path: table.name,

@@ -2,29 +2,45 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Emptying the container (L-43).
+extension StoreReading where Self: ~Copyable {
+    fileprivate func numbers(
+        _ sql: StatementText, _ epoch: Int64, _ limit: Int
+    ) throws(SceneStoreError) -> [Int64] {
+        try ask(sql) { statement throws(SQLiteError) -> [Int64] in
+            try statement.bind(1, epoch)
+            try statement.bind(2, Int64(limit))
+            var numbers: [Int64] = []
+            while try statement.step() {
+                numbers.append(try statement.integer(at: 0))
+            }
+            return numbers
+        }
+    }
+}
+
 extension StoreCore {
     /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
     /// are never read, and go in idle time.
     package func reset(erasing: Bool = false) throws(SceneStoreError) {
-        try write(.full) { () throws(SceneStoreError) in
-            store.erasurePending = store.erasurePending || erasing
-            store.containerEpoch += 1
-            store.openCount = 0
-            store.openDigest = 0
-            store.rowDigest = 0
-            store.eventCount = 0
-            store.launchState = .never
-            store.restoringSession = nil
+        try write(.full) { writer throws(SceneStoreError) in
+            writer.store.erasurePending = store.erasurePending || erasing
+            writer.store.containerEpoch += 1
+            writer.store.openCount = 0
+            writer.store.openDigest = 0
+            writer.store.rowDigest = 0
+            writer.store.eventCount = 0
+            writer.store.launchState = .never
+            writer.store.restoringSession = nil
             // Nothing that is cached belongs to the new epoch.
             caches = StoreCaches()
-            pendingDecisions.removeAll()
-            note(.reset)
+            journal.decisions.removeAll()
+            writer.note(.reset)
         }
-        damagedRows.removeAll()
-        setAsideRows.removeAll()
-        hasOldRows = true
-        verification = VerificationState()
-        isShrunk = false
+        damage.rows.removeAll()
+        damage.setAside.removeAll()
+        upkeep.hasOldRows = true
+        damage.verification = VerificationState()
+        damage.isShrunk = false
     }
 
     /// Empties the container and leaves no byte of what it held in any of its files.
@@ -33,9 +49,11 @@ extension StoreCore {
     /// keeps it from being finished; the rest is done in idle time then.
     package func erase() throws(SceneStoreError) {
         try reset(erasing: true)
-        try finishErasure()
+        try idle.finishErasure()
     }
+}
 
+extension StoreUpkeep {
     /// Removes what a reset left, rewrites the file, and empties the log and the folders.
     func finishErasure() throws(SceneStoreError) {
         while try removeOldRows(limit: 10_000) {}
@@ -50,7 +68,7 @@ extension StoreCore {
             try container.empty(name)
         }
         try truncateLog()
-        try write(.full) { store.erasurePending = false }
+        try write(.full) { writer throws(SceneStoreError) in writer.store.erasurePending = false }
         // The log now holds the flag alone.
         try truncateLog()
     }
@@ -65,7 +83,7 @@ extension StoreCore {
         } catch {
             throw SceneStoreError(error)
         }
-        noteCheckpoint()
+        core.noteCheckpoint()
         guard !result.isBlocked else {
             throw SceneStoreError(
                 .erasurePending,
@@ -78,26 +96,17 @@ extension StoreCore {
     func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
         let epoch = store.containerEpoch
         let sessions = try numbers(Queries.oldSessions, epoch, limit)
-        let batch: [StaticString] = [
-            Queries.deleteOldSaveContexts, Queries.deleteOldDiscards, Queries.deleteOldLaunches,
-            Queries.deleteOldEvents, Queries.deleteOldInboxItems, Queries.deleteOldSavedActivities,
-            Queries.deleteOldQuarantinedRows,
-        ]
-        return try write(.normal) { () throws(SceneStoreError) in
+        return try write(.normal) { writer throws(SceneStoreError) in
             for key in sessions {
                 for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
-                    try change(sql, Self.range(of: key))
+                    try writer.change(sql, StoreCore.range(of: key))
                 }
-                try change(Queries.deleteStorageOfSession) { statement throws(SQLiteError) in
-                    try statement.bind(1, key)
-                }
-                try run(Queries.deleteSession) { statement throws(SQLiteError) in
-                    try statement.bind(1, key)
-                }
+                try writer.change(Queries.deleteStorageOfSession, number(key))
+                try writer.run(SessionRow.description.delete, number(key))
             }
             var removed = Int64(sessions.count)
-            for sql in batch {
-                removed += try change(sql) { statement throws(SQLiteError) in
+            for sql in Queries.deleteOldRows {
+                removed += try writer.change(sql) { statement throws(SQLiteError) in
                     try statement.bind(1, epoch)
                     try statement.bind(2, Int64(limit))
                 }
@@ -106,30 +115,9 @@ extension StoreCore {
                 return true
             }
             for sql in [Queries.deleteOldConfigurations, Queries.deleteOldConditions] {
-                removed += try change(sql) { statement throws(SQLiteError) in
-                    try statement.bind(1, epoch)
-                }
+                removed += try writer.change(sql, number(epoch))
             }
             return removed > 0
-        }
-    }
-
-    private func numbers(
-        _ sql: StaticString, _ epoch: Int64, _ limit: Int
-    ) throws(SceneStoreError) -> [Int64] {
-        do {
-            return try connection.withStatement(sql) {
-                statement throws(SQLiteError) -> [Int64] in
-                try statement.bind(1, epoch)
-                try statement.bind(2, Int64(limit))
-                var numbers: [Int64] = []
-                while try statement.step() {
-                    numbers.append(try statement.integer(at: 0))
-                }
-                return numbers
-            }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

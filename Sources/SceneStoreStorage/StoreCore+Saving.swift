@@ -2,64 +2,23 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Saving states (S-20 to S-23).
-extension StoreCore {
-    /// A state that differs from the stored one.
-    package struct ChangedState {
-        package var session: StoreCaches.Session
-        /// nil forgets the state.
-        package var content: Content?
-        /// The state is the stored one: only what it is saved under differs, or it was withheld.
-        package var confirms = false
-
-        package struct Content {
-            package var state: EncodedState
-            package var hash: Int64
-        }
-    }
-
-    /// Saves states and marks in one transaction; answers which states differed.
-    ///
-    /// A state equal to the stored one costs no write (S-22); with no state changed the marks go
-    /// alone, in mode normal.
-    package func save(
-        _ states: [StateToSave], marks: [MarkChange], context: SaveContext,
-        durability: Durability
-    ) throws(SceneStoreError) -> [Int64] {
-        try checkUsable()
-        let changed = try changedStates(states, context)
-        let marks = try effective(marks)
-        // A state that is stored already may still wait for its sync: an earlier save of it was not
-        // as durable as this one has to be.
-        let needsSync = durability == .full && !states.isEmpty && lastUnsyncedSave > lastSync
-        guard !changed.isEmpty || !marks.isEmpty || needsSync else {
-            return []
-        }
-        let mode = changed.isEmpty && !needsSync ? .normal : durability
-        try write(mode) { () throws(SceneStoreError) in
-            if !changed.isEmpty {
-                let contextID = try intern(context)
-                for state in changed {
-                    try store(state, contextID: contextID, savedAt: context.savedAt)
-                }
-            }
-            try apply(marks)
-        }
-        if !changed.isEmpty, durability == .normal {
-            lastUnsyncedSave = counters.transactions
-        }
-        for state in changed {
-            counters.statesWritten += state.confirms ? 0 : 1
-            caches.keep(state.content?.state.bytes, of: state.session)
-        }
-        return changed.filter { !$0.confirms }.map { $0.session.row.id }
+extension StoreReading where Self: ~Copyable {
+    /// What of a save differs from what is stored.
+    fileprivate func changes(
+        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange],
+        _ context: SaveContext
+    ) throws(SceneStoreError) -> StoreCore.Changes {
+        StoreCore.Changes(
+            states: try changedStates(states, context), values: try changedValues(values),
+            marks: try effective(marks))
     }
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
     func changedStates(
         _ states: [StateToSave], _ context: SaveContext
-    ) throws(SceneStoreError) -> [ChangedState] {
-        var changed: [ChangedState] = []
+    ) throws(SceneStoreError) -> [StoreCore.ChangedState] {
+        var changed: [StoreCore.ChangedState] = []
         changed.reserveCapacity(states.count)
         var last: [Int64: Int] = [:]
         if states.count > 1 {
@@ -77,9 +36,9 @@ extension StoreCore {
     }
 
     /// Encodes one state; nil when it is stored already, or is not to be.
-    private func changedState(
+    fileprivate func changedState(
         _ index: Int, of states: [StateToSave], _ context: SaveContext
-    ) throws(SceneStoreError) -> ChangedState? {
+    ) throws(SceneStoreError) -> StoreCore.ChangedState? {
         let session = try knownSession(states[index].key)
         guard session.row.isOpen else {
             // Discarded since the app was asked: dropped, not resurrected (S-24).
@@ -89,8 +48,8 @@ extension StoreCore {
         switch states[index].content {
         case .nothing:
             return session.row.stateID == nil
-                ? nil : ChangedState(session: session, content: nil)
-        case .activity(let activity): state = try encode(activity)
+                ? nil : StoreCore.ChangedState(session: session, content: nil)
+        case .activity(let activity): state = try encoder.encode(activity)
         case .encoded(let encoded): state = encoded
         }
         // Neither of these is remembered: the state is checked and then let go.
@@ -99,31 +58,21 @@ extension StoreCore {
         else {
             return nil
         }
-        let hash = Self.hash(state.bytes)
-        let content = ChangedState.Content(state: state, hash: hash)
+        let hash = StoreCore.hash(state.bytes)
+        let content = StoreCore.ChangedState.Content(state: state, hash: hash)
         guard try isStored(state.bytes, hash, of: session) else {
-            return ChangedState(session: session, content: content)
+            return StoreCore.ChangedState(session: session, content: content)
         }
         let isSaved = try isSaved(session, under: context)
         if session.row.flags.contains(.withheld) || !isSaved {
-            return ChangedState(session: session, content: content, confirms: true)
+            return StoreCore.ChangedState(session: session, content: content, confirms: true)
         }
-        counters.statesUnchanged += 1
+        parts.counters.statesUnchanged += 1
         return nil
     }
 
-    /// A state as it is stored; throws when it can't be.
-    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
-        }
-        return EncodedState(activityType: activity.activityType, bytes: bytes)
-    }
-
     /// Whether a session's current state is these very bytes: hash, length and content.
-    private func isStored(
+    fileprivate func isStored(
         _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
     ) throws(SceneStoreError) -> Bool {
         guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
@@ -145,7 +94,7 @@ extension StoreCore {
         guard isSame == true else {
             return false
         }
-        caches.keep(bytes, of: session)
+        parts.caches.keep(bytes, of: session)
         return true
     }
 
@@ -161,56 +110,75 @@ extension StoreCore {
         return try self.context(row.contextID, savedAt: context.savedAt) == context
     }
 
-    /// The current version stands by a state that is stored already: its row is written again in
-    /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
-    private func confirm(
-        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
-    ) throws(SceneStoreError) {
-        var known = try states(of: session)
-        guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
-        else {
-            return
-        }
-        let old = known[index].checksum
-        known[index].contextID = contextID
-        known[index].seal(sealer)
-        session.states = nil
-        try put(known[index], bytes, isNew: false)
-        digest(from: old, to: known[index].checksum)
-        session.states = known
-        if session.row.flags.contains(.withheld) {
-            try updateRow(session, .all) { $0.flags.release(slot: $0.stateSlot) }
-        }
-        note(.save, session.row.identifier, "confirmed")
-    }
-
     /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
     package func withState<Result>(
         _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result? {
-        var result: Result?
-        try each(Queries.state, StateRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .state, row.id) else {
-                return true
+        try withRow(StateRow.self, id, body)
+    }
+
+    /// Where the policy puts a row, asked without an allocation.
+    fileprivate func placement(
+        for row: StateRow, among known: [StateRow], current: Int?, pinned: [Int]
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
             }
-            result = try withPayload(statement, of: .state, id: id, hash: row.contentHash) {
-                bytes throws(SceneStoreError) in try body(row, bytes)
-            }
-            return false
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current, pinned: pinned)
         }
-        return result
+    }
+
+    fileprivate func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = parts.caches.contexts {
+            return contexts
+        }
+        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
+        parts.caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    package func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+extension StoreWriter {
+    /// Writes what differs from what is stored.
+    fileprivate func apply(
+        _ changes: StoreCore.Changes, _ context: SaveContext
+    ) throws(SceneStoreError) {
+        if !changes.states.isEmpty {
+            let contextID = try intern(context)
+            for state in changes.states {
+                try store(state, contextID: contextID, savedAt: context.savedAt)
+            }
+        }
+        for value in changes.values {
+            try apply(value)
+        }
+        try apply(changes.marks)
     }
 
     /// Writes one state and points its session at it; what it pointed at is the history.
     package func store(
-        _ state: ChangedState, contextID: Int64, savedAt: Int64
+        _ state: StoreCore.ChangedState, contextID: Int64, savedAt: Int64
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
             let isJudged = !session.row.flags.isDisjoint(with: [.withheld, .offering])
-            try updateRow(session, isJudged ? .all : .state) { row in
+            try updateRow(
+                session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
+            ) { row in
                 row.stateID = nil
                 row.savedAt = nil
                 row.flags.remove([.withheld, .offering])
@@ -234,74 +202,57 @@ extension StoreCore {
         let placement = placement(
             for: row, among: known, current: slot, pinned: session.row.flags.pinnedSlots)
         row.id = key << 8 | Int64(placement.slot)
-        row.seal(sealer)
-        let replaced = known.firstIndex { $0.id == row.id }
-        try put(row, content.state.bytes, isNew: replaced == nil)
-        digest(from: replaced.map { known[$0].checksum }, to: row.checksum)
-        if let replaced {
+        if let replaced = known.firstIndex(where: { $0.id == row.id }) {
+            let row = try update(
+                row, counted: known[replaced].checksum, payload: content.state.bytes)
             known.replaceAndMoveToEnd(replaced, with: row)
         } else {
-            known.append(row)
+            known.append(try insert(row, payload: content.state.bytes))
         }
         for slot in placement.dropped {
             let id = key << 8 | Int64(slot)
             if let index = known.firstIndex(where: { $0.id == id }) {
-                try delete(id, checksum: known[index].checksum, Queries.deleteState)
+                try delete(known[index])
                 known.remove(at: index)
             }
         }
         session.states = known
         let isJudged = !session.row.flags.isDisjoint(with: [.stale, .withheld, .offering])
         let stateID = row.id
-        try updateRow(session, isJudged ? .all : .state) { row in
+        try updateRow(
+            session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
+        ) { row in
             row.stateID = stateID
             row.savedAt = savedAt
             row.flags.remove([.stale, .withheld, .offering])
         }
-        if !subscribers.isEmpty {
+        if !parts.journal.subscribers.isEmpty {
             note(
                 .save, session.row.identifier,
                 "\(content.state.activityType), \(content.state.bytes.count) bytes")
         }
     }
 
-    /// Where the policy puts a row, asked without an allocation.
-    private func placement(
-        for row: StateRow, among known: [StateRow], current: Int?, pinned: [Int]
-    ) -> HistoryPolicy.Placement {
-        withUnsafeTemporaryAllocation(
-            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
-        ) { entries in
-            for index in known.indices {
-                entries.initializeElement(at: index, to: known[index].entry)
-            }
-            return options.history.placement(
-                for: row.entry,
-                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
-                current: current, pinned: pinned)
-        }
-    }
-
-    private func put(
-        _ row: StateRow, _ bytes: [UInt8], isNew: Bool
+    /// The current version stands by a state that is stored already: its row is written again in
+    /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
+    private func confirm(
+        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
     ) throws(SceneStoreError) {
-        try bytes.lend { bytes throws(SceneStoreError) in
-            if isNew {
-                try run(Queries.insertState) { statement throws(SQLiteError) in
-                    try row.bind(statement)
-                    try statement.bind(9, bytes)
-                }
-            } else {
-                try run(Queries.updateState) { statement throws(SQLiteError) in
-                    try row.bindUpdate(statement)
-                    try statement.bind(8, bytes)
-                    try statement.bind(9, row.id)
-                }
-            }
+        var known = try states(of: session)
+        guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
+        else {
+            return
         }
+        let old = known[index].checksum
+        known[index].contextID = contextID
+        session.states = nil
+        known[index] = try update(known[index], counted: old, payload: bytes)
+        session.states = known
+        if session.row.flags.contains(.withheld) {
+            try updateRow(session) { $0.flags.release(slot: $0.stateSlot) }
+        }
+        note(.save, session.row.identifier, "confirmed")
     }
-
-    // MARK: - What states are saved under
 
     /// The row of a context, which is made when there is none.
     package func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
@@ -313,35 +264,72 @@ extension StoreCore {
             return row.id
         }
         for name in [context.appVersion, context.systemVersion, context.idiom] {
-            try check(name, path: "context")
+            try encoder.check(name, path: "context")
         }
-        var row = SaveContextRow(
-            id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
-            systemVersion: context.systemVersion, idiom: context.idiom)
-        try insert(row, Queries.insertSaveContext)
-        row.seal(sealer)
-        caches.contexts = known + [row]
+        let row = try insert(
+            SaveContextRow(
+                id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+                systemVersion: context.systemVersion, idiom: context.idiom))
+        parts.caches.contexts = known + [row]
         return row.id
     }
+}
 
-    private func contexts() throws(SceneStoreError) -> [SaveContextRow] {
-        if let contexts = caches.contexts {
-            return contexts
-        }
-        let epoch = store.containerEpoch
-        let contexts = try rows(Queries.saveContexts, SaveContextRow.self) {
-            statement throws(SQLiteError) in try statement.bind(1, epoch)
-        }
-        caches.contexts = contexts
-        return contexts
+extension StoreCore {
+    /// What differs from what is stored.
+    struct Changes {
+        var states: [ChangedState]
+        var values: [ChangedValue]
+        var marks: [ChangedMark]
+        var isEmpty: Bool { states.isEmpty && values.isEmpty && marks.isEmpty }
     }
 
-    /// What a row of `save_context` says, at a time.
-    package func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
-        let row = try contexts().first { $0.id == id }
-        return SaveContext(
-            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
-            savedAt: savedAt)
+    /// A state that differs from the stored one.
+    package struct ChangedState {
+        package var session: StoreCaches.Session
+        /// nil forgets the state.
+        package var content: Content?
+        /// The state is the stored one: only what it is saved under differs, or it was withheld.
+        package var confirms = false
+
+        package struct Content {
+            package var state: EncodedState
+            package var hash: Int64
+        }
+    }
+
+    /// Saves states, values and marks in one transaction; answers which states differed.
+    ///
+    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
+    /// in mode normal.
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
+        context: SaveContext, durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changes = try changes(states, values, marks, context)
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync =
+            durability == .full && !states.isEmpty && sync.lastUnsyncedSave > sync.lastSync
+        guard !changes.isEmpty || needsSync else {
+            return []
+        }
+        let mode = changes.states.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { writer throws(SceneStoreError) in
+            if needsSync {
+                writer.commitAnyway()
+            }
+            try writer.apply(changes, context)
+        }
+        if !changes.states.isEmpty, durability == .normal {
+            sync.lastUnsyncedSave = counters.transactions
+        }
+        for state in changes.states {
+            counters.statesWritten += state.confirms ? 0 : 1
+            caches.keep(state.content?.state.bytes, of: state.session)
+        }
+        return changes.states.filter { !$0.confirms }.map { $0.session.row.id }
     }
 }
 
@@ -362,24 +350,25 @@ extension Array {
 }
 
 extension SceneSessionStore {
-    /// Saves states, and the marks that changed with them, in one transaction; answers the keys
-    /// of the sessions whose state differed from the stored one.
+    /// Saves states, and the values and marks that changed with them, in one transaction; answers
+    /// the keys of the sessions whose state differed from the stored one.
     ///
     /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
     /// it is stored. States equal to the stored ones cost no write. A new state is no longer
     /// stale; nil forgets the current one, which stays in the history.
     @discardableResult
     package func save(
-        _ states: [StateToSave], marks: [MarkChange] = [], context: SaveContext,
-        durability: Durability = .full
+        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
+        context: SaveContext, durability: Durability = .full
     ) throws(SceneStoreError) -> [Int64] {
         try using { core throws(SceneStoreError) in
-            try core.save(states, marks: marks, context: context, durability: durability)
+            try core.save(
+                states, values: values, marks: marks, context: context, durability: durability)
         }
     }
 
     /// An activity as it is stored; throws what saving it would throw, and stores nothing.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        try core.withLock { core throws(SceneStoreError) in try core.encode(activity) }
+        try core.withLock { core throws(SceneStoreError) in try core.encoder.encode(activity) }
     }
 }

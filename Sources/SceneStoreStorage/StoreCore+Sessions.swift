@@ -2,97 +2,37 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Making sessions and reading them whole.
-extension StoreCore {
-    /// What a new session begins with.
-    package struct NewSession: Sendable {
-        package var identifier: String
-        package var configuration: SceneConfiguration
-        package var userInfo: ValueDictionary
-        package var isFront: Bool
-        package var becameActive: Bool
-        package var presentedValue: Value?
-        package var isRemembered = true
-
-        /// Its values as bytes.
-        package struct Contents {
-            package var userInfo: [UInt8]?
-            package var presented: [UInt8]?
-        }
-    }
-
-    package func insert(
-        _ new: NewSession, durability: Durability
-    ) throws(SceneStoreError) -> SessionRecord {
-        try check(new)
-        let contents = try encoded(new)
-        return try write(durability) { () throws(SceneStoreError) in
-            // After a reset the next launch is a first one, unless a session is made by then.
-            if store.launchState == .never, store.launchNumber > 0 {
-                store.launchState = .running
-            }
-            return try record(try insertRow(new, contents).row)
-        }
-    }
-
-    /// What a new session holds, as it is stored.
-    package func encoded(_ new: NewSession) throws(SceneStoreError) -> NewSession.Contents {
-        var contents = NewSession.Contents(userInfo: try encodedUserInfo(new.userInfo))
-        if let value = new.presentedValue {
-            contents.presented = try ValueCodec.encode(
-                value, limits: limits, path: "presentedValue")
-        }
-        return contents
-    }
-
-    /// Writes a new session's rows, within a transaction.
-    func insertRow(
-        _ new: NewSession, _ contents: NewSession.Contents, crashCount: Int64 = 0
-    ) throws(SceneStoreError) -> StoreCaches.Session {
-        let time = now
-        let row = SessionRow(
-            id: nextID(), identifierText: IdentifierText(new.identifier),
-            epoch: store.containerEpoch,
-            configurationID: try intern(new.configuration), isOpen: true,
-            isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-            stateID: nil, crashCount: crashCount,
-            flags: new.isRemembered ? [] : .notRemembered, conditionsID: nil,
-            valueHash: Self.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
-            savedAt: nil, generation: store.generation)
-        let session = try insertRow(row)
-        try countOpen(1, configuration: row.configurationID)
-        if let userInfo = contents.userInfo {
-            try put(.userInfo, userInfo, of: row.id)
-        }
-        if let presented = contents.presented {
-            try put(.presentedValue, presented, of: row.id)
-        }
-        if new.becameActive {
-            caches.mostRecent = row.id
-        }
-        note(.create, new.identifier)
-        return session
-    }
-
-    package func check(_ new: NewSession) throws(SceneStoreError) {
+extension StoreReading where Self: ~Copyable {
+    /// Throws when a session can't be made.
+    package func check(_ new: StoreCore.NewSession) throws(SceneStoreError) {
         guard !new.identifier.isEmpty else {
             throw SceneStoreError(
                 .duplicateSession, "a session needs an identifier", path: "persistentIdentifier")
         }
-        try check(new.identifier, path: "persistentIdentifier")
+        try encoder.check(new.identifier, path: "persistentIdentifier")
         guard store.openCount < Int64(limits.sessions) else {
             throw SceneStoreError(
                 .limitExceeded,
                 "\(limits.sessions) sessions are open; discard one to open another")
-        }
-        if isStale {
-            // A rollback before: `store` is looked at below only after it was read again.
-            _ = try read { () throws(SceneStoreError) in store.generation }
         }
         guard try session(identifier: new.identifier) == nil else {
             throw SceneStoreError(
                 .duplicateSession, "a session of that identifier exists already",
                 path: "persistentIdentifier")
         }
+    }
+
+    /// What a new session holds, as it is stored.
+    package func encoded(_ new: StoreCore.NewSession) throws(SceneStoreError)
+        -> StoreCore.NewSession.Contents
+    {
+        var contents = StoreCore.NewSession.Contents(
+            userInfo: try encoder.encodedUserInfo(new.userInfo))
+        if let value = new.presentedValue {
+            contents.presented = try ValueCodec.encode(
+                value, limits: limits, path: "presentedValue")
+        }
+        return contents
     }
 
     /// A session with all that it holds.
@@ -107,7 +47,7 @@ extension StoreCore {
         session.userInfo =
             decoded(values[.userInfo], "userInfo", session: row.identifier) {
                 bytes throws(SceneStoreError) in
-                shown(try ValueCodec.decodeDictionary(bytes), \.revealed)
+                encoder.shown(try ValueCodec.decodeDictionary(bytes), \.revealed)
             } ?? [:]
         session.title = values[.title].map { String(decoding: $0, as: UTF8.self) }
         session.placement = decoded(values[.placement], "placement", session: row.identifier) {
@@ -131,12 +71,115 @@ extension StoreCore {
             return nil
         }
         let bytes = try withState(id) { _, bytes in Array(bytes) }
-        if let bytes, let session = caches[row.id] {
-            caches.keep(bytes, of: session)
+        if let bytes, let session = parts.caches[row.id] {
+            parts.caches.keep(bytes, of: session)
         }
         return decoded(bytes, "state", session: row.identifier) {
             bytes throws(SceneStoreError) in
-            shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+            encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Makes an open session.
+    package func insert(_ new: StoreCore.NewSession) throws(SceneStoreError) -> SessionRecord {
+        try check(new)
+        // After a reset the next launch is a first one, unless a session is made by then.
+        if store.launchState == .never, store.launchNumber > 0 {
+            store.launchState = .running
+        }
+        return try record(try insertRow(new, try encoded(new)).row)
+    }
+
+    /// Gives all open sessions that remember a configuration another one; see
+    /// ``SceneSessionStore/replaceConfiguration(key:with:isStale:)``.
+    package func replaceConfiguration(
+        _ old: Int64, with configuration: SceneConfiguration, isStale: Bool
+    ) throws(SceneStoreError) {
+        let found = try rows(Queries.openSessionsOfConfiguration, number(old)) {
+            $0.configurationID == old && $0.isOpen
+        }
+        guard !found.isEmpty else {
+            return
+        }
+        let id = try intern(configuration)
+        for row in found {
+            // Of many sessions not all are kept in memory.
+            try point(
+                parts.caches[row.id] ?? StoreCaches.Session(row: row), at: id, isStale: isStale)
+        }
+    }
+
+    /// Writes a new session's rows, within a transaction.
+    func insertRow(
+        _ new: StoreCore.NewSession, _ contents: StoreCore.NewSession.Contents,
+        crashCount: Int64 = 0
+    ) throws(SceneStoreError) -> StoreCaches.Session {
+        let time = now
+        let row = SessionRow(
+            id: nextID(), identifierText: IdentifierText(new.identifier),
+            epoch: store.containerEpoch,
+            configurationID: try intern(new.configuration), isOpen: true,
+            isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
+            stateID: nil, crashCount: crashCount,
+            flags: new.isRemembered ? [] : .notRemembered, conditionsID: nil,
+            valueHash: StoreCore.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
+            savedAt: nil, generation: store.generation)
+        let session = try insertRow(row)
+        try countOpen(1, configuration: row.configurationID)
+        if let userInfo = contents.userInfo {
+            try put(.userInfo, userInfo, of: row.id)
+        }
+        if let presented = contents.presented {
+            try put(.presentedValue, presented, of: row.id)
+        }
+        if new.becameActive {
+            parts.caches.mostRecent = row.id
+        }
+        note(.create, new.identifier)
+        if !new.isRemembered {
+            note(.change, new.identifier, "restoration disabled")
+        }
+        return session
+    }
+
+    /// Gives a session another configuration, within a transaction.
+    fileprivate func point(
+        _ session: StoreCaches.Session, at id: Int64, isStale: Bool = false
+    ) throws(SceneStoreError) {
+        if session.row.isOpen {
+            try countOpen(-1, configuration: session.row.configurationID)
+            try countOpen(1, configuration: id)
+        }
+        try updateRow(session) { row in
+            row.configurationID = id
+            if isStale {
+                row.flags.insert(.stale)
+            }
+        }
+        note(
+            .change, session.row.identifier,
+            isStale ? "configuration, stale" : "configuration")
+    }
+}
+
+extension StoreCore {
+    /// What a new session begins with.
+    package struct NewSession: Sendable {
+        package var identifier: String
+        package var configuration: SceneConfiguration
+        package var userInfo: ValueDictionary
+        package var isFront: Bool
+        package var becameActive: Bool
+        package var presentedValue: Value?
+        /// Whether the next launch shall know it (L-44).
+        package var isRemembered = true
+
+        /// Its values as bytes.
+        package struct Contents {
+            package var userInfo: [UInt8]?
+            package var presented: [UInt8]?
         }
     }
 
@@ -149,21 +192,14 @@ extension StoreCore {
         {
             return
         }
-        try write(.normal) { () throws(SceneStoreError) in
-            let id = try intern(configuration)
-            let old = session.row.configurationID
-            if session.row.isOpen {
-                try countOpen(-1, configuration: old)
-                try countOpen(1, configuration: id)
-            }
-            try updateRow(session, .all) { $0.configurationID = id }
-            note(.change, session.row.identifier, "configuration")
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.point(session, at: try writer.intern(configuration))
         }
     }
 }
 
 extension SceneSessionStore {
-    /// Makes an open session.
+    /// Makes an open session. One that is not remembered is forgotten by the next launch (L-44).
     ///
     /// Throws ``SceneStoreError/Code/duplicateSession`` when the identifier is taken, also by a
     /// discarded session that can still be reopened.
@@ -176,35 +212,45 @@ extension SceneSessionStore {
             identifier: identifier, configuration: configuration, userInfo: userInfo,
             isFront: isFront, becameActive: becameActive, presentedValue: presentedValue,
             isRemembered: isRemembered)
-        return try using { core throws(SceneStoreError) in
-            try core.insert(new, durability: durability)
+        return try write(durability) { writer throws(SceneStoreError) in
+            try writer.insert(new)
         }
     }
 
     /// A session with all that it holds.
     package func session(for record: SessionRecord) throws(SceneStoreError) -> SceneSession {
-        try reading { core throws(SceneStoreError) in try core.wholeSession(record) }
+        try read { reader throws(SceneStoreError) in try reader.wholeSession(record) }
     }
 
     /// A session's current state.
     package func restorationActivity(key: Int64) throws(SceneStoreError) -> UserActivity? {
-        try reading { core throws(SceneStoreError) in
-            guard let row = try core.session(key)?.row else {
+        try read { reader throws(SceneStoreError) in
+            guard let row = try reader.session(key)?.row else {
                 return nil
             }
-            return try core.restorationActivity(row)
+            return try reader.restorationActivity(row)
         }
     }
 
     /// What a session's current state was saved under (L-51).
     package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
-        try reading { core throws(SceneStoreError) in
-            guard let session = try core.session(key), let id = session.row.stateID,
-                let state = try core.states(of: session).first(where: { $0.id == id })
+        try read { reader throws(SceneStoreError) in
+            guard let session = try reader.session(key), let id = session.row.stateID,
+                let state = try reader.states(of: session).first(where: { $0.id == id })
             else {
                 return nil
             }
-            return try core.context(state.contextID, savedAt: state.savedAt)
+            return try reader.context(state.contextID, savedAt: state.savedAt)
+        }
+    }
+
+    /// Gives all open sessions that remember a configuration another one, and marks them stale if
+    /// their states are not made for it (L-50). One transaction, in mode normal.
+    package func replaceConfiguration(
+        key: Int64, with configuration: SceneConfiguration, isStale: Bool
+    ) throws(SceneStoreError) {
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.replaceConfiguration(key, with: configuration, isStale: isStale)
         }
     }
 

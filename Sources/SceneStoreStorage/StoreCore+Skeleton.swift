@@ -2,7 +2,7 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Finding sessions without reading what they hold.
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// A record of a row.
     package func record(_ row: SessionRow) throws(SceneStoreError) -> SessionRecord {
         row.record(try configuration(row.configurationID))
@@ -10,14 +10,10 @@ extension StoreCore {
 
     /// The records of a query that is bound to one number.
     package func records(
-        _ sql: StaticString, _ number: Int64, isAsked: (SessionRow) -> Bool
+        _ query: RowQuery<SessionRow>, _ key: Int64, isAsked: (SessionRow) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
-        for row in try rows(
-            sql, SessionRow.self,
-            { statement throws(SQLiteError) in try statement.bind(1, number) },
-            isAsked: isAsked)
-        {
+        for row in try rows(query, number(key), isAsked: isAsked) {
             result.append(try record(row))
         }
         return result
@@ -39,10 +35,10 @@ extension StoreCore {
             capacity: min(Int(clamping: store.openCount), limits.sessions))
         var digest: Int64 = 0
         var lastID: Int64 = 0
-        var shared = Self.lostConfiguration
+        var shared = StoreCore.lostConfiguration
         let isHeard = work.isHeard
         let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
-        try each(Queries.openSessions, SessionRow.self) { statement throws(SQLiteError) in
+        try each(Queries.openSessions) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ throws(SceneStoreError) in
             if isHeard {
@@ -63,17 +59,17 @@ extension StoreCore {
     }
 
     /// Says so when fewer sessions are there than were recorded, or other ones.
-    private func noteShrinkage(found: Int, digest: Int64) {
+    fileprivate func noteShrinkage(found: Int, digest: Int64) {
         let expected = Int(clamping: store.openCount)
         guard found != expected || digest != store.openDigest else {
-            isShrunk = false
+            parts.damage.isShrunk = false
             return
         }
-        guard !isShrunk else {
+        guard !parts.damage.isShrunk else {
             return
         }
-        isShrunk = true
-        diagnostics.append(
+        parts.damage.isShrunk = true
+        parts.damage.diagnostics.append(
             found < expected
                 ? Diagnostic(
                     .lostSessions, .error,
@@ -87,7 +83,7 @@ extension StoreCore {
 
     /// The most recently active open session of a role, or of all; found by index.
     package func mostRecent(
-        role: SceneSessionRole?, _ sql: StaticString,
+        role: SceneSessionRole?, _ query: RowQuery<SessionRow>,
         isAsked isWanted: (SessionRow) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> SessionRecord? {
         var best: SessionRecord?
@@ -95,9 +91,7 @@ extension StoreCore {
         where known.row.openSessions > 0 && (role == nil || known.shared.value.role == role) {
             let id = known.row.id
             var top: SessionRow?
-            try each(sql, SessionRow.self) { statement throws(SQLiteError) in
-                try statement.bind(1, id)
-            } _: { row, _ in
+            try each(query, number(id)) { row, _ in
                 let isRight = row.configurationID == id && row.isOpen && isWanted(row)
                 guard isAsked(isRight, .session, row.id) else {
                     return true
@@ -143,8 +137,8 @@ extension SceneSessionStore {
     package func mostRecentRecord(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.mostRecent(role: role, Queries.openSessionsOfConfiguration)
+        try read { reader throws(SceneStoreError) in
+            try reader.mostRecent(role: role, Queries.openSessionsOfConfiguration)
         }
     }
 
@@ -152,16 +146,18 @@ extension SceneSessionStore {
     package func mostRecentWithDefaultConditions(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try asking { skeleton throws(SceneStoreError) in
-            try skeleton.mostRecentWithDefaultConditions()
+        try read { reader throws(SceneStoreError) in
+            try reader.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
+                $0.conditionsID == nil
+            }
         }
     }
 
     /// The session of an identifier, also when it was discarded and can be reopened.
     package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
-        try reading { core throws(SceneStoreError) in
-            try core.session(identifier: identifier).map { row throws(SceneStoreError) in
-                try core.record(row)
+        try read { reader throws(SceneStoreError) in
+            try reader.session(identifier: identifier).map { row throws(SceneStoreError) in
+                try reader.record(row)
             }
         }
     }
@@ -173,7 +169,7 @@ extension SceneSessionStore {
 
     /// All open sessions, most recently active first, then by identifier.
     package func openRecords() throws(SceneStoreError) -> SessionRecords {
-        try reading { core throws(SceneStoreError) in try core.openRecords() }
+        try read { reader throws(SceneStoreError) in try reader.openRecords() }
     }
 
     /// The open sessions that remember a configuration, most recently active first.
@@ -187,25 +183,25 @@ extension SceneSessionStore {
 
     /// Whether a session was blamed for the death of a process and not cleared since.
     package func hasCrashCounts() throws(SceneStoreError) -> Bool {
-        try reading { core throws(SceneStoreError) in
-            try core.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
+        try read { reader throws(SceneStoreError) in
+            try reader.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
         }
     }
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// The row of an identifier.
     package func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
         let epoch = store.containerEpoch
-        let row = try first(Queries.sessionByIdentifier, SessionRow.self) {
+        let row = try first(Queries.sessionByIdentifier) {
             statement throws(SQLiteError) in
             try statement.bind(1, identifier)
             try statement.bind(2, epoch)
         } isAsked: {
             $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
         }
-        if let row, caches[row.id] == nil {
-            caches.insert(StoreCaches.Session(row: row))
+        if let row, parts.caches[row.id] == nil {
+            parts.caches.insert(StoreCaches.Session(row: row))
         }
         return row
     }

@@ -28,10 +28,10 @@ extension StoreCore {
     /// The container is let go whatever fails; the log stays then as after a death of the process,
     /// and the next opening takes care of it.
     package func suspend() throws(SceneStoreError) {
-        guard suspension == nil else {
+        guard life.suspension == nil else {
             return
         }
-        guard !isClosed else {
+        guard !life.isClosed else {
             throw closedError
         }
         guard !isReader else {
@@ -41,16 +41,16 @@ extension StoreCore {
             // Nothing but this process has it.
             return
         }
-        suspension = Suspension(store)
-        isClosed = true
+        life.suspension = Suspension(store)
+        life.isClosed = true
         defer { container.abandon() }
         do throws(SceneStoreError) {
-            if let failure {
+            if let failure = fence.failure {
                 throw failure
             }
             try container.checkUnmoved()
             try finishWriting()
-            suspension = Suspension(store)
+            life.suspension = Suspension(store)
         } catch {
             connection.abandon()
             throw error
@@ -59,20 +59,20 @@ extension StoreCore {
         try container.release()
     }
 
-    /// Gives what outlives a suspension to the core that goes on.
+    /// Gives what outlives a life.suspension to the core that goes on.
     func handOn(to next: StoreCore) {
-        next.subscribers = subscribers
-        next.nextSubscriber = nextSubscriber
-        subscribers.removeAll()
+        next.journal.subscribers = journal.subscribers
+        next.journal.nextSubscriber = journal.nextSubscriber
+        journal.subscribers.removeAll()
         next.counters = counters
-        next.pendingDecisions = pendingDecisions
-        next.diagnostics = diagnostics + next.openingDiagnostics
-        next.resumption = resumption
+        next.journal.decisions = journal.decisions
+        next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
+        next.life.resumption = life.resumption
     }
 
     /// Why a closed core does nothing.
     var closedError: SceneStoreError {
-        suspension == nil
+        life.suspension == nil
             ? SceneStoreError(.closed, "the store was closed")
             : SceneStoreError(.suspended, "the store was let go; resume it first")
     }
@@ -102,7 +102,7 @@ extension SceneSessionStore {
 
     /// Whether the store has let go of the container.
     public var isSuspended: Bool {
-        core.withLock { $0.suspension != nil }
+        core.withLock { $0.life.suspension != nil }
     }
 
     /// Takes the container back after ``suspend()``, with all the checks of an opening, and answers
@@ -111,13 +111,13 @@ extension SceneSessionStore {
     /// Throws ``SceneStoreError/Code/owned`` while another process owns it, and
     /// ``SceneStoreError/Code/replaced`` when it was reset or exchanged, or holds less than before:
     /// then nothing that was read may be written back, and the app has to launch anew. The store
-    /// stays suspended. Without a suspension nothing is done.
+    /// stays suspended. Without a life.suspension nothing is done.
     @discardableResult
     public func resume() throws(SceneStoreError) -> Resumption {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
-            let resumption = core.resumption
-            core.resumption = .unchanged
+            let resumption = core.life.resumption
+            core.life.resumption = .unchanged
             return resumption
         }
     }
@@ -126,7 +126,7 @@ extension SceneSessionStore {
     package static func wake(
         _ core: inout StoreCore, at location: Location
     ) throws(SceneStoreError) {
-        guard let left = core.suspension else {
+        guard let left = core.life.suspension else {
             return
         }
         var opening = StoreOpening(core.options, recovery: core.recovery)
@@ -147,7 +147,7 @@ extension SceneSessionStore {
         if next.store.ownerEpoch != left.ownerEpoch + 1
             || next.store.generation != left.generation + 1
         {
-            next.resumption = .changed
+            next.life.resumption = .changed
         }
         core = next
     }

@@ -2,6 +2,107 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// What is done when nobody waits: checkpoints, pruning, setting damaged rows aside.
+extension StoreReading where Self: ~Copyable {
+    /// What pruning would remove now, and why. Never what is open, pinned or held.
+    package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
+        var plan: [PruneCandidate] = []
+        for (row, reason) in try closedSessions().expired {
+            plan.append(
+                PruneCandidate(
+                    subject: .closedSession, name: row.session.identifier, reason: reason,
+                    id: row.session.id))
+        }
+        plan += try surplusDiscards()
+        let capacity = Int64(max(options.launchCapacity, 1))
+        if store.launchNumber > capacity {
+            let last = store.launchNumber - capacity
+            for row in try rows(
+                Queries.oldLaunches,
+                { statement throws(SQLiteError) in
+                    try statement.bind(1, last)
+                    try statement.bind(2, 1_000 as Int64)
+                }, isAsked: { $0.number <= last })
+            where row.epoch == store.containerEpoch {
+                plan.append(
+                    PruneCandidate(
+                        subject: .launch, name: String(row.number),
+                        reason: "more than \(capacity) launches ago", id: row.number))
+            }
+        }
+        return plan
+    }
+
+    /// The oldest tombstones above the bound of those whose discard was delivered.
+    fileprivate func surplusDiscards() throws(SceneStoreError) -> [PruneCandidate] {
+        let epoch = store.containerEpoch
+        let count = try ask(Queries.discardCount) { statement throws(SQLiteError) -> Int64 in
+            try statement.bind(1, epoch)
+            return try statement.step() ? try statement.integer(at: 0) : 0
+        }
+        var surplus = count - Int64(max(options.discardCapacity, 0))
+        guard surplus > 0 else {
+            return []
+        }
+        var plan: [PruneCandidate] = []
+        try each(Queries.discardsOldestFirst, number(epoch)) {
+            row, _ throws(SceneStoreError) in
+            guard isAsked(row.epoch == epoch, .discard, row.id) else {
+                return true
+            }
+            if row.delivery == StoreCore.Delivery.delivered.rawValue, try session(row.id) == nil {
+                plan.append(
+                    PruneCandidate(
+                        subject: .discard, name: row.identifier,
+                        reason: "more than \(options.discardCapacity) sessions were discarded",
+                        id: row.id))
+                surplus -= 1
+            }
+            return surplus > 0
+        }
+        return plan
+    }
+
+    /// Acknowledged payloads of earlier launches: their keys are no longer needed.
+    fileprivate func doneInbox(limit: Int) throws(SceneStoreError) -> [InboxRow] {
+        let epoch = store.containerEpoch
+        let launch = store.launchNumber
+        return try rows(Queries.doneInbox) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, launch)
+            try statement.bind(3, Int64(limit))
+        } isAsked: {
+            $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Removes one candidate; false when it is gone already.
+    fileprivate func remove(_ candidate: PruneCandidate) throws(SceneStoreError) -> Bool {
+        switch candidate.subject {
+        case .closedSession:
+            guard let session = try session(candidate.id) else {
+                return false
+            }
+            try deleteSession(session)
+        case .discard:
+            guard let row = try discardRow(candidate.id) else {
+                return false
+            }
+            try delete(row)
+        case .launch:
+            guard let launch = try launchRow(candidate.id) else {
+                return false
+            }
+            for row in try exceptions(candidate.id) {
+                try delete(row)
+            }
+            try delete(launch)
+        }
+        return true
+    }
+}
+
 extension StoreCore {
     /// Frames after which a checkpoint is due, and milliseconds.
     static let checkpointFrames = 4_000
@@ -15,7 +116,7 @@ extension StoreCore {
             return false
         }
         // A clock that went back counts as a long time.
-        let waited = now.subtractingReportingOverflow(lastCheckpoint).partialValue
+        let waited = now.subtractingReportingOverflow(sync.lastCheckpoint).partialValue
         guard
             frames >= Self.checkpointFrames || waited >= Self.checkpointInterval || waited < 0
         else {
@@ -24,19 +125,19 @@ extension StoreCore {
         try container.checkUnmoved()
         do {
             let result = try connection.checkpoint(.passive)
-            lastCheckpoint = now
+            sync.lastCheckpoint = now
             counters.checkpoints += 1
-            checkpointedTransactions = result.isComplete ? counters.transactions : -1
+            sync.checkpointedTransactions = result.isComplete ? counters.transactions : -1
             if result.isComplete {
                 // The log is synced before any of it is copied; where a reader leaves nothing to
                 // copy, it is not.
-                lastSync = counters.transactions
+                sync.lastSync = counters.transactions
             }
             return true
         } catch {
             let error = SceneStoreError(error)
             if connection.isPoisoned {
-                failure = SceneStoreError(
+                fence.failure = SceneStoreError(
                     .poisoned,
                     "a checkpoint did not reach the disk; close the store and open it anew")
             }
@@ -46,35 +147,34 @@ extension StoreCore {
 
     /// Whether anything was written since the last complete checkpoint.
     private var hasFrames: Bool {
-        checkpointedTransactions != counters.transactions
+        sync.checkpointedTransactions != counters.transactions
     }
 
     /// Whether commits wait for a checkpoint that an idle moment will make.
     package var awaitsCheckpoint: Bool {
-        !isClosed && failure == nil && !isReader && connection.role == .owner && hasFrames
+        !life.isClosed && fence.failure == nil && !isReader && connection.role == .owner
+            && hasFrames
             && connection.walFrames > 0
     }
 
     func noteCheckpoint() {
-        lastCheckpoint = now
+        sync.lastCheckpoint = now
         counters.checkpoints += 1
-        checkpointedTransactions = counters.transactions
+        sync.checkpointedTransactions = counters.transactions
     }
-
-    // MARK: - Closing
 
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     package func close() throws(SceneStoreError) {
-        if suspension != nil {
+        if life.suspension != nil {
             // Nothing is open any more.
-            suspension = nil
+            life.suspension = nil
             endUse()
         }
-        guard !isClosed else {
+        guard !life.isClosed else {
             return
         }
-        let isSound = failure == nil && !connection.isPoisoned && isInPlace
+        let isSound = fence.failure == nil && !connection.isPoisoned && isInPlace
         guard isSound || isReader else {
             return abandon()
         }
@@ -96,11 +196,11 @@ extension StoreCore {
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
     package func abandon() {
-        if suspension != nil {
-            suspension = nil
+        if life.suspension != nil {
+            life.suspension = nil
             endUse()
         }
-        guard !isClosed else {
+        guard !life.isClosed else {
             return
         }
         endUse()
@@ -109,11 +209,8 @@ extension StoreCore {
     }
 
     private func endUse() {
-        isClosed = true
-        for subscriber in subscribers.values {
-            subscriber.finish()
-        }
-        subscribers.removeAll()
+        life.isClosed = true
+        journal.finish()
     }
 
     /// Stores the decisions that wait, and copies the log into the file.
@@ -121,8 +218,8 @@ extension StoreCore {
         guard connection.role == .owner else {
             return
         }
-        if !pendingDecisions.isEmpty {
-            try commit(.normal) {}
+        if !journal.decisions.isEmpty {
+            try commit(.normal) { _ throws(SceneStoreError) in }
         }
         do {
             // A reader may keep the log from being emptied: it stays, and is complete.
@@ -148,9 +245,9 @@ extension StoreCore {
             throw SceneStoreError(error)
         }
     }
+}
 
-    // MARK: - Idle work
-
+extension StoreUpkeep {
     /// Does one piece of what has piled up; false when nothing is left.
     private func doOnePiece(
         until deadline: ContinuousClock.Instant
@@ -167,21 +264,21 @@ extension StoreCore {
             return true
         }
         // A repair finds more in a damaged file as it is: from here on it is only looked at.
-        guard !pageCheck.hasDamage else {
+        guard !damage.pageCheck.hasDamage else {
             return try checkOnePiece(until: deadline)
         }
-        if hasOldRows {
-            hasOldRows = try removeOldRows(limit: 200)
-            return hasOldRows
+        if upkeep.hasOldRows {
+            upkeep.hasOldRows = try removeOldRows(limit: 200)
+            return upkeep.hasOldRows
         }
-        if let damage = damagedRows.first(where: { !setAsideRows.contains($0) }) {
+        if let damage = damage.rows.first(where: { !damage.setAside.contains($0) }) {
             try setAside(damage)
             return true
         }
-        if isShrunk {
+        if damage.isShrunk {
             // What is missing may only be out of reach: then it is not given up.
-            pageCheck.areRowsChecked = true
-            guard try !checkOnePiece(until: deadline), !pageCheck.hasDamage else {
+            damage.pageCheck.areRowsChecked = true
+            guard try !checkOnePiece(until: deadline), !damage.pageCheck.hasDamage else {
                 return true
             }
             try acceptLoss()
@@ -195,7 +292,7 @@ extension StoreCore {
 
     /// Works until nothing is left or the budget is used up; true when there is more to do.
     package func performIdleWork(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        try checkUsable()
+        try core.checkUsable()
         guard !isReader else {
             return false
         }
@@ -208,75 +305,6 @@ extension StoreCore {
         return true
     }
 
-    // MARK: - Pruning (S-52)
-
-    /// What pruning would remove now, and why. Never what is open, pinned or held.
-    package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
-        var plan: [PruneCandidate] = []
-        for (row, reason) in try closedSessions().expired {
-            plan.append(
-                PruneCandidate(
-                    subject: .closedSession, name: row.session.identifier, reason: reason,
-                    id: row.session.id))
-        }
-        plan += try surplusDiscards()
-        let capacity = Int64(max(options.launchCapacity, 1))
-        if store.launchNumber > capacity {
-            let last = store.launchNumber - capacity
-            for row in try rows(
-                Queries.oldLaunches, LaunchRow.self,
-                { statement throws(SQLiteError) in
-                    try statement.bind(1, last)
-                    try statement.bind(2, 1_000 as Int64)
-                }, isAsked: { $0.number <= last })
-            where row.epoch == store.containerEpoch {
-                plan.append(
-                    PruneCandidate(
-                        subject: .launch, name: String(row.number),
-                        reason: "more than \(capacity) launches ago", id: row.number))
-            }
-        }
-        return plan
-    }
-
-    /// The oldest tombstones above the bound of those whose discard was delivered.
-    private func surplusDiscards() throws(SceneStoreError) -> [PruneCandidate] {
-        let epoch = store.containerEpoch
-        let count: Int64
-        do {
-            count = try connection.withStatement(Queries.discardCount) {
-                statement throws(SQLiteError) -> Int64 in
-                try statement.bind(1, epoch)
-                return try statement.step() ? try statement.integer(at: 0) : 0
-            }
-        } catch {
-            throw SceneStoreError(error)
-        }
-        var surplus = count - Int64(max(options.discardCapacity, 0))
-        guard surplus > 0 else {
-            return []
-        }
-        var plan: [PruneCandidate] = []
-        try each(Queries.discardsOldestFirst, DiscardRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, _ throws(SceneStoreError) in
-            guard isAsked(row.epoch == epoch, .discard, row.id) else {
-                return true
-            }
-            if row.delivery == Delivery.delivered.rawValue, try session(row.id) == nil {
-                plan.append(
-                    PruneCandidate(
-                        subject: .discard, name: row.identifier,
-                        reason: "more than \(options.discardCapacity) sessions were discarded",
-                        id: row.id))
-                surplus -= 1
-            }
-            return surplus > 0
-        }
-        return plan
-    }
-
     /// Removes what the plan names, up to a number; answers how much that was.
     package func prune(limit: Int) throws(SceneStoreError) -> Int {
         let plan = Array(try pruningPlan().prefix(limit))
@@ -284,57 +312,19 @@ extension StoreCore {
         guard !plan.isEmpty || !done.isEmpty else {
             return 0
         }
-        return try write(.normal) { () throws(SceneStoreError) in
+        return try write(.normal) { writer throws(SceneStoreError) in
             var removed = done.count
-            for candidate in plan where try remove(candidate) {
-                note(
+            for candidate in plan where try writer.remove(candidate) {
+                writer.note(
                     .prune, candidate.subject == .launch ? nil : candidate.name,
                     candidate.reason)
                 removed += 1
             }
             for row in done {
-                try delete(row.id, checksum: row.checksum, Queries.deleteInboxItem)
+                try writer.delete(row)
             }
             return removed
         }
-    }
-
-    /// Acknowledged payloads of earlier launches: their keys are no longer needed.
-    private func doneInbox(limit: Int) throws(SceneStoreError) -> [InboxRow] {
-        let epoch = store.containerEpoch
-        let launch = store.launchNumber
-        return try rows(Queries.doneInbox, InboxRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, launch)
-            try statement.bind(3, Int64(limit))
-        } isAsked: {
-            $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
-        }
-    }
-
-    /// Removes one candidate; false when it is gone already.
-    private func remove(_ candidate: PruneCandidate) throws(SceneStoreError) -> Bool {
-        switch candidate.subject {
-        case .closedSession:
-            guard let session = try session(candidate.id) else {
-                return false
-            }
-            try deleteSession(session)
-        case .discard:
-            guard let row = try discardRow(candidate.id) else {
-                return false
-            }
-            try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
-        case .launch:
-            guard let launch = try launchRow(candidate.id) else {
-                return false
-            }
-            for row in try exceptions(candidate.id) {
-                try delete(row.id, checksum: row.checksum, Queries.deleteLaunchException)
-            }
-            try delete(launch.number, checksum: launch.checksum, Queries.deleteLaunch)
-        }
-        return true
     }
 }
 
@@ -358,12 +348,12 @@ extension SceneSessionStore {
     @discardableResult
     package func performIdleWork(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
         try using { core throws(SceneStoreError) in
-            try core.performIdleWork(budgetMilliseconds: budgetMilliseconds)
+            try core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds)
         }
     }
 
     /// What pruning would remove now, and why; nothing is removed.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
-        try reading { core throws(SceneStoreError) in try core.pruningPlan() }
+        try read { reader throws(SceneStoreError) in try reader.pruningPlan() }
     }
 }

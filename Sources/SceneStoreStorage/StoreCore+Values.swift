@@ -10,102 +10,45 @@ package enum SessionValueKind: Int64, CaseIterable {
     case presentedValue = 4
 }
 
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
+    /// The open sessions whose window was opened for a value, most recently active first.
+    package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {
+        let bytes = try ValueCodec.encode(value, path: "presentedValue")
+        let hash = StoreCore.hash(bytes)
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithValueHash) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } isAsked: {
+            $0.epoch == epoch && $0.valueHash == hash
+        }
+        var result: [SessionRecord] = []
+        for row in found where row.isOpen {
+            if try self.value(.presentedValue, of: row.id) == bytes {
+                result.append(try record(row))
+            }
+        }
+        return result.sorted(by: SessionRecord.comesBefore)
+    }
+
     /// The bytes of one of a session's values.
     package func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]?
     {
-        var result: [UInt8]?
-        let id = key << 8 | kind.rawValue
-        try each(Queries.sessionValue, SessionValueRow.self) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, .sessionValue, row.id) else {
-                return true
-            }
-            result = try withPayload(
-                statement, of: .sessionValue, id: row.id, hash: row.contentHash
-            ) { Array($0) }
-            return false
-        }
-        return result
+        try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
     }
 
     /// All of a session's values.
     package func values(of key: Int64) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
-        try each(Queries.sessionValues, SessionValueRow.self, Self.range(of: key)) {
-            row, statement throws(SceneStoreError) in
-            guard isAsked(row.id >> 8 == key, .sessionValue, row.id) else {
-                return true
-            }
+        try eachWithPayload(
+            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key }
+        ) { row, bytes in
             if let kind = SessionValueKind(rawValue: row.id & 255) {
-                result[kind] = try withPayload(
-                    statement, of: .sessionValue, id: row.id, hash: row.contentHash
-                ) { Array($0) }
+                result[kind] = bytes
             }
             return true
         }
         return result
-    }
-
-    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
-    /// stored one. `also` changes the skeleton in the same transaction.
-    package func set(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
-        also change: ((inout SessionRow) -> Void)? = nil
-    ) throws(SceneStoreError) {
-        let session = try knownSession(key)
-        // Of an ephemeral session nothing that shows its content reaches the disk.
-        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
-        guard try value(kind, of: key) != bytes else {
-            return
-        }
-        try write(durability) { () throws(SceneStoreError) in
-            try put(kind, bytes, of: key)
-            if let change {
-                try updateRow(session, .all, change)
-            }
-            note(.change, session.row.identifier, "\(kind)")
-        }
-    }
-
-    /// Writes a value, within a transaction.
-    package func put(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
-    ) throws(SceneStoreError) {
-        let id = key << 8 | kind.rawValue
-        let old = try first(Queries.sessionValue, SessionValueRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } isAsked: {
-            $0.id == id
-        }
-        guard let bytes else {
-            if let old {
-                try delete(id, checksum: old.checksum, Queries.deleteSessionValue)
-            }
-            return
-        }
-        var row = SessionValueRow(id: id, contentHash: Self.hash(bytes))
-        guard let old else {
-            return try insert(row, Queries.insertSessionValue, payload: bytes)
-        }
-        row.seal(sealer)
-        let sealed = row
-        try bytes.lend { bytes throws(SceneStoreError) in
-            try run(Queries.updateSessionValue) { statement throws(SQLiteError) in
-                try statement.bind(1, sealed.contentHash)
-                try statement.bind(2, sealed.checksum)
-                try statement.bind(3, bytes)
-                try statement.bind(4, id)
-            }
-        }
-        digest(from: old.checksum, to: row.checksum)
-    }
-
-    /// The hash by which sessions that present a value are found.
-    static func valueHash(_ bytes: [UInt8]?) -> Int64? {
-        bytes.map { hash($0) }
     }
 
     /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
@@ -129,9 +72,56 @@ extension StoreCore {
         let diagnostic = Diagnostic(
             .damagedRow, .error, "the stored \(what) is of no known form and counts as absent",
             sessionIdentifier: session)
-        if !diagnostics.contains(diagnostic) {
-            diagnostics.append(diagnostic)
+        if !parts.damage.diagnostics.contains(diagnostic) {
+            parts.damage.diagnostics.append(diagnostic)
         }
+    }
+}
+
+extension StoreWriter {
+    /// Writes a value, within a transaction.
+    package func put(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        let id = key << 8 | kind.rawValue
+        let old = try row(SessionValueRow.self, id)
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        let row = SessionValueRow(id: id, contentHash: StoreCore.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
+        }
+    }
+}
+
+extension StoreCore {
+    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
+    /// stored one. `also` changes the skeleton in the same transaction.
+    package func set(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
+        also change: ((inout SessionRow) -> Void)? = nil
+    ) throws(SceneStoreError) {
+        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
+            return
+        }
+        try write(durability) { writer throws(SceneStoreError) in
+            try writer.put(kind, value.bytes, of: key)
+            if let change {
+                try writer.updateRow(value.session, SessionRow.description.update, change)
+            }
+            writer.note(.change, value.session.row.identifier, "\(kind)")
+        }
+    }
+
+    /// The hash by which sessions that present a value are found.
+    package static func valueHash(_ bytes: [UInt8]?) -> Int64? {
+        bytes.map { hash($0) }
     }
 }
 
@@ -141,7 +131,7 @@ extension SceneSessionStore {
         _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            let bytes = try core.encodedUserInfo(userInfo)
+            let bytes = try core.encoder.encodedUserInfo(userInfo)
             try core.set(.userInfo, bytes, of: key, durability: durability)
         }
     }
@@ -149,8 +139,8 @@ extension SceneSessionStore {
     /// Stores a session's title, in mode normal.
     package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            try core.check(title, path: "title")
-            try core.set(.title, title.map { Array($0.utf8) }, of: key, durability: .normal)
+            try core.set(
+                .title, try core.encoder.encoded(title: title), of: key, durability: .normal)
         }
     }
 
@@ -159,12 +149,8 @@ extension SceneSessionStore {
         _ placement: ScenePlacement?, key: Int64
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            var bytes: [UInt8]?
-            if let placement {
-                try core.check(placement.display, path: "display")
-                bytes = try ValueCodec.encode(placement, limits: core.limits)
-            }
-            try core.set(.placement, bytes, of: key, durability: .normal)
+            try core.set(
+                .placement, try core.encoder.encoded(placement), of: key, durability: .normal)
         }
     }
 
@@ -187,47 +173,71 @@ extension SceneSessionStore {
     package func recordsWithPresentedValue(
         _ value: Value
     ) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in try core.records(presenting: value) }
+        try read { reader throws(SceneStoreError) in try reader.records(presenting: value) }
     }
 }
 
-extension StoreCore {
-    /// The open sessions whose window was opened for a value, most recently active first.
-    package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {
-        let bytes = try ValueCodec.encode(value, path: "presentedValue")
-        let hash = Self.hash(bytes)
-        let epoch = store.containerEpoch
-        let found = try rows(Queries.sessionsWithValueHash, SessionRow.self) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, hash)
-        } isAsked: {
-            $0.epoch == epoch && $0.valueHash == hash
+extension StoreReading where Self: ~Copyable {
+    /// Encodes the values that are to be saved with states, and drops those that are stored already
+    /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
+    func changedValues(
+        _ values: [ValuesToSave]
+    ) throws(SceneStoreError) -> [StoreCore.ChangedValue] {
+        var changed: [StoreCore.ChangedValue] = []
+        var last: [Int64: Int] = [:]
+        for (index, value) in values.enumerated() {
+            last[value.key] = index
         }
-        var result: [SessionRecord] = []
-        for row in found where row.isOpen {
-            if try self.value(.presentedValue, of: row.id) == bytes {
-                result.append(try record(row))
+        for (index, value) in values.enumerated() where last[value.key] == index {
+            let session = try knownSession(value.key)
+            guard session.row.isOpen else {
+                continue
+            }
+            var wanted: [(SessionValueKind, [UInt8]?)] = []
+            if let userInfo = value.userInfo {
+                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
+            }
+            if let title = value.title {
+                wanted.append((.title, try encoder.encoded(title: title)))
+            }
+            if let placement = value.placement {
+                wanted.append((.placement, try encoder.encoded(placement)))
+            }
+            for (kind, bytes) in wanted {
+                if let change = try change(kind, bytes, of: session) {
+                    changed.append(change)
+                }
             }
         }
-        return result.sorted(by: SessionRecord.comesBefore)
+        return changed
+    }
+
+    /// A value as a change; nil when it is stored already.
+    fileprivate func change(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> StoreCore.ChangedValue? {
+        // Of an ephemeral session nothing that shows its content reaches the disk.
+        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
+        guard try value(kind, of: session.row.id) != bytes else {
+            return nil
+        }
+        return StoreCore.ChangedValue(session: session, kind: kind, bytes: bytes)
+    }
+}
+
+extension StoreWriter {
+    /// Writes a value, within a transaction.
+    package func apply(_ change: StoreCore.ChangedValue) throws(SceneStoreError) {
+        try put(change.kind, change.bytes, of: change.session.row.id)
+        note(.change, change.session.row.identifier, "\(change.kind)")
     }
 }
 
 extension StoreCore {
-    /// The bytes of a `userInfo`; nil for an empty one, which is the same as none.
-    func encodedUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) -> [UInt8]? {
-        guard !userInfo.isEmpty else {
-            return nil
-        }
-        let kept = withoutEphemeralKeys(userInfo)
-        try PropertyListCheck.check(kept, path: "userInfo", limits: limits)
-        let bytes = try ValueCodec.encode(try storable(kept), limits: limits)
-        guard bytes.count <= limits.sessionBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "userInfo is larger than \(limits.sessionBytes) bytes",
-                path: "userInfo")
-        }
-        return bytes
+    /// A value that is not what is stored.
+    package struct ChangedValue {
+        package var session: StoreCaches.Session
+        package var kind: SessionValueKind
+        package var bytes: [UInt8]?
     }
 }

@@ -22,7 +22,7 @@ package struct StoreLosses: Sendable, Hashable {
     }
 }
 
-extension StoreCore {
+extension StoreWriter {
     /// Notes that open sessions are lost of which no name is known: "3 open sessions".
     package func noteLost(unnamed count: Int64) {
         note(.lost, nil, "\(count) open sessions")
@@ -33,11 +33,11 @@ extension SceneSessionStore {
     /// The sessions that were lost with a damaged store, or were found to be missing, since the
     /// launch before this one began; `number` is that of ``LaunchStart``.
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
-        try reading { core throws(SceneStoreError) in
+        try read { reader throws(SceneStoreError) in
             var losses = StoreLosses()
-            let events = try core.rows(Queries.lossEvents, EventRow.self) {
+            let events = try reader.rows(Queries.lossEvents) {
                 statement throws(SQLiteError) in
-                try statement.bind(1, core.store.containerEpoch)
+                try statement.bind(1, reader.store.containerEpoch)
                 try statement.bind(2, number - 1)
             }
             for event in events where event.kind == StoreEvent.Kind.lost.rawValue {

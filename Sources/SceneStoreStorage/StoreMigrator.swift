@@ -38,30 +38,14 @@ package struct StoreMigrator {
         let uuid = withUnsafeBytes(of: options.makeUUID().uuid) { Array($0) }
         let sealer = RowSealer(uuid: uuid)
         var row = StoreRow(
-            uuid: uuid, containerEpoch: 1, ownerEpoch: 0, generation: 0, lastID: 0,
-            openCount: 0, openDigest: 0, rowDigest: 0, eventCount: 0, launchNumber: 0,
-            launchState: .never, restoringSession: nil, erasurePending: false,
-            featuresIgnorable: 0, featuresReadOnly: 0, featuresRequired: 0,
-            appIdentifier: options.appIdentifier, writtenBy: StoreVersion.library,
-            createdAt: time)
+            uuid: uuid, containerEpoch: 1, appIdentifier: options.appIdentifier,
+            writtenBy: StoreVersion.library, createdAt: time)
         row.seal(sealer)
-        let first = row
         try connection.write(.full) { _ throws(SceneStoreError) in
             for migration in SchemaMigration.all {
                 try run(migration, sealer: sealer, time: time)
             }
-            try uuid.lend { bytes throws(SceneStoreError) in
-                try connection.withStatement(Queries.insertStore) {
-                    statement throws(SceneStoreError) in
-                    do throws(SQLiteError) {
-                        try statement.bind(1, bytes)
-                        try first.bind(statement)
-                        try statement.runChangingOneRow()
-                    } catch {
-                        throw SceneStoreError(error)
-                    }
-                }
-            }
+            try insert(row)
         }
         return row
     }
@@ -82,12 +66,20 @@ package struct StoreMigrator {
             number: Int64(migration.number), name: migration.name,
             textChecksum: StoreCore.hash(migration.text), appliedAt: time)
         row.seal(sealer)
-        let sealed = row
         do {
             try connection.execute(script: migration.text, named: migration.name)
-            try connection.withStatement(Queries.insertMigration) {
+        } catch {
+            throw SceneStoreError(error)
+        }
+        try insert(row)
+    }
+
+    private func insert<Row: StoredRow>(_ row: Row) throws(SceneStoreError) {
+        do {
+            try connection.withStatement(Row.description.insert) {
                 statement throws(SQLiteError) in
-                try sealed.bind(statement)
+                var row = row
+                try row.bindInsert(statement)
                 try statement.runChangingOneRow()
             }
         } catch {
@@ -100,7 +92,7 @@ package struct StoreMigrator {
     package func checkApplied(upTo version: Int, sealer: RowSealer) throws(SceneStoreError) {
         let applied: [MigrationRow]
         do {
-            applied = try connection.withStatement(Queries.migrations) {
+            applied = try connection.withStatement(Queries.migrations.text) {
                 statement throws(SQLiteError) -> [MigrationRow] in
                 var rows: [MigrationRow] = []
                 while try statement.step() {

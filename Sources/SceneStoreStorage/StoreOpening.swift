@@ -266,7 +266,7 @@ struct StoreOpening {
         let core = StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,
             options: options, recovery: recovery)
-        core.openingDiagnostics = diagnostics
+        core.damage.openingDiagnostics = diagnostics
         if !core.isReader {
             try core.markOwner()
         }

@@ -2,7 +2,7 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Pruning on request, by age (S-52).
-extension StoreCore {
+extension StoreReading where Self: ~Copyable {
     /// What the policies would prune, and beside it what is older than an age: discarded sessions,
     /// tombstones of discards that the app was told of, and launches but the last.
     ///
@@ -30,7 +30,7 @@ extension StoreCore {
         }
         let discards = Array(try tombstones().reversed())
         let old = discards.dropFirst(young(discards.map(\.discardedAt), since: oldest))
-        for row in old.reversed() where row.delivery == Delivery.delivered.rawValue {
+        for row in old.reversed() where row.delivery == StoreCore.Delivery.delivered.rawValue {
             guard try session(row.id) == nil else {
                 continue
             }
@@ -53,16 +53,12 @@ extension StoreCore {
 
     /// How many of some times, newest first by transaction, are not old: none that is older than one
     /// of them goes before it. What claims to be of the future is as old as what came after it.
-    private func young(_ times: [Int64], since oldest: Int64) -> Int {
+    fileprivate func young(_ times: [Int64], since oldest: Int64) -> Int {
         let soon = now.saturatingPlus(60_000)
         let future = times.prefix { $0 > soon }.count
         let last = times.lastIndex { $0 >= oldest && $0 <= soon }
         return max(future, last.map { $0 + 1 } ?? 0)
     }
-
-    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
-    /// it may be one until a later launch says so, too.
-    package static let farAhead = 30 * HistoryPolicy.day
 
     /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
     /// else what the last launches say. Nothing is given up because of one wrong reading.
@@ -77,14 +73,14 @@ extension StoreCore {
             return now
         }
         func agree(_ time: Int64, _ known: Int64) -> Bool {
-            time.saturatingMinus(known) <= Self.farAhead
+            time.saturatingMinus(known) <= StoreUpkeep.farAhead
         }
         var time = earlier.startedAt
         if agree(this.startedAt, time) {
             time = this.startedAt
         }
         var isAgreed = agree(now, max(time, earlier.startedAt))
-        if !isAgreed, let agreed = agreedTime {
+        if !isAgreed, let agreed = parts.upkeep.agreedTime {
             isAgreed = agree(now, agreed)
         }
         if !isAgreed, this.number != earlier.number,
@@ -95,16 +91,22 @@ extension StoreCore {
         guard isAgreed else {
             return time
         }
-        agreedTime = now
+        parts.upkeep.agreedTime = now
         return now
     }
+}
+
+extension StoreUpkeep {
+    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
+    /// it may be one until a later launch says so, too.
+    package static let farAhead = 30 * HistoryPolicy.day
 
     /// Removes what a plan names, in one durable transaction.
     package func prune(_ plan: [PruneCandidate]) throws(SceneStoreError) {
         guard !plan.isEmpty else {
             return
         }
-        try write(.full) { () throws(SceneStoreError) in
+        try write(.full) { writer throws(SceneStoreError) in
             let stage = WorkProgress("pruning", .entries, total: plan.count)
             for (index, candidate) in plan.enumerated() {
                 try work.say(stage, done: index, every: 16)
@@ -113,23 +115,22 @@ extension StoreCore {
                     guard let session = try session(candidate.id), !session.row.isOpen else {
                         continue
                     }
-                    try deleteSession(session)
+                    try writer.deleteSession(session)
                 case .discard:
                     guard let row = try discardRow(candidate.id) else {
                         continue
                     }
-                    try delete(row.id, checksum: row.checksum, Queries.deleteDiscard)
+                    try writer.delete(row)
                 case .launch:
                     for row in try exceptions(candidate.id) {
-                        try delete(
-                            row.id, checksum: row.checksum, Queries.deleteLaunchException)
+                        try writer.delete(row)
                     }
                     guard let row = try launchRow(candidate.id) else {
                         continue
                     }
-                    try delete(row.number, checksum: row.checksum, Queries.deleteLaunch)
+                    try writer.delete(row)
                 }
-                note(
+                writer.note(
                     .prune, candidate.subject == .launch ? nil : candidate.name,
                     candidate.reason)
             }
@@ -151,7 +152,7 @@ extension SceneSessionStore {
     package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
         try using { core throws(SceneStoreError) in
             let plan = try core.pruningPlan(olderThan: age)
-            try core.prune(plan)
+            try core.idle.prune(plan)
             return plan
         }
     }
@@ -161,19 +162,19 @@ extension SceneSessionStore {
     @discardableResult
     package func compact() throws(SceneStoreError) -> (before: Int64, after: Int64) {
         try using { core throws(SceneStoreError) in
-            let before = try core.pages()
+            let before = try core.idle.pages()
             if core.store.erasurePending {
-                try core.finishErasure()
+                try core.idle.finishErasure()
             } else {
-                while try core.removeOldRows(limit: 10_000) {}
-                try core.vacuum()
+                while try core.idle.removeOldRows(limit: 10_000) {}
+                try core.idle.vacuum()
             }
-            return (before, try core.pages())
+            return (before, try core.idle.pages())
         }
     }
 }
 
-extension StoreCore {
+extension StoreUpkeep {
     /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
     /// new file over the old one in one go; the first can be told of and ended.
     fileprivate func vacuum() throws(SceneStoreError) {

@@ -44,7 +44,7 @@ struct CarvingTests {
         try store.save(record, activity(1))
         let uuid = try store.reading { core in core.store.uuid }
         try store.close()
-        var sealer = LooseSealer(uuid: uuid)
+        let sealer = RowSealer(uuid: uuid)
         let columns: [String: [ColumnValue]] = [
             "session": [
                 .text("mad"), .integer(1), .integer(1), .integer(1), .integer(0),
@@ -57,7 +57,7 @@ struct CarvingTests {
             ],
         ]
         for (table, values) in columns {
-            let layout = RowLayout.of(table == "event" ? .event : .session)
+            let layout = (table == "event" ? StoreTable.event : .session).description
             let sum = sealer.checksum(layout, id: .max, values)
             let texts = values.map { value in
                 switch value {

@@ -154,13 +154,13 @@ struct VerificationTests {
             guard let row = try core.session(identifier: "plain") else {
                 return
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.insert(
+            _ = try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.insert(
                     DiscardRow(
-                        id: core.nextID(), epoch: core.store.containerEpoch,
+                        id: writer.nextID(), epoch: core.store.containerEpoch,
                         identifier: "plain", configurationID: row.configurationID,
                         cause: "user", delivery: 0, offeredLaunch: 0, discardedAt: core.now,
-                        generation: core.store.generation), Queries.insertDiscard)
+                        generation: core.store.generation))
             }
         }
         let found = try store.verify().findings
@@ -183,8 +183,8 @@ struct VerificationTests {
             guard let row = try core.session(identifier: "plain") else {
                 return
             }
-            try core.write(.full) { () throws(SceneStoreError) in
-                try core.put(.placement, [0xFF], of: row.id)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.put(.placement, [0xFF], of: row.id)
             }
         }
         let report = try store.verify(.full)
@@ -274,7 +274,7 @@ struct VerificationTests {
         #expect(report.salvage?.damagedRows == 1)
         let store = try container.open()
         let rows = try store.reading { core throws(SceneStoreError) in
-            try core.rows(Queries.scanQuarantinedRows, QuarantinedRow.self) {
+            try core.rows(QuarantinedRow.scan) {
                 statement throws(SQLiteError) in
                 try statement.bind(1, Int64.min)
                 try statement.bind(2, core.store.containerEpoch)

@@ -5,15 +5,15 @@ import Testing
 @Suite struct StatementTests {
     static let table = "CREATE TABLE a (k INTEGER PRIMARY KEY, v ANY) STRICT;"
 
-    @Test("R-23 what is bound comes back as it was, by number and by name")
+    @Test("R-23 what is bound comes back as it was")
     func roundTrip() throws {
         let connection = try memory(Self.table)
         let bytes: [UInt8] = [0, 1, 255]
         try bytes.withUnsafeBytes { raw in
             try connection.withStatement("INSERT INTO a VALUES (:k, :v), (2, ?3), (3, ?4)") {
                 s throws(SQLiteError) in
-                try s.bind(":k", 1)
-                try s.bind(":v", "zero \0 and é")
+                try s.bind(1, 1 as Int64)
+                try s.bind(2, "zero \0 and é")
                 try s.bind(3, -1.5)
                 try s.bind(4, raw)
                 try s.run()
@@ -99,7 +99,7 @@ import Testing
         let failure = error(SQLiteError.self) {
             try connection.withStatement("DELETE FROM a WHERE k = :k OR :k IS NULL") {
                 s throws(SQLiteError) in
-                try s.bind(":k", 1)
+                try s.bind(1, 1 as Int64)
                 try s.run()
             }
         }
@@ -126,7 +126,7 @@ import Testing
     @Test("R-23 a statement that has to change one row and changes none or two is an error")
     func oneRow() throws {
         let connection = try memory(Self.table + "INSERT INTO a VALUES (1, 1), (2, 2);")
-        func update(_ sql: StaticString) -> SQLiteError.Kind? {
+        func update(_ sql: StatementText) -> SQLiteError.Kind? {
             sqliteKind {
                 try connection.withStatement(sql) { s throws(SQLiteError) in
                     try s.runChangingOneRow()
@@ -189,7 +189,7 @@ import Testing
         func insert(_ text: String) throws(SQLiteError) {
             try connection.withStatement("INSERT INTO a VALUES (:secret)") {
                 s throws(SQLiteError) in
-                try s.bind(":secret", text)
+                try s.bind(1, text)
                 try s.run()
             }
         }
@@ -214,15 +214,12 @@ import Testing
         #expect(kind == .invalidStatement)
     }
 
-    @Test("R-23 an unknown parameter, and one that does not exist, are errors")
+    @Test("R-23 a parameter that does not exist is an error")
     func unknownParameters() throws {
         let connection = try memory()
         try connection.withStatement("SELECT :a") { s throws(SQLiteError) in
-            #expect(sqliteKind { try s.bind(":b", 1) } == .invalidStatement)
             #expect(sqliteKind { try s.bind(2, 1 as Int64) } == .misuse)
             #expect(sqliteKind { try s.bind(0, "x") } == .misuse)
-            #expect(try s.index(of: ":a") == 1)
-            #expect(try s.index(of: ":a") == 1)
         }
     }
 
@@ -267,7 +264,7 @@ import Testing
     @Test("S-62 a statement stops when its budget is spent")
     func budgets() throws {
         let connection = try memory()
-        let endless: StaticString = """
+        let endless: StatementText = """
             WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
             SELECT count(*) FROM n
             """

@@ -197,8 +197,8 @@ struct HostileFileTests {
             try store.core.withLock { core throws(SceneStoreError) in
                 let session = try core.knownSession(record.key)
                 try core.connection.run(text: "PRAGMA foreign_keys = OFF")
-                try core.write(.normal) { () throws(SceneStoreError) in
-                    try core.updateRow(session, .all, change)
+                try core.write(.normal) { writer throws(SceneStoreError) in
+                    try writer.updateRow(session, SessionRow.description.update, change)
                 }
                 core.caches = StoreCaches()
             }

@@ -59,7 +59,7 @@ struct JournalTests {
         try store.close()
         var changes = store.changes.makeAsyncIterator()
         #expect(await changes.next() == nil)
-        #expect(store.core.withLock { $0.subscribers.isEmpty })
+        #expect(store.core.withLock { $0.journal.subscribers.isEmpty })
     }
 
     @Test("R-64 among many entries stands now and then whose the rows are")

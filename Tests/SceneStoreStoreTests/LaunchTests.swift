@@ -163,7 +163,8 @@ struct LaunchTests {
         let store = try SceneSessionStore.memory()
         try store.launch()
         let payload = Payload.notification(NotificationResponse(identifier: "n"))
-        let id = try store.enqueueInbox(payload, sessionIdentifier: "A", dedupe: "n")
+        let id = try #require(
+            try store.enqueueInbox(payload, sessionIdentifier: "A", dedupe: "n"))
         #expect(
             try store.enqueueInbox(payload, sessionIdentifier: "B", dedupe: "n") == id)
         #expect(
@@ -175,7 +176,8 @@ struct LaunchTests {
         #expect(try store.pendingInbox().map(\.wasOffered) == [true])
         try store.acknowledgeInbox([id])
         #expect(try store.pendingInbox().isEmpty)
-        let other = try store.enqueueInbox(.urls([]), sessionIdentifier: nil, dedupe: nil)
+        let other = try #require(
+            try store.enqueueInbox(.urls([]), sessionIdentifier: nil, dedupe: nil))
         #expect(other != id)
         #expect(try store.pendingInbox().map(\.id) == [other])
     }

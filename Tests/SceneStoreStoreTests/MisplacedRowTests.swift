@@ -34,7 +34,7 @@ struct MisplacedRowTests {
     private static func quarantined(_ store: SceneSessionStore) throws -> Int {
         try store.reading { core throws(SceneStoreError) in
             let epoch = core.store.containerEpoch
-            return try core.rows(Queries.quarantinedRows, QuarantinedRow.self) {
+            return try core.rows(Queries.quarantinedRows) {
                 statement throws(SQLiteError) in try statement.bind(1, epoch)
             }.count
         }

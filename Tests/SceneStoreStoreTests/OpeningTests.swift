@@ -144,7 +144,7 @@ struct OpeningTests {
         let container = TestContainer()
         let store = try container.open()
         try store.core.withLock { core throws(SceneStoreError) in
-            let row = try core.rows(Queries.migrations, MigrationRow.self) { _ in }[1]
+            let row = try core.rows(Queries.migrations) { _ in }[1]
             var changed = row
             changed.textChecksum += 1
             changed.seal(core.sealer)
@@ -169,7 +169,7 @@ struct OpeningTests {
     func recordedMigrations() throws {
         let store = try SceneSessionStore.memory()
         let rows = try store.core.withLock { core throws(SceneStoreError) in
-            try core.rows(Queries.migrations, MigrationRow.self) { _ in }
+            try core.rows(Queries.migrations) { _ in }
         }
         #expect(rows.map(\.number) == [1, 2, 3])
         #expect(rows.map(\.name) == SchemaMigration.all.map(\.name))

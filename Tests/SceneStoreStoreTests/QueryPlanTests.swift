@@ -1,17 +1,22 @@
 import Testing
 
 import SceneStore
-import struct SceneStoreSQLite.SQLiteError
+import SceneStoreSQLite
 
 @Suite("Query plans")
 struct QueryPlanTests {
     /// A statement and how SQLite has to find its rows.
     struct Expectation: Sendable, CustomTestStringConvertible {
-        var sql: StaticString
+        var sql: StatementText
         var plan: [String]
 
-        init(_ sql: StaticString, _ plan: String...) {
+        init(_ sql: StatementText, _ plan: String...) {
             self.sql = sql
+            self.plan = plan
+        }
+
+        init<Row: StoredRow>(_ query: RowQuery<Row>, _ plan: String...) {
+            sql = query.text
             self.plan = plan
         }
 
@@ -23,7 +28,7 @@ struct QueryPlanTests {
     static let byRow = "USING INTEGER PRIMARY KEY (rowid=?)"
 
     static let expectations = [
-        Expectation(Queries.session, "SEARCH session " + byRow),
+        Expectation(SessionRow.byNumber, "SEARCH session " + byRow),
         Expectation(
             Queries.sessionByIdentifier,
             "SEARCH session USING INDEX session_identifier (identifier=? AND epoch=?)"),
@@ -48,16 +53,16 @@ struct QueryPlanTests {
             "SEARCH session USING INDEX session_exception (epoch=?)"),
         Expectation(
             Queries.closedSessions, "SEARCH session USING INDEX session_closed (epoch=?)"),
-        Expectation(Queries.state, "SEARCH state " + byRow),
+        Expectation(StateRow.byNumber, "SEARCH state " + byRow),
         Expectation(
             Queries.stateSlots,
             "SEARCH state USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
             "USE TEMP B-TREE FOR ORDER BY"),
-        Expectation(Queries.updateState, "SEARCH state " + byRow),
-        Expectation(Queries.updateSessionState, "SEARCH session " + byRow),
-        Expectation(Queries.updateSessionMarks, "SEARCH session " + byRow),
-        Expectation(Queries.updateStore, "SEARCH store " + byRow),
-        Expectation(Queries.configuration, "SEARCH configuration " + byRow),
+        Expectation(StateRow.description.update.text, "SEARCH state " + byRow),
+        Expectation(SessionRow.stateUpdate.text, "SEARCH session " + byRow),
+        Expectation(SessionRow.markUpdate.text, "SEARCH session " + byRow),
+        Expectation(StoreRow.exchange.text, "SEARCH store " + byRow),
+        Expectation(ConfigurationRow.byNumber, "SEARCH configuration " + byRow),
         Expectation(
             Queries.configurations,
             "SEARCH configuration USING INDEX configuration_role (epoch=?)",
@@ -66,14 +71,14 @@ struct QueryPlanTests {
             Queries.pendingDiscards,
             "SEARCH discard USING INDEX discard_pending (epoch=?)",
             "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"),
-        Expectation(Queries.sessionValue, "SEARCH session_value " + byRow),
+        Expectation(SessionValueRow.byNumber, "SEARCH session_value " + byRow),
         Expectation(
             Queries.sessionValues,
             "SEARCH session_value USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
         Expectation(
             Queries.storageValue,
             "SEARCH scene_storage USING INDEX scene_storage_key (session_id=? AND key=?)"),
-        Expectation(Queries.launch, "SEARCH launch " + byRow),
+        Expectation(LaunchRow.byNumber, "SEARCH launch " + byRow),
         Expectation(
             Queries.waitingInbox, "SEARCH inbox USING INDEX inbox_waiting (epoch=?)"),
         Expectation(

@@ -235,6 +235,62 @@ struct SavingTests {
         #expect(try store.save(record, activity(1, bytes: 2_000)))
     }
 
+    @Test("S-20 a changed title and placement go with the state, in one sync")
+    func valuesWithState() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let a = try store.add("A")
+        let b = try store.add("B")
+        let placement = ScenePlacement(x: 1, y: 2, width: 3, height: 4)
+        let states = [
+            StateToSave(key: a.key, activity: activity(1)),
+            StateToSave(key: b.key, activity: activity(2)),
+        ]
+        let values = [
+            ValuesToSave(key: a.key, title: "over"),
+            ValuesToSave(key: a.key, userInfo: ["k": 1], title: "t", placement: placement),
+            ValuesToSave(key: b.key, title: "u"),
+        ]
+        let context = SaveContext(savedAt: 1)
+        let before = store.counters
+        #expect(try store.save(states, values: values, context: context) == [a.key, b.key])
+        #expect(store.counters.transactions == before.transactions + 1)
+        #expect(store.counters.durableTransactions == before.durableTransactions + 1)
+        let session = try store.session(for: a)
+        #expect(session.title == "t")
+        #expect(session.placement == placement)
+        #expect(session.userInfo == ["k": 1])
+        #expect(try store.session(for: b).title == "u")
+        #expect(try store.session(for: b).placement == nil)
+        // What is stored costs nothing; what is not named stays, and nil removes.
+        #expect(try store.save(states, values: values, context: context).isEmpty)
+        #expect(store.counters.transactions == before.transactions + 1)
+        let removal = [ValuesToSave(key: a.key, title: .some(nil))]
+        #expect(try store.save([], values: removal, context: context).isEmpty)
+        #expect(store.counters.transactions == before.transactions + 2)
+        #expect(store.counters.durableTransactions == before.durableTransactions + 1)
+        #expect(try store.session(for: a).title == nil)
+        #expect(try store.session(for: a).placement == placement)
+        #expect(try store.verify(.full).isSound)
+    }
+
+    @Test("S-21 a title that is refused keeps the states of its save from being stored")
+    func refusedValue() throws {
+        let store = try SceneSessionStore.memory { $0.limits.keyBytes = 60 }
+        let record = try store.add("A")
+        let generation = store.currentGeneration()
+        #expect(
+            failure {
+                try store.save(
+                    [StateToSave(key: record.key, activity: activity(1))],
+                    values: [
+                        ValuesToSave(key: record.key, title: String(repeating: "x", count: 61))
+                    ],
+                    context: SaveContext(savedAt: 1))
+            } == .limitExceeded)
+        #expect(store.currentGeneration() == generation)
+    }
+
     @Test("S-22 marks, titles, placements and storage that are what they were cost nothing")
     func unchangedValues() throws {
         let store = try SceneSessionStore.memory()

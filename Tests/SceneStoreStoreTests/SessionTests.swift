@@ -29,6 +29,83 @@ struct SessionTests {
         }
     }
 
+    @Test("L-44 a session that is not to be remembered is never there without its mark")
+    func notRemembered() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        let before = store.counters.transactions
+        let record = try store.insertSession(
+            identifier: "A", configuration: SceneConfiguration(name: "c", role: .windowApplication),
+            becameActive: true, isRemembered: false)
+        #expect(store.counters.transactions == before + 1)
+        #expect(!record.isRestorationEnabled)
+        #expect(
+            try store.events(session: "A").map(\.detail) == ["restoration disabled", nil])
+        store.abandon()
+        let next = try container.open()
+        try next.launch()
+        #expect(try next.openRecords().isEmpty)
+    }
+
+    @Test(
+        "L-50 a rename is one transaction for all sessions of a configuration",
+        arguments: [
+            false, true,
+        ])
+    func rename(isStale: Bool) throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let old = SceneConfiguration(name: "old", role: .windowApplication)
+        let new = SceneConfiguration(name: "new", role: .windowApplication)
+        for number in 0..<3 { _ = try store.add("\(number)", configuration: old) }
+        let other = try store.add("other", configuration: new)
+        let closed = try store.add("closed", configuration: old)
+        try store.discard([closed.key], cause: .user, deliveredNow: true)
+        let use = try #require(
+            try store.configurationsInUse().first { $0.configuration.name == "old" })
+        let before = store.counters.transactions
+        try store.replaceConfiguration(key: use.key, with: new, isStale: isStale)
+        #expect(store.counters.transactions == before + 1)
+        try store.replaceConfiguration(key: use.key, with: new, isStale: isStale)
+        #expect(store.counters.transactions == before + 1)
+        store.abandon()
+        let next = try container.open()
+        for record in try next.openRecords() {
+            #expect(record.configuration.name == "new")
+            #expect(record.isStale == (isStale && record.key != other.key))
+        }
+        #expect(try next.configurationsInUse().map(\.openSessions) == [4])
+        #expect(try next.reopen(identifier: "closed").configuration.name == "old")
+        #expect(try next.verify(.full).isSound)
+    }
+
+    @Test("L-11 identifiers are compared by their bytes")
+    func identifiers() throws {
+        let composed = "Caf\u{e9}"
+        let decomposed = "Cafe\u{301}"
+        #expect(composed == decomposed)
+        #expect(IdentifierText(composed) != IdentifierText(decomposed))
+        #expect(Set([composed, decomposed].map(IdentifierText.init)).count == 2)
+        #expect(IdentifierText("A") == IdentifierText("A"))
+        let store = try SceneSessionStore.memory()
+        let first = try store.add(composed, active: false)
+        let second = try store.add(decomposed, active: false)
+        // 65 stands before C3 in the last character's place.
+        #expect(SessionRecord.comesBefore(second, first))
+        #expect(!SessionRecord.comesBefore(first, second))
+        #expect(try store.openRecords().map(\.key) == [second.key, first.key])
+        #expect(try store.events(session: composed).count == 1)
+        var activity = activity(1)
+        for name in [composed, decomposed] {
+            activity.persistentIdentifier = name
+            try store.saveActivity(activity)
+        }
+        #expect(try store.savedActivities().count == 2)
+        try store.deleteSavedActivities(persistentIdentifiers: [composed, decomposed])
+        #expect(try store.savedActivities().isEmpty)
+    }
+
     @Test("L-04 everything about a session is equal across launches, byte for byte")
     func roundTrip() throws {
         let container = TestContainer()

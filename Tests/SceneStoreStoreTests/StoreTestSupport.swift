@@ -214,12 +214,10 @@ extension SceneSessionStore {
     /// Sets the bits by which a newer version says what this one may do.
     func setFeatures(ignorable: Int64, readOnly: Int64, required: Int64) throws {
         try core.withLock { core throws(SceneStoreError) in
-            core.store.featuresIgnorable = ignorable
-            core.store.featuresReadOnly = readOnly
-            core.store.featuresRequired = required
-            let row = core.store
-            try core.write(.full) { () throws(SceneStoreError) in
-                core.store.featuresIgnorable = row.featuresIgnorable
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.featuresIgnorable = ignorable
+                writer.store.featuresReadOnly = readOnly
+                writer.store.featuresRequired = required
                 try core.connection.run(
                     text: "UPDATE store SET features_ignorable = \(ignorable), "
                         + "features_read_only = \(readOnly), features_required = \(required)")

@@ -198,7 +198,7 @@ struct SuspensionTests {
         let record = try store.add("A")
         try store.save(record, activity(1))
         store.core.withLock {
-            $0.failure = SceneStoreError(.poisoned, "a sync failed")
+            $0.fence.failure = SceneStoreError(.poisoned, "a sync failed")
         }
         #expect(failure { try store.suspend() } == .poisoned)
         #expect(store.isSuspended)

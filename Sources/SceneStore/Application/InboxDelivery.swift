@@ -50,8 +50,11 @@ package final class InboxDelivery {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            let id = try application.store.enqueueInbox(
+            let kept = try application.store.enqueueInbox(
                 payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
+            guard let id = kept else {
+                return
+            }
             offered.append((id, payload))
             begun.insert(id)
             application.noteDelivery()

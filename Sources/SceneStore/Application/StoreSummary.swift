@@ -196,10 +196,7 @@ extension SceneSessionStore {
             for known in try core.allConfigurations() where known.row.openSessions > 0 {
                 let id = known.row.id
                 var count = 0
-                try core.each(Queries.openSessionsOfConfiguration, SessionRow.self) {
-                    statement throws(SQLiteError) in
-                    try statement.bind(1, id)
-                } _: { row, _ in
+                try core.each(Queries.openSessionsOfConfiguration, number(id)) { row, _ in
                     let isRight = row.configurationID == id && row.isOpen
                     guard core.isAsked(isRight, .session, row.id) else {
                         return true

@@ -2,26 +2,32 @@
 ///
 /// Short ASCII, as UUIDs are, lies in place: a launch reads the identifiers of all sessions and
 /// looks at few of them, and a `String` of more than fifteen bytes is an allocation each.
-package struct IdentifierText: Sendable, Hashable {
-    private enum Storage: Sendable, Hashable {
+/// Inlinable, because the store reads each row of the skeleton with it.
+package struct IdentifierText: Sendable {
+    @usableFromInline
+    enum Storage: Sendable {
         case short(Short)
         case long(String)
     }
 
     /// Up to 39 bytes and, in the last byte, how many.
-    private struct Short: Sendable, Hashable {
-        static let capacity = 39
-        static let countOffset = 39
+    @usableFromInline
+    struct Short: Sendable, Hashable {
+        @inlinable static var capacity: Int { 39 }
+        @inlinable static var countOffset: Int { 39 }
 
-        var a: UInt64 = 0
-        var b: UInt64 = 0
-        var c: UInt64 = 0
-        var d: UInt64 = 0
-        var e: UInt64 = 0
+        @usableFromInline var a: UInt64 = 0
+        @usableFromInline var b: UInt64 = 0
+        @usableFromInline var c: UInt64 = 0
+        @usableFromInline var d: UInt64 = 0
+        @usableFromInline var e: UInt64 = 0
 
-        var isASCII: Bool { (a | b | c | d | e) & 0x8080_8080_8080_8080 == 0 }
+        @inlinable
+        init() {}
 
-        @inline(__always)
+        @inlinable var isASCII: Bool { (a | b | c | d | e) & 0x8080_8080_8080_8080 == 0 }
+
+        @inlinable @inline(__always)
         func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
             withUnsafeBytes(of: self) { bytes in
                 body(
@@ -31,7 +37,7 @@ package struct IdentifierText: Sendable, Hashable {
         }
     }
 
-    private let storage: Storage
+    @usableFromInline let storage: Storage
 
     package init(_ text: String) {
         let short = text.utf8.withContiguousStorageIfAvailable {
@@ -41,6 +47,7 @@ package struct IdentifierText: Sendable, Hashable {
     }
 
     /// Text that has to be UTF-8; nil when it is not.
+    @inlinable
     package init?(_ bytes: UnsafeRawBufferPointer) {
         if let short = Self.short(bytes) {
             storage = .short(short)
@@ -51,8 +58,8 @@ package struct IdentifierText: Sendable, Hashable {
         }
     }
 
-    @inline(__always)
-    private static func short(_ bytes: UnsafeRawBufferPointer) -> Short? {
+    @inlinable @inline(__always)
+    static func short(_ bytes: UnsafeRawBufferPointer) -> Short? {
         guard bytes.count <= Short.capacity else {
             return nil
         }
@@ -81,7 +88,7 @@ package struct IdentifierText: Sendable, Hashable {
     }
 
     /// Lends its UTF-8.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch storage {
         case .short(let short): return short.withBytes(body)
@@ -94,5 +101,19 @@ package struct IdentifierText: Sendable, Hashable {
         withBytes { left in
             other.withBytes { right in left.lexicographicallyPrecedes(right) }
         }
+    }
+}
+
+/// By its bytes, as SQLite has it: a `String` takes canonical equivalents for equal.
+extension IdentifierText: Hashable {
+    package static func == (left: IdentifierText, right: IdentifierText) -> Bool {
+        if case .short(let left) = left.storage, case .short(let right) = right.storage {
+            return left == right
+        }
+        return left.withBytes { left in right.withBytes { left.elementsEqual($0) } }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        withBytes { hasher.combine(bytes: $0) }
     }
 }

@@ -69,7 +69,7 @@ package struct SessionRecord: Sendable, Hashable {
         set { flags.privacy = newValue }
     }
 
-    package init(
+    @inlinable package init(
         key: Int64, identifierText: IdentifierText, isOpen: Bool, isFront: Bool, hasState: Bool,
         hasConditions: Bool, configurationKey: Int64, sharedConfiguration: SharedConfiguration,
         recency: Int64, crashCount: Int, flags: SessionFlags, createdAt: Int64, lastActiveAt: Int64,
@@ -281,6 +281,25 @@ package struct StateToSave: Sendable {
     package init(key: Int64, encoded: EncodedState?) {
         self.key = key
         content = encoded.map { .encoded($0) } ?? .nothing
+    }
+}
+
+/// What of a session is to be stored beside its state; nil leaves what is there.
+package struct ValuesToSave: Sendable {
+    package var key: Int64
+    /// Property-list values; an empty dictionary is the same as none.
+    package var userInfo: ValueDictionary?
+    package var title: String??
+    package var placement: ScenePlacement??
+
+    package init(
+        key: Int64, userInfo: ValueDictionary? = nil, title: String?? = nil,
+        placement: ScenePlacement?? = nil
+    ) {
+        self.key = key
+        self.userInfo = userInfo
+        self.title = title
+        self.placement = placement
     }
 }
 

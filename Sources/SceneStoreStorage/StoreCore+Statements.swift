@@ -1,0 +1,233 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Running statements.
+extension StoreReading where Self: ~Copyable {
+    /// What a body makes of a statement that is no read of one table's rows.
+    package func ask<Result>(
+        _ sql: StatementText, _ body: (borrowing Statement) throws(SQLiteError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try connection.withStatement(sql) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                return try body(statement)
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+    }
+
+    /// Gives each whole row of a query to a body, until it answers false; damaged rows are noted
+    /// and passed over.
+    ///
+    /// Always inlined, so that a row of the skeleton is read, checked and taken where it lies:
+    /// each copy on the way to the body costs a tenth of reading it.
+    @inline(__always)
+    package func each<Row: StoredRow>(
+        _ query: RowQuery<Row>,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
+        _ body: (Row, borrowing Statement) throws(SceneStoreError) -> Bool
+    ) throws(SceneStoreError) {
+        try connection.withStatement(query.text) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                try bind(statement)
+            } catch {
+                throw SceneStoreError(error)
+            }
+            while try step(statement) {
+                let row: Row
+                do throws(SQLiteError) {
+                    row = try Row(statement)
+                } catch {
+                    try noteUnreadable(statement, Row.table, error)
+                    continue
+                }
+                guard row.isWhole(sealer) else {
+                    try noteDamage(statement, Row.table, "checksum")
+                    continue
+                }
+                guard try body(row, statement) else {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Gives each whole row that is what a query asks for to a body, with its payload; nil for a
+    /// payload that is damaged.
+    package func eachWithPayload<Row: PayloadRow>(
+        _ query: RowQuery<Row>,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
+        isAsked: (Row) -> Bool = { _ in true },
+        _ body: (Row, [UInt8]?) throws(SceneStoreError) -> Bool
+    ) throws(SceneStoreError) {
+        try each(query, bind) { row, statement throws(SceneStoreError) in
+            guard self.isAsked(isAsked(row), Row.table, row.id) else {
+                return true
+            }
+            return try body(row, try withPayload(statement, row) { Array($0) })
+        }
+    }
+
+    fileprivate func step(_ statement: borrowing Statement) throws(SceneStoreError) -> Bool {
+        do {
+            return try statement.step()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Notes a row whose columns are of other types than its table has; throws anything else.
+    fileprivate func noteUnreadable(
+        _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
+    ) throws(SceneStoreError) {
+        guard error.kind == .wrongType || error.kind == .invalidText else {
+            throw SceneStoreError(error)
+        }
+        try noteDamage(statement, table, "type")
+    }
+
+    fileprivate func noteDamage(
+        _ statement: borrowing Statement, _ table: StoreTable, _ what: String
+    ) throws(SceneStoreError) {
+        // The first column is the row's number, an alias of the rowid, which cannot be of
+        // another type.
+        do {
+            noteDamage(table, try statement.integer(at: 0), what)
+        } catch {
+            guard error.kind == .wrongType else {
+                throw SceneStoreError(error)
+            }
+            noteDamage(table, 0, what)
+        }
+    }
+
+    /// All whole rows of a query that are what it asks for.
+    package func rows<Row: StoredRow>(
+        _ query: RowQuery<Row>,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
+        isAsked: (Row) -> Bool = { _ in true }
+    ) throws(SceneStoreError) -> [Row] {
+        var result: [Row] = []
+        try each(query, bind) { row, _ in
+            if self.isAsked(isAsked(row), Row.table, row.id) {
+                result.append(row)
+            }
+            return true
+        }
+        return result
+    }
+
+    /// The first whole row of a query that is what it asks for.
+    package func first<Row: StoredRow>(
+        _ query: RowQuery<Row>,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
+        isAsked: (Row) -> Bool
+    ) throws(SceneStoreError) -> Row? {
+        var result: Row?
+        try each(query, bind) { row, _ in
+            guard self.isAsked(isAsked(row), Row.table, row.id) else {
+                return true
+            }
+            result = row
+            return false
+        }
+        return result
+    }
+
+    /// A row by its number, if it is whole.
+    package func row<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Row? {
+        try first(Row.byNumber) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } isAsked: {
+            $0.id == id
+        }
+    }
+
+    /// Lends a row and its payload to a body, if both are whole.
+    func withRow<Row: PayloadRow, Result>(
+        _: Row.Type, _ id: Int64,
+        _ body: (Row, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        var result: Result?
+        try each(Row.byNumber) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } _: { row, statement throws(SceneStoreError) in
+            guard isAsked(row.id == id, Row.table, row.id) else {
+                return true
+            }
+            result = try withPayload(statement, row) { bytes throws(SceneStoreError) in
+                try body(row, bytes)
+            }
+            return false
+        }
+        return result
+    }
+
+    /// Lends the payload of a row to a body, if it is what the row says; else the row is noted as
+    /// damaged and the answer is nil.
+    package func withPayload<Row: PayloadRow, Result>(
+        _ statement: borrowing Statement, _ row: Row,
+        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        try withPayload(
+            statement, of: Row.table, id: row.id, hash: row.contentHash, body)
+    }
+
+    package func withPayload<Result>(
+        _ statement: borrowing Statement, of table: StoreTable, id: Int64, hash: Int64,
+        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        let index = statement.columnCount - 1
+        guard statement.columnType(at: index) == .blob else {
+            noteDamage(table, id, "payload")
+            return nil
+        }
+        return try statement.withBlob(at: index) {
+            bytes throws(SceneStoreError) -> Result? in
+            guard StoreCore.hash(bytes) == hash else {
+                noteDamage(table, id, "payload")
+                return nil
+            }
+            return try body(bytes)
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Runs a statement that has to change exactly one row.
+    package func run(
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) {
+        parts.fence.hasChanged = true
+        try transaction.withStatement(sql) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                try bind(statement)
+                try statement.runChangingOneRow()
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+    }
+
+    /// Runs a statement that changes any number of rows, and answers how many.
+    @discardableResult
+    package func change(
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) -> Int64 {
+        parts.fence.hasChanged = true
+        try transaction.withStatement(sql) { statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                try bind(statement)
+                try statement.run()
+            } catch {
+                throw SceneStoreError(error)
+            }
+        }
+        return transaction.changes
+    }
+}
+
+/// Binds one number.
+package func number(_ number: Int64) -> (borrowing Statement) throws(SQLiteError) -> Void {
+    { statement throws(SQLiteError) in try statement.bind(1, number) }
+}

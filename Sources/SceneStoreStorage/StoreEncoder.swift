@@ -1,0 +1,110 @@
+import SceneStoreValues
+
+/// Makes stored bytes of values, within the limits, without what must not reach the disk (S-70).
+package struct StoreEncoder: Sendable {
+    package let ephemeralKeys: Set<String>
+    package let redactedKeys: Set<String>
+    /// Whether values leave the store without their marks.
+    package let revealsRedactedValues: Bool
+    package let limits: Limits
+
+    /// What of a user info is stored, with the marks that it gets. Throws what encoding a marked
+    /// value throws.
+    package func storable(_ userInfo: ValueDictionary) throws(SceneStoreError) -> ValueDictionary {
+        try withoutEphemeralKeys(userInfo).redacting(redactedKeys, limits: limits)
+    }
+
+    func withoutEphemeralKeys(_ userInfo: ValueDictionary) -> ValueDictionary {
+        var result = userInfo
+        for key in ephemeralKeys {
+            result[key] = nil
+        }
+        return result
+    }
+
+    package func storable(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {
+        guard hasPrivateKeys else {
+            return activity
+        }
+        var result = activity
+        result.userInfo = try storable(activity.userInfo)
+        return result
+    }
+
+    package func storable(_ payload: Payload) throws(SceneStoreError) -> Payload {
+        switch payload {
+        case .activity(let activity): .activity(try storable(activity))
+        case .urls, .shortcut, .notification: payload
+        }
+    }
+
+    /// The bytes of a value of scene storage, with the mark that it gets; nil for one that is not
+    /// stored. Throws what encoding the value throws, also for one that is not stored.
+    package func storable(
+        _ value: Value, name: String, path: String
+    ) throws(SceneStoreError) -> [UInt8]? {
+        let isEphemeral = ephemeralKeys.contains(name)
+        let stored =
+            !isEphemeral && redactedKeys.contains(name)
+            ? try value.redacted(limits: limits, path: path) : value
+        let bytes = try ValueCodec.encode(stored, limits: limits, path: path)
+        return isEphemeral ? nil : bytes
+    }
+
+    package var hasPrivateKeys: Bool {
+        !ephemeralKeys.isEmpty || !redactedKeys.isEmpty
+    }
+
+    /// What was stored as it is handed out: to the app without marks.
+    package func shown<Stored>(_ stored: Stored, _ revealed: (Stored) -> Stored) -> Stored {
+        revealsRedactedValues ? revealed(stored) : stored
+    }
+
+    /// A state as it is stored; throws when it can't be.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
+        }
+        return EncodedState(activityType: activity.activityType, bytes: bytes)
+    }
+
+    package func encoded(title: String?) throws(SceneStoreError) -> [UInt8]? {
+        try check(title, path: "title")
+        return title.map { Array($0.utf8) }
+    }
+
+    package func encoded(_ placement: ScenePlacement?) throws(SceneStoreError) -> [UInt8]? {
+        guard let placement else {
+            return nil
+        }
+        try check(placement.display, path: "display")
+        return try ValueCodec.encode(placement, limits: limits)
+    }
+
+    /// The bytes of a `userInfo`; nil for an empty one, which is the same as none.
+    func encodedUserInfo(_ userInfo: ValueDictionary) throws(SceneStoreError) -> [UInt8]? {
+        guard !userInfo.isEmpty else {
+            return nil
+        }
+        let kept = withoutEphemeralKeys(userInfo)
+        try PropertyListCheck.check(kept, path: "userInfo", limits: limits)
+        let bytes = try ValueCodec.encode(try storable(kept), limits: limits)
+        guard bytes.count <= limits.sessionBytes else {
+            throw SceneStoreError(
+                .limitExceeded, "userInfo is larger than \(limits.sessionBytes) bytes",
+                path: "userInfo")
+        }
+        return bytes
+    }
+
+    /// Refuses a name that is too long.
+    package func check(_ name: String?, path: String) throws(SceneStoreError) {
+        guard let name, name.utf8.count > limits.keyBytes else {
+            return
+        }
+        throw SceneStoreError(
+            .limitExceeded, "a name is longer than \(limits.keyBytes) bytes", path: path)
+    }
+}

@@ -1,0 +1,161 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// All that an open store knows; used by one thread at a time, under the store's lock.
+///
+/// It is made of parts that each own their state and say what holds for it. Whoever has this reads
+/// by it and cannot begin a transaction: that is ``StoreCore``'s.
+package final class StoreParts {
+    package let connection: Connection
+    package let container: OpenContainer
+    package let options: SceneSessionStore.Options
+    package let limits: Limits
+    package let sealer: RowSealer
+    package let encoder: StoreEncoder
+    /// Whom long work tells how far it is.
+    package let work: WorkTeller
+    /// Whether a write is only looked for, never done (readers).
+    package let isReader: Bool
+    // The compiler would guard each access to these against a second one; the store's lock has
+    // seen to that, and they are touched fifty times in a save.
+    @exclusivity(unchecked) package var fence: StoreFence
+    @exclusivity(unchecked) package var caches = StoreCaches()
+    @exclusivity(unchecked) package var counters = StoreCounters()
+    @exclusivity(unchecked) package var journal = StoreJournal()
+    @exclusivity(unchecked) package var sync: SyncMarks
+    package var damage = DamageNotes()
+    package var life = StoreLifetime()
+    package var upkeep: UpkeepMarks
+
+    package init(
+        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
+        options: SceneSessionStore.Options
+    ) {
+        self.connection = connection
+        self.container = container
+        self.sealer = sealer
+        self.options = options
+        limits = options.limits.clamped
+        encoder = StoreEncoder(
+            ephemeralKeys: options.ephemeralKeys, redactedKeys: options.redactedKeys,
+            revealsRedactedValues: options.revealsRedactedValues,
+            limits: limits)
+        work = WorkTeller(observer: options.workObserver)
+        isReader = options.access == .reader
+        fence = StoreFence(row: store)
+        sync = SyncMarks(lastCheckpoint: options.clock())
+        upkeep = UpkeepMarks(hasOldRows: store.containerEpoch > 1)
+    }
+
+    deinit {
+        journal.finish()
+    }
+}
+
+/// The store's own row, and what keeps a second owner out.
+///
+/// Invariants:
+/// 1. `row` is what the last commit of this store object left in the file. A reader's is the one
+///    that its running transaction sees.
+/// 2. Every transaction that writes ends by exchanging the row, which succeeds only while it is
+///    still the one of invariant 1: a second owner, let in by a lock that lies, is noticed in the
+///    statement that would have overwritten its work.
+/// 3. After such a loss, and after a sync that failed, nothing is written or acknowledged again.
+package struct StoreFence {
+    package var row: StoreRow
+    /// Why nothing is written any more.
+    package var failure: SceneStoreError?
+    /// Whether `row` has to be read anew, after a rollback.
+    package var isStale = false
+    /// Whether the running transaction has changed a row.
+    var hasChanged = false
+}
+
+/// What is known of the disk's state: which transactions were synced and copied.
+package struct SyncMarks {
+    /// The last transaction that left a state to the next sync, and the last one that was synced.
+    var lastUnsyncedSave = 0
+    var lastSync = 0
+    /// When the last checkpoint ran, or the store was opened.
+    var lastCheckpoint: Int64
+    /// How many transactions there were when the log was last copied whole; -1 when it was not.
+    var checkpointedTransactions = -1
+}
+
+/// What the running transaction does, what waits for the next one, and who is told of commits.
+package struct StoreJournal {
+    /// What this transaction did, so far.
+    package var events: [StoreEvent] = []
+    /// Decisions that wait for the next transaction.
+    package var decisions: [DecisionRecord] = []
+    package var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
+    var nextSubscriber = 0
+
+    /// Keeps decisions until the next transaction; of very many the latest.
+    package mutating func append(_ new: [DecisionRecord], capacity: Int) {
+        decisions += new
+        let capacity = min(max(capacity, 1), 1_000)
+        if decisions.count > capacity {
+            decisions.removeFirst(decisions.count - capacity)
+        }
+    }
+
+    /// Tells the subscribers of a commit.
+    mutating func publish(generation: Int64) {
+        decisions.removeAll()
+        guard !events.isEmpty else {
+            return
+        }
+        if !subscribers.isEmpty {
+            let change = StoreChange(generation: generation, events: events)
+            for (number, subscriber) in subscribers {
+                if case .terminated = subscriber.yield(change) {
+                    subscribers[number] = nil
+                }
+            }
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    /// Ends all streams.
+    package mutating func finish() {
+        for subscriber in subscribers.values {
+            subscriber.finish()
+        }
+        subscribers.removeAll()
+    }
+}
+
+/// What was noticed about the store, and how far the looking for damage has come.
+package struct DamageNotes {
+    package var openingDiagnostics: [Diagnostic] = []
+    /// What was noticed since it was asked for last.
+    package var diagnostics: [Diagnostic] = []
+    /// Rows that failed their checksum.
+    package var rows: Set<DamagedRow> = []
+    /// Those of them that were dealt with.
+    package var setAside: Set<DamagedRow> = []
+    /// Whether the skeleton was found to be smaller than recorded.
+    package var isShrunk = false
+    package var verification = VerificationState()
+    var pageCheck = PageCheck()
+    /// Whether the next owner was told that pages are damaged.
+    var isNoted = false
+}
+
+/// Whether the store is open, was let go (S-33) or closed.
+package struct StoreLifetime {
+    package var isClosed = false
+    /// What the store was when the container was let go; then it is closed, too.
+    var suspension: StoreCore.Suspension?
+    /// Whether somebody else owned the container since that was asked last.
+    var resumption = SceneSessionStore.Resumption.unchanged
+}
+
+/// What upkeep remembers between two idle moments.
+package struct UpkeepMarks {
+    /// Whether rows of an earlier epoch may be left; found out in idle time.
+    var hasOldRows: Bool
+    /// The last time that other readings of the clock agreed to.
+    var agreedTime: Int64?
+}

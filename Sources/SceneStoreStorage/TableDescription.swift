@@ -1,0 +1,194 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// What a table's SQL is made of. Made once for each table, by its row's `visit`.
+///
+/// A row begins with its number and ends with its checksum and, in some tables, its payload;
+/// `columns` lists what lies between.
+package final class TableDescription: Sendable {
+    package struct Column: Sendable {
+        package let name: StaticString
+        package let kind: ColumnKind
+        package let traits: ColumnTraits
+    }
+
+    package let table: StoreTable
+    package let name: StaticString
+    /// The name of the column that is the row's number.
+    package let key: StaticString
+    /// Whether the number goes into the checksum; the store's only row has none of its own.
+    package let isKeySealed: Bool
+    package let columns: [Column]
+    package let hasPayload: Bool
+
+    /// One row by its number.
+    package let select: StatementText
+    package let insert: StatementText
+    /// Everything in a row that can change.
+    package let update: TableUpdate
+    package let delete: StatementText
+
+    package init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
+        var lister = ColumnLister()
+        var row = Row.blank
+        row.visit(&lister)
+        let key = lister.columns.removeFirst()
+        table = Row.table
+        hasPayload = Row.hasPayload
+        self.name = name
+        self.key = key.name
+        isKeySealed = !key.traits.contains(.unsealed)
+        columns = lister.columns
+        let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
+        select = StatementText(
+            joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
+        insert = StatementText(
+            joining: ["INSERT INTO ", name, " ("] + all.names() + [") VALUES (?"]
+                + repeatElement(", ?", count: all.count - 1) + [")"])
+        delete = StatementText(joining: ["DELETE FROM ", name, " WHERE ", key.name, " = ?"])
+        update = TableUpdate(
+            name, key: key.name, lister.columns, payload: Row.hasPayload
+        ) { !$0.traits.contains(.fixed) }
+    }
+
+    /// Reads rows by a condition, or whatever follows the table's name. `qualified` for joins: each
+    /// column is named with its table; `extra` is one more column.
+    package func select(
+        _ rest: StaticString, qualified: Bool = false, payload: Bool? = nil,
+        extra: StaticString? = nil
+    ) -> StatementText {
+        let all = SQLList(key, columns.map(\.name), payload: payload ?? hasPayload)
+        let names = all.names(of: qualified ? name : nil)
+        let more: [StaticString] = extra.map { [", ", $0] } ?? []
+        return StatementText(
+            joining: ["SELECT "] + names + more + [" FROM ", name, " ", rest])
+    }
+
+    /// Every row of an epoch behind a number, in their order.
+    package func scan(_ owner: RowOwner?) -> StatementText {
+        let all = SQLList(key, columns.map(\.name), payload: hasPayload)
+        guard let owner else {
+            return StatementText(
+                joining: ["SELECT "] + all.names() + [" FROM ", name]
+                    + [" WHERE ", key, " > ? AND epoch = ? ORDER BY ", key])
+        }
+        return StatementText(
+            joining: ["SELECT "] + all.names(of: name) + [" FROM ", name]
+                + [" JOIN ", owner.table, " ON ", owner.condition]
+                + [" WHERE ", name, ".", key, " > ? AND ", owner.table, ".epoch = ?"]
+                + [" ORDER BY ", name, ".", key])
+    }
+
+    /// Removes rows of containers that were reset, up to a number.
+    var deleteOld: StatementText {
+        StatementText(joining: [
+            "DELETE FROM ", name, " WHERE ", key, " IN (SELECT ", key, " FROM ", name,
+            " WHERE epoch <> ? LIMIT ?)",
+        ])
+    }
+
+    /// Writes some columns of a row, and its checksum.
+    package func update(_ names: [StaticString]) -> TableUpdate {
+        TableUpdate(name, key: key, columns, payload: false) { column in
+            names.contains { name in
+                name.withUTF8Buffer { name in
+                    column.name.withUTF8Buffer { $0.elementsEqual(name) }
+                }
+            }
+        }
+    }
+
+    /// Writes what can change, if the row is still as the condition says.
+    package func update(if condition: StaticString) -> TableUpdate {
+        TableUpdate(name, key: key, columns, payload: hasPayload, condition) {
+            !$0.traits.contains(.fixed)
+        }
+    }
+
+    /// The place of a column between the number and the checksum.
+    package func index(_ name: String) -> Int? {
+        columns.firstIndex { column in
+            column.name.withUTF8Buffer { $0.elementsEqual(name.utf8) }
+        }
+    }
+
+    /// Columns of a record in the file.
+    package var recordColumns: Int { columns.count + (hasPayload ? 3 : 2) }
+}
+
+/// An UPDATE of one row: its text, and which columns it binds, a bit for each.
+package struct TableUpdate: Sendable {
+    package let text: StatementText
+    package let mask: UInt64
+
+    fileprivate init(
+        _ name: StaticString, key: StaticString, _ columns: [TableDescription.Column],
+        payload: Bool, _ condition: StaticString? = nil,
+        where isSet: (TableDescription.Column) -> Bool
+    ) {
+        var parts: [StaticString] = ["UPDATE ", name, " SET "]
+        var mask: UInt64 = 0
+        for (index, column) in columns.enumerated() where isSet(column) {
+            parts += [column.name, " = ?, "]
+            // The number is the first that is visited.
+            mask |= 1 << UInt64(index + 1)
+        }
+        parts += payload ? ["checksum = ?, payload = ?"] : ["checksum = ?"]
+        parts += [" WHERE ", key, " = ?"]
+        if let condition {
+            parts += [" AND ", condition]
+        }
+        text = StatementText(joining: parts)
+        self.mask = mask
+    }
+}
+
+/// Names of columns in a text.
+private struct SQLList {
+    private let columns: [StaticString]
+    var count: Int { columns.count }
+
+    init(_ key: StaticString, _ names: [StaticString], payload: Bool) {
+        columns = [key] + names + (payload ? ["checksum", "payload"] : ["checksum"])
+    }
+
+    func names(of table: StaticString? = nil) -> [StaticString] {
+        var parts: [StaticString] = []
+        parts.reserveCapacity(columns.count * 4)
+        for column in columns {
+            if !parts.isEmpty {
+                parts.append(", ")
+            }
+            if let table {
+                parts += [table, "."]
+            }
+            parts.append(column)
+        }
+        return parts
+    }
+}
+
+/// What a column may hold.
+package enum ColumnKind: Sendable {
+    case integer
+    case optionalInteger
+    case text
+    case optionalText
+    case blob
+}
+
+/// What else is known of a column.
+package struct ColumnTraits: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// It stays what it was when the row was made.
+    package static let fixed = ColumnTraits(rawValue: 1)
+    /// It counts or names something, and stays far below the greatest number.
+    package static let counter = ColumnTraits(rawValue: 2)
+    /// It does not go into the checksum.
+    static let unsealed = ColumnTraits(rawValue: 4)
+}

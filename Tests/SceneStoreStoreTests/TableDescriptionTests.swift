@@ -1,0 +1,115 @@
+import SceneStoreSQLite
+import Testing
+
+import SceneStore
+
+@Suite("Table descriptions")
+struct TableDescriptionTests {
+    @Test("S-03 each table is described as the schema makes it", arguments: StoreTable.allCases)
+    func schema(_ table: StoreTable) throws {
+        let store = try SceneSessionStore.memory()
+        let found = try store.reading { core throws(SceneStoreError) -> [String] in
+            try core.connection.withStatement(text: "PRAGMA table_info(\(table.name))") {
+                statement throws(SceneStoreError) -> [String] in
+                do throws(SQLiteError) {
+                    var lines: [String] = []
+                    while try statement.step() {
+                        let isRequired = try statement.boolean(at: 3)
+                        lines.append(
+                            "\(try statement.text(at: 1)) \(try statement.text(at: 2))"
+                                + (isRequired ? " NOT NULL" : ""))
+                    }
+                    return lines
+                } catch {
+                    throw SceneStoreError(error)
+                }
+            }
+        }
+        let description = table.description
+        var expected = ["\(description.key) INTEGER"]
+        for column in description.columns {
+            let kind =
+                switch column.kind {
+                case .integer: "INTEGER NOT NULL"
+                case .optionalInteger: "INTEGER"
+                case .text: "TEXT NOT NULL"
+                case .optionalText: "TEXT"
+                case .blob: "BLOB NOT NULL"
+                }
+            expected.append("\(column.name) \(kind)")
+        }
+        expected.append("checksum INTEGER NOT NULL")
+        if description.hasPayload {
+            expected.append("payload BLOB NOT NULL")
+        }
+        #expect(found == expected)
+    }
+
+    @Test("S-03 two texts are never the same")
+    func distinct() {
+        var texts: [String] = []
+        for table in StoreTable.allCases {
+            let description = table.description
+            texts += [
+                description.select, description.insert, description.update.text,
+                description.delete,
+            ].map(\.description)
+        }
+        #expect(Set(texts).count == texts.count)
+        #expect(
+            StoreTable.conditions.description.update.text.description
+                == "UPDATE conditions SET epoch = ?, content_hash = ?, checksum = ?, "
+                + "payload = ? WHERE id = ?")
+        #expect(
+            SessionRow.stateUpdate.text.description
+                == "UPDATE session SET state_id = ?, saved_at = ?, generation = ?, "
+                + "checksum = ? WHERE id = ?")
+    }
+
+    @Test("R-22 the skeleton is read and proved by hand as its description says")
+    func skeleton() throws {
+        let store = try SceneSessionStore.memory()
+        try store.using { core throws(SceneStoreError) in
+            for bits in 0..<64 {
+                func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+                let number = Int64(bits + 2)
+                var row = SessionRow(
+                    id: number * 1_000, identifierText: IdentifierText("säßion \(bits)"),
+                    epoch: 1, configurationID: number * 3, isOpen: has(0), isFront: has(1),
+                    recency: number * 5, stateID: has(2) ? number * 7 : nil,
+                    crashCount: number * 11, flags: SessionFlags(rawValue: number),
+                    conditionsID: has(3) ? number * 13 : nil,
+                    valueHash: has(4) ? -number : nil, createdAt: number * 17,
+                    lastActiveAt: number * 19, savedAt: has(5) ? number * 23 : nil,
+                    generation: number * 29)
+                row.seal(core.sealer)
+                #expect(row.isWhole(core.sealer))
+                for change in [\SessionRow.stateID, \.conditionsID, \.valueHash, \.savedAt] {
+                    var other = row
+                    other[keyPath: change] = (row[keyPath: change] ?? 0) + 1
+                    #expect(!other.isWhole(core.sealer))
+                }
+                let columns = "SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+                let read = try core.connection.withStatement(text: columns) {
+                    statement throws(SceneStoreError) -> [SessionRow] in
+                    do throws(SQLiteError) {
+                        _ = try row.bindInsert(statement)
+                        #expect(try statement.step())
+                        let byHand = try SessionRow(statement)
+                        var described = SessionRow.blank
+                        var reader = ColumnReader(statement)
+                        try described.visit(&reader)
+                        described.checksum = try statement.integer(at: reader.index)
+                        return [byHand, described]
+                    } catch {
+                        throw SceneStoreError(error)
+                    }
+                }
+                for found in read {
+                    #expect(String(describing: found) == String(describing: row))
+                    #expect(found.isWhole(core.sealer))
+                }
+            }
+        }
+    }
+}
