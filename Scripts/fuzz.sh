@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes whatever reads bytes from outside, with address sanitizer:
+# Fuzzes whatever reads bytes from outside, with address sanitizer:
 #
 #     Scripts/fuzz.sh [SECONDS-PER-TARGET] [TARGET…]     20 seconds each, all targets
 #     Scripts/fuzz.sh --replay [TARGET…]                 only what Fuzz/Corpus holds: for every commit

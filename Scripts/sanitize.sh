@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests under a sanitizer, optimised, as a debug build takes an hour:
+# Runs the tests under a sanitizer, optimised, as a debug build takes an hour:
 #
 #     Scripts/sanitize.sh [address | thread] [ARGUMENTS OF swift test]
 #

@@ -231,6 +231,7 @@ package struct LaunchPlan: Sendable {
 
     // MARK: - Discards
 
+    /// Tells the app of discards before anything connects (L-10).
     private mutating func tellOfDiscards(_ skeleton: some Skeleton) throws(SceneStoreError) {
         var pending: [Discard] = []
         for discard in try skeleton.pendingDiscards() {
@@ -413,6 +414,7 @@ package struct LaunchPlan: Sendable {
         steps.append(.connect(connection))
     }
 
+    /// Makes a window of the default role (L-01).
     private mutating func makeFirstWindow(
         _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
         _ isRedelivered: Bool = false

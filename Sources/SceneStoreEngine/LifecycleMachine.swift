@@ -127,7 +127,7 @@ package struct LifecycleMachine: Sendable {
         }
     }
 
-    /// How far a scene comes forward when it connects.
+    /// How far a scene comes forward when it connects (L-13).
     package enum Arrival: String, Sendable, Hashable {
         /// To the front and active.
         case active
@@ -265,6 +265,7 @@ package struct LifecycleMachine: Sendable {
         return steps
     }
 
+    /// Gives a scene the focus, which the active one loses first (L-02).
     private mutating func makeActive(_ key: SceneKey) -> [Step] {
         var steps: [Step] = []
         if let role = role(of: key), let active = active(role), active != key {

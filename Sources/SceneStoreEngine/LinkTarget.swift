@@ -59,7 +59,7 @@ extension Engine {
                 record: only, rule: .onlySession,
                 reason: "the app has one session and no more")
         }
-        // A private session, and one of another role, is only asked whether it prefers the target.
+        // A private session, and one of another role, is only asked whether it prefers the target (L-78).
         func isOpen(_ record: SessionRecord) -> Bool {
             record.privacy != .ephemeral && rules.isOfApplication(record.configuration.role)
         }

@@ -1,4 +1,4 @@
-/// One step of the schema: a numbered file of the folder `Migrations`, compiled in.
+/// One step of the schema: a numbered file of the folder `Migrations`, compiled in (S-02).
 package struct SchemaMigration: Sendable {
     /// From 1, without gaps; `user_version` after it.
     package let number: Int

@@ -1,7 +1,7 @@
 import SceneStoreStorage
 import SceneStoreValues
 
-/// Chooses, of all rows that were found, those that make up the store as it was.
+/// Chooses, of all rows that were found, those that make up the store as it was.
 ///
 /// 1. A row counts when its checksum proves it; of two versions the later generation counts.
 /// 2. Tombstones and the journal are obeyed: what was discarded comes back discarded, what was

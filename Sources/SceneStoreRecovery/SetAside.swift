@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Puts a new store into the place of another one, which is set aside whole (S-11, R-07).
+/// Puts a new store into the place of another one, which is set aside whole (S-11, R-07, S-12).
 ///
 /// The owner of the container does it. At any moment the old store is either in its place or whole
 /// in `quarantine/`:

@@ -3,6 +3,7 @@ import SceneStoreCSQLite
 /// The fixed page size of a store.
 package let storePageSize: Int64 = 4_096
 
+/// Every guard of SQLite is on, so that no code of a file runs (S-71).
 extension Connection {
     /// Sets everything that R-20 asks for and reads each back, before and after the file is
     /// looked at for the first time.

@@ -114,7 +114,7 @@ final class Recorder: SceneConfigurationProvider, SceneDelegate, StateRestoringS
         note("url", scene, carriesPayload: true)
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        try? UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
     }
 }

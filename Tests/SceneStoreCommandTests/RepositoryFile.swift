@@ -15,6 +15,8 @@ enum RepositoryFile {
         return path
     }()
 
+    static func path(_ path: String) -> String { "\(root)/\(path)" }
+
     static func text(_ path: String) throws -> String {
         try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
     }

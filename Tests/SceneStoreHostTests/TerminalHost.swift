@@ -39,8 +39,8 @@ final class TerminalHost: SceneHost {
         }
     }
 
-    func stateRestorationActivity(of window: Window) -> UserActivity? {
-        try? UserActivity(
+    func stateRestorationActivity(of window: Window) throws -> UserActivity? {
+        try UserActivity(
             activityType: "com.example.page",
             userInfo: ["lines": .array(window.lines.map { .string($0) })])
     }

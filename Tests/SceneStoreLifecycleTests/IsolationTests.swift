@@ -24,8 +24,8 @@ struct IsolationTests {
 
     @MainActor
     final class MainScene: @MainActor StateRestoringSceneDelegate {
-        func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-            try? UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
+        func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+            try UserActivity(activityType: "com.example.edit", userInfo: ["n": 1])
         }
     }
 

@@ -49,6 +49,7 @@ struct DelegateCaller {
         }
     }
 
+    /// See L-33.
     private func connect(_ scene: Scene) {
         let connection = application.live[scene.key]?.arriving ?? ConnectionOptions()
         application.live[scene.key]?.arriving = ConnectionOptions()

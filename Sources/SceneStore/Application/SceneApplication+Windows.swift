@@ -56,7 +56,7 @@ extension SceneApplication {
         return (keys, refusal)
     }
 
-    /// The system takes a background scene away; its session stays open.
+    /// The system takes a background scene away; its session stays open (L-35).
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
     public func evict(_ identifier: String) throws(SceneStoreError) {

@@ -21,7 +21,7 @@ public struct SceneEnvironment: Sendable {
     }
 }
 
-/// Calls back later, on the isolation where the application lives.
+/// Calls back later, on the isolation where the application lives (S-27).
 ///
 /// Timers belong to the host. Correctness needs none: without a scheduler nothing is lost, but the
 /// autosaver waits for the next event, crash counts are not cleared by the stable period, and upkeep

@@ -1,11 +1,12 @@
 /// Asks scenes for their states, and writes states and marks: what a write could not take along
-/// waits for the next one.
+/// waits for the next one (L-32).
 package final class StateWriter {
     /// The application whose scenes these are; it owns this.
     private unowned let application: SceneApplication
     /// What the running event could not save.
     private var failures: [SaveFailure] = []
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
+    // The earlier state stays (L-56).
     /// on has it reported instead.
     var throwsFailures = true
 

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Turns the JSON of an association file into details, and notes what is odd.
+/// Turns the JSON of an association file into details, and notes what is odd (K-09, K-11).
 ///
 /// As lenient as Apple's own reader: a part that makes no sense counts as absent, everything else
 /// works, and a finding says which part, why, and what to do.

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// The rules of one entry, compiled once and matched many times.
+/// The rules of one entry, compiled once and matched many times (K-03, K-10).
 ///
 /// Every rule has a literal that each path it matches begins with (perhaps an empty one). These
 /// prefixes lie sorted in a table; a binary search and a walk along shorter prefixes find the few

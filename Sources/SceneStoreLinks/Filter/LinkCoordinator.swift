@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Asks handlers and routers, one after the other, until one of them opens a link.
+/// Asks handlers and routers, one after the other, until one of them opens a link (K-23).
 ///
 /// Not `Sendable`: it belongs to the isolation of its handlers, for most apps the main actor.
 ///

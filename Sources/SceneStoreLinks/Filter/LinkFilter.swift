@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Decides whether a link is the app's, before anything is routed.
+/// Decides whether a link is the app's, before anything is routed (K-01).
 ///
 /// The link's bytes are checked first (``CheckedLink``). Then a custom scheme must be one of the
 /// app's own, and an https link must lead to one of its associated domains; where the domain's

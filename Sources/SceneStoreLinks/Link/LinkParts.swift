@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Where the parts of a URL stand in its bytes.
+/// Where the parts of a URL stand in its bytes (K-24).
 ///
 /// A splitter after RFC 3986, section 3, and nothing else: it decodes, repairs and normalises
 /// nothing. It allocates nothing and reads each byte a fixed number of times.

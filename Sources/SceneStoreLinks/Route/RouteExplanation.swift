@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Why a router answers as it does: what was tried, what failed, the closest miss.
+/// Why a router answers as it does: what was tried, what failed, the closest miss (K-26).
 ///
 /// For a developer's eyes. Unlike errors it quotes the link, so it does not belong into logs.
 public struct RouteExplanation: Sendable {

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// A parameter that a route declares: its name, its place and its type.
+/// A parameter that a route declares: its name, its place and its type (K-22, R-33).
 ///
 /// ## Topics
 /// - ``path(_:)``

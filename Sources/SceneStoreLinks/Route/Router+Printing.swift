@@ -1,5 +1,6 @@
 import SceneStoreValues
 
+/// Prints the link that leads to a route (K-25).
 extension Router {
     /// The link to a destination.
     ///

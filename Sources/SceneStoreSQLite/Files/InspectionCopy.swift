@@ -1,5 +1,5 @@
 /// A private copy of a store that nobody has open, for commands that must leave every file of
-/// the container as it is. It goes when it is no longer used.
+/// the container as it is (R-09, S-31). It goes when it is no longer used.
 package struct InspectionCopy: ~Copyable {
     /// The copied database, to be opened in the role `copy`.
     package var path: String { folder.storePath }

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// The one row of the store's own table.
+/// The one row of the store's own table (S-25).
 package struct StoreRow: StoredRow {
     package static let table = StoreTable.store
     package static let description = TableDescription("store", of: Self.self)

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Makes a ``Value`` of any `Encodable` and any `Decodable` of a ``Value``.
+/// Makes a ``Value`` of any `Encodable` and any `Decodable` of a ``Value`` (L-82).
 ///
 /// Booleans, integers, floating point numbers, strings, `Data`, `Date`, `URL` and `UUID` become the
 /// values of their kind; keyed containers become dictionaries, unkeyed ones arrays, nil null.

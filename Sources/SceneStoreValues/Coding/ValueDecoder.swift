@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Reads one value from CBOR that nobody vouches for.
+/// Reads one value from CBOR that nobody vouches for.
 ///
 /// Invariants:
 /// 1. Nothing recurses: open containers are frames on a stack of at most ``Limits/depth``.

@@ -1,4 +1,4 @@
-/// Makes a manifest of an Info.plist's entries.
+/// Makes a manifest of an Info.plist's entries (L-20, L-21).
 ///
 /// A malformed part yields a finding with its key path and counts as absent; every other part
 /// still works. Findings come in the order of the keys, so that they are the same in every run.

@@ -1,4 +1,5 @@
 /// Looks through a property list that nobody vouches for before the system's reader does.
+/// (L-23)
 ///
 /// The system's reader recurses with the nesting, and expands a binary list's shared objects each
 /// time they are referred to; what could overflow its stack, or keep it busy for hours, is refused

@@ -1,4 +1,4 @@
-/// Why something happened: one decision of the engine, to be asked for afterwards.
+/// Why something happened: one decision of the engine, to be asked for afterwards (L-76).
 public struct DecisionRecord: Hashable, Sendable {
     /// What was decided.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// The bounds on what is stored.
+/// The bounds on what is stored (L-83).
 ///
 /// An app may lower them. Raising one above its default has no effect: what was written must be
 /// readable by every version.

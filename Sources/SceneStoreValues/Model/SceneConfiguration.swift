@@ -9,6 +9,7 @@ public struct SceneConfiguration: Hashable, Sendable {
     /// The scene's class, as the manifest writes it.
     public var sceneClassName: String?
     /// The scene delegate's class, as the manifest writes it; build variables are kept verbatim.
+    /// (L-22)
     public var delegateClassName: String?
     /// The storyboard.
     public var storyboardName: String?

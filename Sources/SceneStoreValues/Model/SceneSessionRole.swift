@@ -1,4 +1,4 @@
-/// What a scene is for: a window, an external display, a car's screen.
+/// What a scene is for: a window, an external display, a car's screen (L-15).
 ///
 /// An open set: a role of any other name is kept as it is. The names are those of
 /// [UISceneSession.Role](https://developer.apple.com/documentation/uikit/uiscenesession/role).

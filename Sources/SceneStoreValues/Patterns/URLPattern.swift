@@ -1,4 +1,4 @@
-/// One compiled pattern, as indices into a ``URLPatternTable``.
+/// One compiled pattern, as indices into a ``URLPatternTable`` (K-04).
 package struct URLPattern: Hashable, Sendable {
     /// Its tokens.
     package var first: Int32

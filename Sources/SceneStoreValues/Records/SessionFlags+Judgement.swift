@@ -1,15 +1,3 @@
-/// Why a session's state is kept from the app.
-public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
-    /// A process died while it restored it.
-    case crash
-    /// The configuration that it was saved under is gone.
-    case stale
-    /// The app's guard refused it.
-    case declined
-    /// The app could not restore it.
-    case failed
-}
-
 /// Why an open session is kept without a scene (L-18).
 public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     /// The app supports one scene of the role, and another session was used last.

@@ -1,5 +1,5 @@
 /// The stored form of a placement: a map whose last three fields are absent when they have their
-/// default.
+/// default (L-45).
 extension ScenePlacement {
     /// The value that is stored.
     package var storedValue: Value {

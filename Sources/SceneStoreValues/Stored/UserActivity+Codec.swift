@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// An activity's stored form: a map whose fields are absent when they have their default.
+/// An activity's stored form: a map whose fields are absent when they have their default (L-04).
 ///
 /// Fields that this version does not know, and fields of a newer version's form, are kept in
 /// `unknownFields` and written back. `needsSave` is not stored.

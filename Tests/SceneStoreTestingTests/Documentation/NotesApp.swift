@@ -32,8 +32,8 @@ final class NoteScene: StateRestoringSceneDelegate {
         links += contexts.map(\.url)
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        try? UserActivity(activityType: "com.example.note", userInfo: ["text": .string(text)])
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try UserActivity(activityType: "com.example.note", userInfo: ["text": .string(text)])
     }
 
     func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {

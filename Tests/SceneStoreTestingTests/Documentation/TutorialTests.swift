@@ -42,14 +42,14 @@ struct TutorialTests {
         final class ListScene: StateRestoringSceneDelegate {
             var items: [String] = []
 
-            func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-                var activity = try? UserActivity(activityType: "com.example.list")
-                try? activity?.setUserInfo(encoding: ListState(items: items))
+            func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+                var activity = try UserActivity(activityType: "com.example.list")
+                try activity.setUserInfo(encoding: ListState(items: items))
                 return activity
             }
 
-            func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-                items = (try? activity.decodeUserInfo(as: ListState.self).items) ?? []
+            func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
+                items = try activity.decodeUserInfo(as: ListState.self).items
             }
         }
 

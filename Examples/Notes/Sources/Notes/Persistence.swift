@@ -34,8 +34,8 @@ extension NotesApp: SceneHost {
         window.scroll = activity.userInfo["scroll"]?.doubleValue ?? 0
     }
 
-    func stateRestorationActivity(of window: NoteWindow) -> UserActivity? {
-        try? UserActivity(
+    func stateRestorationActivity(of window: NoteWindow) throws -> UserActivity? {
+        try UserActivity(
             activityType: "org.scenestore.notes.window",
             userInfo: [
                 "note": .string(window.note), "text": .string(window.text),

@@ -90,8 +90,8 @@ final class CounterScene: StateRestoringSceneDelegate {
         text = activity.userInfo["text"]?.stringValue ?? ""
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        try? UserActivity(
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try UserActivity(
             activityType: "com.example.count",
             userInfo: ["count": .integer(Int64(count)), "text": .string(text)])
     }

@@ -19,15 +19,15 @@ public final class ListScene: StateRestoringSceneDelegate {
     public var items: [String] = []
 
     /// The list, to be stored.
-    public func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        var activity = try? UserActivity(activityType: "com.example.list")
-        try? activity?.setUserInfo(encoding: ListState(items: items))
+    public func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        var activity = try UserActivity(activityType: "com.example.list")
+        try activity.setUserInfo(encoding: ListState(items: items))
         return activity
     }
 
     /// The list that was stored last.
-    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        items = (try? activity.decodeUserInfo(as: ListState.self).items) ?? []
+    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
+        items = try activity.decodeUserInfo(as: ListState.self).items
     }
 }
 

@@ -8,8 +8,8 @@ final class EditorScene: StateRestoringSceneDelegate {
         text = activity.userInfo["text"]?.stringValue ?? text
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        try? UserActivity(activityType: "com.example.edit", userInfo: ["text": .string(text)])
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try UserActivity(activityType: "com.example.edit", userInfo: ["text": .string(text)])
     }
 }
 

@@ -55,12 +55,12 @@ final class EditorScene: StateRestoringSceneDelegate {
         }
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
         guard let link = try? editor.links.screens.link(to: screen, scheme: EditorLinks.scheme)
         else {
             return nil
         }
-        return try? UserActivity(
+        return try UserActivity(
             activityType: Self.activityType, title: screen.title,
             userInfo: ["link": .string(link.text)])
     }

@@ -1,0 +1,11 @@
+/// Why a session's state is kept from the app.
+public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
+    /// A process died while it restored it.
+    case crash
+    /// The configuration that it was saved under is gone.
+    case stale
+    /// The app's guard refused it.
+    case declined
+    /// The app could not restore it.
+    case failed
+}
