@@ -81,7 +81,7 @@ send() {
 }
 receive() {
     exchange receive "$work/$1" "$work/mail/from-$2" "$work/$1.incoming"
-    "$scenestore" import "$work/$1.incoming" --merge replace --yes --store "$work/$1" \
+    "$scenestore" import "$work/$1.incoming" --conflict replace --yes --store "$work/$1" \
         >/dev/null 2>> "$work/notes"
 }
 round() {

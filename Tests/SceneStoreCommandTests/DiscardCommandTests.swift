@@ -30,7 +30,14 @@ struct DiscardCommandTests {
                     ? "the next launch connects letter-session: "
                     : "letter-session waits until the app activates it: "), "\(reopened.errors)")
         #expect(fixture.run("reopen", "letter", "--yes").errors.contains("nothing to do"))
-        #expect(try fixture.read { try $0.export() } == before)
+        // As it was, and in front, so that the next launch connects it.
+        #expect(isConnected)
+        let after = String(decoding: try fixture.read { try $0.export() }, as: UTF8.self)
+        let old = String(decoding: before, as: UTF8.self)
+        #expect(after != old)
+        #expect(
+            after.replacing("\"front\":true", with: "\"front\":false")
+                == old.replacing("\"front\":true", with: "\"front\":false"))
     }
 
     @Test("an unknown session exits with 3, an ambiguous one is wrong usage")

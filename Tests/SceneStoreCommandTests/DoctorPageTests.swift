@@ -24,3 +24,24 @@ struct DoctorPageTests {
         #expect(DoctorCode.interruptedReplacement.code == "SS029")
     }
 }
+
+@Suite("page of the handbook")
+struct HandbookPageTests {
+    @Test("each task of the handbook is a section of the page, with its commands, and no other")
+    func page() throws {
+        let text = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Handbook.md")
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
+            .map { String($0.dropFirst(3)) }
+        #expect(headings.filter { $0 != "Overview" } == HelpTopic.tasks.map(\.title))
+        #expect(HelpTopic.tasks.count == 10)
+        let sections = text.components(separatedBy: "\n## ")
+        for task in HelpTopic.tasks {
+            let section = try #require(sections.first { $0.hasPrefix(task.title) })
+            for step in task.steps {
+                let command = String(step.command.split(separator: " ").first ?? "")
+                #expect(section.contains(command), "\(task.title): \(command)")
+                #expect(ToolWorld().run("help", command).status == .done)
+            }
+        }
+    }
+}

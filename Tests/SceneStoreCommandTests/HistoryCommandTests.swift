@@ -33,12 +33,12 @@ struct HistoryCommandTests {
         let generations = try generations(fixture)
         let run = fixture.run("diff", "letter", generations[1], generations[0])
         #expect(run.status == .answeredNo)
-        #expect(run.output == "  info.number  0 -> 1\n")
+        #expect(run.output == "  activity.userInfo.number  0 -> 1\n")
         let same = fixture.run("diff", "letter", generations[0], generations[0])
         #expect(same.status == .done)
         #expect(same.output.isEmpty)
         let json = fixture.run("diff", "letter", generations[1], generations[0], "--json")
-        #expect(json.output == #"{"new":1,"old":0,"path":"info.number"}"# + "\n")
+        #expect(json.output == #"{"new":1,"old":0,"path":"activity.userInfo.number"}"# + "\n")
         #expect(fixture.run("diff", "letter", "x", "1").status == .usage)
         #expect(fixture.run("diff", "letter", "99999", "1").status == .answeredNo)
         #expect(fixture.run("diff", "letter").status == .usage)
@@ -109,16 +109,16 @@ struct HistoryCommandTests {
             run.output == """
                   letter-session
                       configuration.name  "Editor" -> "Writer"
-                    + state.info.fresh  true
-                      state.info.number  1 -> 7
-                    - state.info.text  "private words"
+                    + activity.userInfo.fresh  true
+                      activity.userInfo.number  1 -> 7
+                    - activity.userInfo.text  "private words"
                       states  2 -> 3
                     + title  "A title\\u{1B}[2J"
 
                 """)
         // The other way round the signs turn.
         let back = other.run("diff", "--with", fixture.path)
-        #expect(back.output.contains("    - state.info.fresh  true\n"))
+        #expect(back.output.contains("    - activity.userInfo.fresh  true\n"))
     }
 
     @Test("diff --with shows nothing of private sessions")

@@ -199,12 +199,14 @@ struct ReportPageTests {
 
                 Draw a store as one page: sessions over time, launches, sizes, tables.
 
-                The page is one HTML file that opens from disk in any browser. It holds no
-                script, loads nothing, and can be printed. All its numbers stand in tables, too.
+                The page is one HTML file that opens from disk in any browser. It runs no
+                script, loads nothing, and can be printed. On top is what the next launch does
+                with each window, and what the doctor found; then sessions over time, launches
+                and sizes, with all numbers in tables as well.
 
-                With --redact values titles are left out, with all the types of activities, too;
-                neither shows anything that a session holds. Sessions that are marked private
-                never show more than that they are there.
+                --redact values leaves out titles, --redact all also the types of activities;
+                neither shows anything that a session holds. Of private sessions the page shows
+                only that they exist.
 
                 Options
                   -o, --output FILE    The file; else standard output

@@ -38,12 +38,14 @@ struct ToolHelpTests {
                   -s, --store PATH  A container directory or its scenes.sqlite; else
                                     $SCENESTORE, else here
                       --color WHEN  Colour the output: auto, always or never (default auto)
+                      --no-pager    Don't page long output on a terminal; else PAGER, or less
                   -h, --help        Show help, with examples
 
                 More
                   help exit-codes   what the exit status means
                   help formats      output for people, JSON and CSV
                   help files        the files of a store, and the environment
+                  help handbook     ten tasks of support, step by step
                   help questions    which command answers what
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples

@@ -19,7 +19,7 @@ extension Command {
                 ExampleDescription("backup -o windows.sqlite", "A backup somewhere else"),
             ])
     ) { invocation, context in
-        let made = try context.withStore(invocation) { store -> StoreBackup? in
+        let made = try context.withStore(invocation, isStrict: true) { store -> StoreBackup? in
             if let path = invocation.text("output") {
                 return try context.writing(to: path) {
                     try store.backUp(

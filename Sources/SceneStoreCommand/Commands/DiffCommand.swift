@@ -63,9 +63,11 @@ extension Command {
             return try ValueDifference.between(states[0], states[1])
         }
         for difference in differences {
+            // As 'show --key' takes it.
+            let path = ActivityPath.shown(difference.path)
             if invocation.format == .json {
                 try context.output.json([
-                    "path": .string(difference.path),
+                    "path": .string(path),
                     "old": difference.old.map { CanonicalJSON(stored: $0) } ?? .null,
                     "new": difference.new.map { CanonicalJSON(stored: $0) } ?? .null,
                 ])
@@ -76,13 +78,13 @@ extension Command {
             switch (old, new) {
             case (nil, let new?):
                 try context.output.line(
-                    "+ \(difference.path, .green)  \(TerminalText(verbatim: new))")
+                    "+ \(path, .green)  \(TerminalText(verbatim: new))")
             case (let old?, nil):
                 try context.output.line(
-                    "- \(difference.path, .red)  \(TerminalText(verbatim: old))")
+                    "- \(path, .red)  \(TerminalText(verbatim: old))")
             default:
                 try context.output.line(
-                    "  \(difference.path, .yellow)  \(TerminalText(verbatim: old ?? "")) -> \(TerminalText(verbatim: new ?? ""))"
+                    "  \(path, .yellow)  \(TerminalText(verbatim: old ?? "")) -> \(TerminalText(verbatim: new ?? ""))"
                 )
             }
         }
@@ -93,10 +95,35 @@ extension Command {
         _ other: String, _ invocation: Invocation, _ context: CommandContext
     ) throws -> ExitStatus {
         let first = try context.withStore(invocation) { try $0.export() }
-        let store = try context.openStore(at: context.absolutePath(other))
-        defer { try? store.close() }
-        let difference = try StoreDifference(first, try store.export())
+        let path = context.absolutePath(other)
+        guard path != context.storePath(invocation) else {
+            // One look at one store: it does not differ from itself.
+            try context.note("both are one store: nothing differs")
+            return .done
+        }
+        let found = try context.findStore(at: path)
+        defer { found.close() }
+        for warning in found.warnings {
+            try context.note("\("warning", .yellow): \(warning)")
+        }
+        let difference = try StoreDifference(first, try found.store.export())
         try difference.write(invocation, context)
         return difference.isSame ? .done : .answeredNo
+    }
+}
+
+/// The paths of stored activities, as people see them.
+enum ActivityPath {
+    /// What the fields of a stored activity are called where people see them.
+    private static let shownNames = [
+        "info": "userInfo", "target": "targetContentIdentifier", "expires": "expirationDate",
+        "webpage": "webpageURL", "eligible": "eligibility", "referrer": "referrerURL",
+        "required": "requiredUserInfoKeys", "id": "persistentIdentifier",
+    ]
+
+    /// A path in a stored activity as a path in the tree that 'show' prints.
+    static func shown(_ path: some StringProtocol) -> String {
+        let key = path.prefix { $0 != "." && $0 != "[" }
+        return "activity.\(shownNames[String(key)] ?? String(key))\(path.dropFirst(key.count))"
     }
 }

@@ -184,6 +184,16 @@ struct Doctor {
             }
             bad(code, error.message, fix: fix)
             return
+        } catch let error as CommandError where error.status == .noStore {
+            guard let report = try context.salvageable(at: directory) else {
+                throw error
+            }
+            bad(
+                .unreadable,
+                "the store's first page is destroyed; "
+                    + "\(NumberText.counted(report.openSessions, "open session")) can be salvaged",
+                fix: "scenestore repair")
+            return
         }
         defer { try? store.close() }
         do {

@@ -18,7 +18,11 @@ extension Command {
             ])
     ) { invocation, context in
         try context.withStore(invocation, saysFindings: false) { store in
-            let page = InfoPage(try StoreSummary(reading: store), context)
+            var summary = try StoreSummary(reading: store)
+            if summary.directory.map(FoundStore.isCopy) ?? false {
+                summary.directory = context.storePath(invocation)
+            }
+            let page = InfoPage(summary, context)
             if invocation.format == .json {
                 try context.output.json(page.json)
             } else {

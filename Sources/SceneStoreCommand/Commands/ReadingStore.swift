@@ -4,22 +4,33 @@ import SceneStoreLinks
 
 extension CommandContext {
     /// Opens the store that a command is about and lets the body read it. No byte of the container
-    /// changes, no file of it is made, and a running app waits for nothing (R-09, S-31).
+    /// changes, no file of it is made, and a running app waits for nothing (R-09).
     ///
     /// What is odd about the store is said on standard error afterwards; of long work a bar tells
     /// meanwhile, and Ctrl-C ends it.
+    ///
+    /// - Parameters:
+    ///   - isStrict: Whether the store itself must open. Otherwise whatever is there is read, from a
+    ///     copy when it must be, with a warning; see ``FoundStore``.
     func withStore<Result>(
-        _ invocation: Invocation, saysFindings: Bool = true,
+        _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
         _ body: (SceneSessionStore) throws -> Result
     ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
-        let store = try openStore(at: storePath(invocation), telling: bar)
-        defer { try? store.close() }
-        let result = try body(store)
+        let path = storePath(invocation)
+        let found =
+            isStrict
+            ? FoundStore(try openStore(at: path, telling: bar))
+            : try findStore(at: path, telling: bar)
+        defer { found.close() }
+        let result = try body(found.store)
         bar.finish()
+        for warning in found.warnings {
+            try note("\("warning", .yellow): \(warning)")
+        }
         if saysFindings {
-            try say(store.openingDiagnostics + store.takeDiagnostics())
+            try say(found.store.openingDiagnostics + found.store.takeDiagnostics())
         }
         return result
     }

@@ -9,8 +9,8 @@ extension Command {
             summary: "Bring discarded sessions back with their state and place",
             discussion: """
                 'sessions --state discarded' lists those that can be reopened. A reopened session \
-                is open again at once; the command prints whether the next launch connects it, or \
-                the app has to activate it.
+                is open at once and in front, so that the next launch connects it; the command \
+                prints whether it does.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
@@ -34,6 +34,8 @@ extension Command {
             for session in closed {
                 _ = try store.reopen(identifier: session.identifier)
             }
+            // In front again, so that the next launch connects it.
+            try store.applyMarks(closed.map { MarkChange(key: $0.key, isFront: true) })
             try context.say("reopen", "reopened", closed, invocation)
             try context.noteReturn(of: closed, in: store)
         }

@@ -72,6 +72,13 @@ extension CommandContext {
             let store = try openStore(at: path, telling: bar)
             defer { try? store.close() }
             return try store.verify(.full).findings
+        } catch let error as CommandError where error.status == .noStore {
+            guard try salvageable(at: path) != nil else {
+                throw error
+            }
+            return [
+                Diagnostic(.init("notAStore"), .error, "the file's first page is destroyed")
+            ]
         } catch let error as SceneStoreError {
             guard
                 [.corrupt, .schemaTampered, .notAStore, .damagedRow, .orphanedWAL].contains(

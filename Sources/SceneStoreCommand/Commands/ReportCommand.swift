@@ -7,12 +7,14 @@ extension Command {
             name: "report", group: .look,
             summary: "Draw a store as one page: sessions over time, launches, sizes, tables",
             discussion: """
-                The page is one HTML file that opens from disk in any browser. It holds no script, \
-                loads nothing, and can be printed. All its numbers stand in tables, too.
+                The page is one HTML file that opens from disk in any browser. It runs no script, \
+                loads nothing, and can be printed. On top is what the next launch does with each \
+                window, and what the doctor found; then sessions over time, launches and sizes, \
+                with all numbers in tables as well.
 
-                With --redact values titles are left out, with all the types of activities, too; \
-                neither shows anything that a session holds. Sessions that are marked private \
-                never show more than that they are there.
+                --redact values leaves out titles, --redact all also the types of activities; \
+                neither shows anything that a session holds. Of private sessions the page shows \
+                only that they exist.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["html"]), .force,
@@ -28,11 +30,14 @@ extension Command {
             ])
     ) { invocation, context in
         let redaction = invocation.redaction
-        let story = try context.withStore(invocation) { store in
-            try StoreStory(
+        var story = try context.withStore(invocation) { store in
+            var story = try StoreStory(
                 reading: store, redaction: redaction, now: context.clock.now(),
                 check: context.checkInterruption)
+            story.outlook = try StoryOutlook(of: story, reading: store)
+            return story
         }
+        story.outlook?.findings = try context.doctorFindings(invocation)
         let chosen = invocation.integer("launch").map { Int64($0) }
         if let chosen, !story.launches.contains(where: { $0.number == chosen }) {
             throw CommandError(

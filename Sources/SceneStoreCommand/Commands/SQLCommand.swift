@@ -19,7 +19,9 @@ extension Command {
                 One SELECT and nothing else: what writes, attaches or sets is refused (exit 2).
                 """,
             arguments: [
-                ArgumentDescription("QUERY", .text, "One SELECT; - reads it from standard input")
+                ArgumentDescription(
+                    "QUERY", .text, "One SELECT; - reads it from standard input; 'tables' lists all"
+                )
             ],
             options: [
                 .value(
@@ -30,6 +32,7 @@ extension Command {
             examples: [
                 ExampleDescription(
                     "sql 'SELECT title, status FROM sessions'", "The sessions by title"),
+                ExampleDescription("sql tables", "The views and tables, with their columns"),
                 ExampleDescription(
                     "sql \"SELECT decoded(payload) AS state FROM state\" --json",
                     "Every stored state, as JSON"),
@@ -45,6 +48,9 @@ extension Command {
             StoredBytes.json($0)
         }
         try context.withStore(invocation, saysFindings: false) { store in
+            guard word != "tables" else {
+                return try writeTables(store, invocation, context)
+            }
             let answer = QueryAnswer(invocation, context)
             do {
                 try store.ask(
@@ -56,6 +62,46 @@ extension Command {
             try answer.finish()
         }
         return .done
+    }
+
+    /// The views for people first, then the tables, each with its columns.
+    private static func writeTables(
+        _ store: SceneSessionStore, _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        func text(_ value: StoreQuery.Value?) -> String {
+            if case .text(let text)? = value { text } else { "" }
+        }
+        var found: [(name: String, type: String)] = []
+        try store.ask(
+            StoreQuery(
+                "SELECT name, type FROM sqlite_schema WHERE type IN ('view', 'table') "
+                    + "AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+                decoding: { _ in nil }),
+            isCancelled: context.isInterrupted, columns: { _ in true },
+            row: { row in
+                found.append((text(row.first), text(row.last)))
+                return true
+            })
+        var table = try TableWriter(
+            [
+                TableColumn("name", "Name", priority: 0), TableColumn("type", "Type", priority: 1),
+                TableColumn("columns", "Columns", priority: 0, minimumWidth: 20),
+            ], invocation, context)
+        for (name, type) in found {
+            var columns: [String] = []
+            let quoted = name.replacing("\"", with: "\"\"")
+            try store.ask(
+                StoreQuery("SELECT * FROM \"\(quoted)\" LIMIT 0", decoding: { _ in nil }),
+                isCancelled: context.isInterrupted,
+                columns: { names in
+                    columns = names
+                    return true
+                }, row: { _ in true })
+            try table.append([
+                .text(name), .text(type), .text(columns.joined(separator: ", ")),
+            ])
+        }
+        try table.finish()
     }
 }
 

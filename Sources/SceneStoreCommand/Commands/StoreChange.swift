@@ -77,7 +77,7 @@ extension CommandContext {
     ) throws -> StoreChange? {
         try finishInterrupted(invocation)
         let path = storePath(invocation)
-        let present = try withStore(invocation) { store in
+        let present = try withStore(invocation, isStrict: true) { store in
             try refuseOwned(store, invocation)
             return try EditedSession.allOpen(in: store).loss(at: clock.now())
         }
@@ -86,7 +86,7 @@ extension CommandContext {
             return nil
         }
         try confirm(question(present), invocation)
-        return try withStore(invocation, saysFindings: false) { store in
+        return try withStore(invocation, saysFindings: false, isStrict: true) { store in
             var change = try StoreChange(reason: reason, path: path, in: store)
             if !invocation.flag("no-backup") {
                 change.backup = try backUp(store, before: reason)

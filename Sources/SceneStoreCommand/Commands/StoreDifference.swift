@@ -122,12 +122,21 @@ struct StoreDifference {
             "changes": .array(
                 session.changes.map {
                     [
-                        "path": .string($0.path),
+                        "path": .string(shown($0.path)),
                         "old": $0.old.map { CanonicalJSON(stored: $0) } ?? .null,
                         "new": $0.new.map { CanonicalJSON(stored: $0) } ?? .null,
                     ]
                 }),
         ]
+    }
+
+    /// A path of the export as 'show --key' takes it.
+    private static func shown(_ path: String) -> String {
+        switch path {
+        case "state": "activity"
+        case "active": "lastActive"
+        default: path.hasPrefix("state.") ? ActivityPath.shown(path.dropFirst(6)) : path
+        }
     }
 
     /// Columns of a value that are shown.
@@ -140,12 +149,12 @@ struct StoreDifference {
             TerminalText(verbatim: DisplayWidth.truncated(value, to: valueWidth))
         }
         switch (change.old != nil, change.new != nil) {
-        case (false, true): return "    + \(change.path, .green)  \(text(new))"
-        case (true, false): return "    - \(change.path, .red)  \(text(old))"
+        case (false, true): return "    + \(shown(change.path), .green)  \(text(new))"
+        case (true, false): return "    - \(shown(change.path), .red)  \(text(old))"
         default:
             let same = sharedStart(old, new)
             let (left, right) = (text(skipping(same, old)), text(skipping(same, new)))
-            return "      \(change.path)  \(left) -> \(right)"
+            return "      \(shown(change.path))  \(left) -> \(right)"
         }
     }
 

@@ -113,7 +113,7 @@ private struct OperationTurn {
     func run() throws -> ExitStatus {
         try context.finishInterrupted(invocation)
         var operation: StoreOperation?
-        try context.withStore(invocation, saysFindings: false) { store in
+        try context.withStore(invocation, saysFindings: false, isStrict: true) { store in
             try context.refuseOwned(store, invocation)
             operation = try target(in: store)
         }

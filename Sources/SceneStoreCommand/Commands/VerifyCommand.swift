@@ -18,7 +18,13 @@ extension Command {
                 ExampleDescription("verify --full --json", "Findings for scripts"),
             ])
     ) { invocation, context in
-        let report = try context.withStore(invocation, saysFindings: false) { store in
+        if let damage = try context.destroyedBeginning(invocation) {
+            try context.output.line(damage)
+            try context.note("'scenestore repair' builds a sound store of the rest")
+            return .damaged
+        }
+        let report = try context.withStore(invocation, saysFindings: false, isStrict: true) {
+            store in
             try store.verify(invocation.flag("full") ? .full : .standard)
         }
         if invocation.format == .json {
@@ -42,6 +48,25 @@ extension Command {
 }
 
 extension CommandContext {
+    /// What is to be said of a file that no longer looks like a store, but holds rows of one; nil
+    /// when it opens, or is something else.
+    func destroyedBeginning(_ invocation: Invocation) throws -> TerminalText? {
+        let path = storePath(invocation)
+        do {
+            try openStore(at: path).close()
+            return nil
+        } catch let error as CommandError where error.status == .noStore {
+            guard let report = try salvageable(at: path) else {
+                return nil
+            }
+            let count = NumberText.counted(report.openSessions, "open session")
+            return
+                "\("error", .red): the file's first page is destroyed; \(count) can be salvaged"
+        } catch is SceneStoreError {
+            return nil
+        }
+    }
+
     /// Prints findings by their cause, the gravest first: one line a cause, then what it is about.
     fileprivate func writeByCause(_ findings: [Diagnostic]) throws {
         var order: [Diagnostic.Code] = []

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreValues
 import SceneStoreExchange
 
 extension Command {
@@ -58,8 +59,23 @@ private final class Watcher {
         if let until, until.kind.isEmpty {
             throw CommandError.usage("--until needs the kind of an event, such as save")
         }
+        if let until, !Self.kinds.contains(until.kind) {
+            let nearest = Suggestion.nearest(to: until.kind, among: Self.kinds)
+            throw CommandError.usage(
+                "there is no event \(until.kind.quotedForError)",
+                hint: nearest.map { "did you mean \($0)?" }
+                    ?? "the events are \(Self.kinds.listed(with: "and"))")
+        }
         table = try WatchLines(invocation, context)
     }
+
+    /// The kinds of events that a journal holds.
+    static let kinds =
+        ([
+            .save, .clear, .create, .mark, .change, .discard, .discardDelivered, .reopen, .forget,
+            .checkout, .reset, .launch, .end, .blame, .inbox, .activity, .quarantine, .lost, .prune,
+            .open,
+        ] as [StoreEvent.Kind]).map(\.rawValue) + DecisionRecord.Kind.allCases.map(\.rawValue)
 
     /// The time between two looks at the files.
     static let interval = Duration.milliseconds(200)

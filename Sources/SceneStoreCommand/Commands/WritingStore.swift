@@ -22,7 +22,7 @@ extension CommandContext {
         act: (SceneSessionStore, Plan) throws -> Void
     ) throws -> ExitStatus {
         try finishInterrupted(invocation)
-        let (wanted, begun) = try withStore(invocation) { store in
+        let (wanted, begun) = try withStore(invocation, isStrict: true) { store in
             let wanted = try plan(store)
             try refuseOwned(store, invocation)
             let change = try StoreChange(

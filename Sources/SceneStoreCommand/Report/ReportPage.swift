@@ -36,6 +36,9 @@ struct ReportPage {
             """
         page.append(header())
         page.append("<main>\n")
+        if let outlook = story.outlook {
+            page.append(ReportOutlook(outlook: outlook).markup())
+        }
         page.append(ReportTimeline(story: story, model: model, shown: Set(shown)).markup())
         page.append(ReportLaunches(story: story, shown: shown, open: openLaunch(shown)).markup())
         page.append(ReportSizes(story: story, model: model).markup())

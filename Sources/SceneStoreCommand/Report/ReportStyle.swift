@@ -4,13 +4,15 @@ enum ReportStyle {
     static let sheet = """
         :root{color-scheme:light dark;
         --page:#f6f5f2;--card:#fff;--ink:#1f2125;--soft:#62666e;--line:#dedbd4;--band:#f1efea;
-        --died:#fbe4e1;--known:#b9b5ab;--connected:#bcd3f2;--front:#6c9fe3;--save:#174ea6;
-        --restore:#14745a;--link:#8430b8;--discard:#4c4f56;--crash:#c5221f;--focus:#1a73e8;
+        --died:#fbe4e1;--known:#87837a;--connected:#bcd3f2;--front:#6c9fe3;--save:#0d2f66;
+        --edge:#5273a6;--front-edge:#2c5da8;--faint:#b9b5ab;
+        --restore:#0a4a39;--link:#5b1d82;--discard:#33363c;--crash:#8f1310;--focus:#1a73e8;
         --c0:#1f66c1;--c1:#b4471c;--c2:#137a5c;--c3:#8c3bb0;--c4:#8a6a00;--c5:#b3266b;--c6:#3f6d7c;--c7:#5b5f97}
         @media screen and (prefers-color-scheme:dark){:root{
         --page:#141518;--card:#1c1e22;--ink:#e9e9ec;--soft:#a2a6ae;--line:#33363c;--band:#24272c;
-        --died:#43242a;--known:#656970;--connected:#2f4a70;--front:#4b7fc6;--save:#bcd8ff;
-        --restore:#6fd9b4;--link:#d7a3f7;--discard:#c4c7ce;--crash:#ff8177;--focus:#8ab4f8;
+        --died:#43242a;--known:#7d828a;--connected:#25364f;--front:#34598f;--save:#d3e5ff;
+        --edge:#7f9fcc;--front-edge:#a3c6f3;--faint:#656970;
+        --restore:#8fe5c6;--link:#e3c2f8;--discard:#e4e6ea;--crash:#ffc2bc;--focus:#8ab4f8;
         --c0:#7fb1f5;--c1:#f0986f;--c2:#62cfa6;--c3:#cf9af0;--c4:#dfc162;--c5:#f28bbb;--c6:#8fc2d2;--c7:#aab0ee}}
         *{box-sizing:border-box}
         html{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;
@@ -43,9 +45,9 @@ enum ReportStyle {
         text.tick{fill:var(--soft)}
         .band rect{fill:var(--band)}
         .band.died rect{fill:var(--died)}
-        .known{fill:var(--known);opacity:.75}
-        .connected{fill:var(--connected)}
-        .front{fill:var(--front)}
+        .known{fill:var(--known)}
+        .connected{fill:var(--connected);stroke:var(--edge);stroke-width:1}
+        .front{fill:var(--front);stroke:var(--front-edge);stroke-width:1}
         .process{fill:var(--soft)}
         .mark{stroke:var(--card);stroke-width:1.4;paint-order:stroke;cursor:pointer}
         .hit{fill:transparent;stroke:none}
@@ -57,13 +59,14 @@ enum ReportStyle {
         .mark.discard{stroke:var(--discard);stroke-width:2.2;stroke-linecap:round;color:var(--discard)}
         .mark.crash{fill:var(--crash);color:var(--crash)}
         .mark.blame{fill:var(--card);stroke:var(--crash);stroke-width:1.5;color:var(--crash)}
-        .mark.other{stroke:var(--soft);stroke-width:2;stroke-linecap:round;color:var(--soft)}
+        .mark.withheld{fill:var(--card);stroke:var(--crash);stroke-width:1.5;color:var(--crash)}
+        .mark.other{stroke:var(--discard);stroke-width:2;stroke-linecap:round;color:var(--discard)}
         .mark:hover .hit,.mark:focus .hit{fill:var(--focus);opacity:.28}
         ul.legend{list-style:none;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin:.75rem 0 0;padding:0;font-size:.85rem;color:var(--soft)}
         .legend li{display:flex;align-items:center;gap:.45rem}
         .legend svg{flex:none}
         .grid{stroke:var(--line);fill:none}
-        .day{stroke:var(--known);fill:none}
+        .day{stroke:var(--faint);fill:none}
         .line path{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}
         .line circle{fill:currentColor;stroke:var(--card);stroke-width:1}
         .line .leader{stroke-width:1;opacity:.5}
@@ -79,14 +82,19 @@ enum ReportStyle {
         summary b{font-weight:600}
         summary span{font-variant-numeric:tabular-nums}
         summary:target{background:var(--band)}
-        .red{color:var(--crash)}
+        .red{color:var(--crash)}.good{color:var(--restore)}.look{color:var(--c4)}
+        ul.outlook{list-style:none;margin:.5rem 0 0;padding:0}
+        .outlook li{display:grid;grid-template-columns:minmax(8rem,16rem) 11rem 1fr;gap:0 1rem;padding:.35rem 0;border-top:1px solid var(--line)}
+        .outlook b{font-weight:600;overflow-wrap:anywhere}
+        dl.store{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1rem;margin:.75rem 0 0;font-size:.9rem}
+        .store dt{color:var(--soft)}.store dd{margin:0;overflow-wrap:anywhere}
         table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
         caption{text-align:left;padding:0 0 .5rem;font-size:.85rem}
         th,td{padding:.3rem .75rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
         thead th{color:var(--soft);font-weight:500;white-space:nowrap}
         tbody th{font-weight:500}
         td.n,th.n{text-align:right;white-space:nowrap}
-        td.z{color:var(--known)}
+        td.z{color:var(--faint)}
         td.w{white-space:nowrap}
         table.entries{width:auto;min-width:70%}
         .id{font:.8rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);overflow-wrap:anywhere}
@@ -95,7 +103,8 @@ enum ReportStyle {
         footer{padding-bottom:3rem;font-size:.85rem}
         @media (max-width:62rem){summary{display:flex;flex-wrap:wrap}summary b{min-width:5.5rem}}
         @media (max-width:40rem){main,header,footer{padding-left:1rem;padding-right:1rem}
-        section{padding:1rem;border-radius:.5rem}}
+        section{padding:1rem;border-radius:.5rem}
+        .outlook li,.outlook li>*{display:block}dl.store{display:block}.store dd{margin:0 0 .35rem}}
         @media (prefers-reduced-motion:reduce){summary::before{transition:none}}
         @page{size:A4 landscape;margin:12mm}
         @media print{html{font-size:11px;background:#fff}main,header,footer{max-width:none;padding:0}

@@ -12,10 +12,24 @@ struct ReportTimeline {
         numberHeight: 18, systemGap: 8, bandGap: 5, edge: 9, tail: 9,
         columnGap: { 14 + LogScale.steps($0) / 28 }, justifies: true, day: { ReportText.day($0) })
 
+    /// With years where the launches are not all of this year.
+    private var metric: TimelineLayout.Metric {
+        let years = Set(
+            (story.launches.map(\.startedAt) + [story.now]).map {
+                TimeText.date($0).prefix { $0 != "-" }
+            })
+        guard years.count > 1 else {
+            return Self.metric
+        }
+        var metric = Self.metric
+        metric.day = { "\(ReportText.day($0)) \(TimeText.date($0).prefix { $0 != "-" })" }
+        return metric
+    }
+
     func markup() -> Markup {
         let names = story.names(of: model)
         let layout = TimelineLayout(
-            model, names: names, starts: story.starts(of: model), metric: Self.metric)
+            model, names: names, starts: story.starts(of: model), metric: metric)
         let svg = TimelineSVG(
             story: story, model: model, layout: layout, names: names, id: "timeline",
             title: "Sessions over all launches",
@@ -38,7 +52,7 @@ struct ReportTimeline {
             takes little room.</p>
             <figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline">
             \(model.bands.isEmpty ? "<p>The store has seen no launch.</p>" : svg.markup())</div>
-            \(Self.legend)\(leftOut)</figure>
+            \(legend)\(leftOut)</figure>
             </section>
 
             """
@@ -65,9 +79,11 @@ struct ReportTimeline {
             ? "" : "<p class=\"soft\" id=\"left-out\">\(parts.joined(separator: " "))</p>\n"
     }
 
-    static var legend: Markup {
+    /// The marks that occur, and no others.
+    private var legend: Markup {
         var list: Markup = "<ul class=\"legend\" aria-label=\"Legend\">\n"
-        for kind in MarkKind.allCases {
+        let kinds = Set(story.marks.map(\.kind))
+        for kind in MarkKind.allCases where kinds.contains(kind) {
             list.append(
                 """
                 <li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\

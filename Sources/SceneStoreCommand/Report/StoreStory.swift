@@ -20,6 +20,8 @@ struct StoreStory: Sendable {
     var appIdentifier: String?
     var now: Int64 = 0
     var redaction = ExportRedaction.none
+    /// What the next launch does, and what the doctor says; nil where nobody asks.
+    var outlook: StoryOutlook?
     /// Names were read for so many sessions, the most recent ones.
     var namedSessions = 0
 
@@ -93,7 +95,7 @@ struct StoreStory: Sendable {
             }
             // A session's own title, else that of what it shows.
             var title = label?.title
-            if title == nil, record.hasState, record.isOpen {
+            if title == nil, record.hasState {
                 title = try store.restorationActivity(key: record.key)?.title
             }
             if let title, !title.isEmpty {

@@ -124,7 +124,7 @@ struct StoryReader {
             }
             let isRestored = entry.outcome == RestorationStatus.available.rawValue
             mark(
-                isRestored ? .restore : .other, event, order, session,
+                isRestored ? .restore : .withheld, event, order, session,
                 isRestored ? reason : "state \(entry.outcome ?? ""): \(reason)")
         case DecisionRecord.Kind.target.rawValue:
             if session != nil {

@@ -9,6 +9,7 @@ enum MarkKind: String, CaseIterable, Sendable {
     case discard
     case crash
     case blame
+    case withheld
     case other
 
     /// What the legend says.
@@ -21,7 +22,8 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "discarded"
         case .crash: "process died"
         case .blame: "blamed for it"
-        case .other: "something else"
+        case .withheld: "state not given"
+        case .other: "other"
         }
     }
 
@@ -35,6 +37,7 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "Discards"
         case .crash: "Deaths"
         case .blame: "Blamed"
+        case .withheld: "Not given"
         case .other: "Other"
         }
     }
@@ -42,8 +45,9 @@ enum MarkKind: String, CaseIterable, Sendable {
     /// Which kind is drawn where several share a place: the greatest.
     var weight: Int {
         switch self {
-        case .crash: 8
-        case .blame: 7
+        case .crash: 9
+        case .blame: 8
+        case .withheld: 7
         case .discard: 6
         case .link: 5
         case .create: 4

@@ -176,6 +176,7 @@ struct TimelineSVG {
         <path id="m-discard" d="M-3.6-3.6L3.6 3.6M3.6-3.6L-3.6 3.6"/>
         <path id="m-crash" d="M0-7L1.8-2.4 6.1-3.5 3.2 0 6.1 3.5 1.8 2.4 0 7-1.8 2.4-6.1 3.5-3.2 0-6.1-3.5-1.8-2.4Z"/>
         <path id="m-blame" d="M0-6L1.6-2 5.2-3 2.8 0 5.2 3 1.6 2 0 6-1.6 2-5.2 3-2.8 0-5.2-3-1.6-2Z"/>
+        <path id="m-withheld" d="M-4.4-4.4H4.4V4.4H-4.4ZM-4.4 4.4L4.4-4.4"/>
         <path id="m-other" d="M0-4.4V4.4"/>
         <circle id="m-more" class="more" r="7"/>
         </defs></svg>

@@ -131,6 +131,7 @@ struct TimelineText {
         case .discard: isUnicode ? "✕" : "x"
         case .crash: isUnicode ? "✸" : "!"
         case .blame: isUnicode ? "✶" : "%"
+        case .withheld: isUnicode ? "⊘" : "#"
         case .other: isUnicode ? "╷" : "'"
         }
     }
@@ -142,7 +143,7 @@ struct TimelineText {
         case .link: .yellow
         case .save: nil
         case .discard: .bold
-        case .crash, .blame: .red
+        case .crash, .blame, .withheld: .red
         case .other: .dim
         }
     }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreExchange
 
@@ -21,10 +26,18 @@ extension CommandContext {
         }
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
+        let store = storePath(invocation)
+        guard absolutePath(path) != store else {
+            throw CommandError.usage("\(path.quotedPath) is the store itself")
+        }
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: store, isDirectory: &isFolder)
+        // A store's file by itself has no container to protect.
+        let isLoose = exists && !isFolder && !store.hasSuffix("/scenes.sqlite")
         try writing(to: path) {
             try SceneSessionStore.write(
                 bytes, to: absolutePath(path), replacing: invocation.flag("force"),
-                protecting: .container(path: storePath(invocation)), observer: bar.observer)
+                protecting: isLoose ? nil : .container(path: store), observer: bar.observer)
         }
         bar.finish()
         try note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")

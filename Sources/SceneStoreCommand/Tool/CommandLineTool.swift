@@ -17,6 +17,7 @@ struct CommandLineTool: Sendable {
         let environment = Environment { Platform.environmentValue($0) }
         let terminal = Terminal.current(
             environment: environment, color: colorChoice(in: words))
+        let pager = tool.pages(words, terminal) ? Pager(environment: environment) : nil
         let context = CommandContext(
             output: Output(isColored: terminal.isOutputColored) {
                 Platform.write($0, to: Platform.standardOutput)
@@ -32,7 +33,23 @@ struct CommandLineTool: Sendable {
             isInterrupted: { Platform.interruption.load(ordering: .relaxed) },
             table: tool.table, completionSources: tool.completionSources,
             versionDetails: tool.versionDetails)
-        Platform.leave(tool.run(words, context))
+        let status = tool.run(words, context)
+        pager?.finish()
+        Platform.leave(status)
+    }
+
+    /// Whether the output of a command line is paged: of a command that reads and ends by itself, on
+    /// a terminal.
+    func pages(_ words: [String], _ terminal: Terminal) -> Bool {
+        guard terminal.isOutputTerminal, !words.contains("--no-pager"),
+            let name = words.first(where: { !$0.hasPrefix("-") }),
+            let command = table.commands.first(where: { $0.name == name })
+        else {
+            return false
+        }
+        let waits = ["yes", "until", "output"]
+        return !command.description.isHidden
+            && !command.description.options.contains { waits.contains($0.name) }
     }
 
     /// Runs one command line. Nothing escapes: every error becomes a line and a status.

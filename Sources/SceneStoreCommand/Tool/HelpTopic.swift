@@ -3,6 +3,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case exitCodes = "exit-codes"
     case formats
     case files
+    case handbook
     case questions
     case scenarios
 
@@ -11,6 +12,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         case .exitCodes: "what the exit status means"
         case .formats: "output for people, JSON and CSV"
         case .files: "the files of a store, and the environment"
+        case .handbook: "ten tasks of support, step by step"
         case .questions: "which command answers what"
         case .scenarios: "the steps that simulate plays"
         }
@@ -81,6 +83,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 ], width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
+        case .handbook:
+            Self.tasks.map { task in
+                Self.list(
+                    task.title, task.steps.map { ($0.command, $0.explanation) }, width: width)
+            }.joined(separator: "\n")
         case .questions:
             Self.list(
                 "What people ask, and what to type (after 'scenestore'):",
@@ -117,6 +124,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     static let environment: [(String, String)] = [
         ("SCENESTORE", "the store, when --store is not given; else the current directory"),
         ("NO_COLOR", "no colour, when it has a value"),
+        ("PAGER", "what shows long output on a terminal; empty or 'cat' for none"),
         ("TERM", "'dumb' means no colour and no progress bar"),
         ("COLUMNS", "the width to fit tables and help into"),
     ]

@@ -20,8 +20,8 @@ struct ManualPage {
                     + "wait; writing commands take the owner's lock, make a backup first, and ask.")
         )
         lines += paragraph(
-            "A SESSION is an identifier, a unique prefix of at least 4 characters, @last, or "
-                + "@foreground.")
+            "A SESSION is an identifier, a unique prefix of at least 4 characters, a title or a "
+                + "part of one, @last, or @foreground; id: and title: force a reading.")
         for group in CommandGroup.allCases {
             let entries = table.visibleEntries.filter {
                 $0.command.description.group == group && $0.command.run != nil
@@ -29,6 +29,13 @@ struct ManualPage {
             if !entries.isEmpty {
                 lines.append(".SH COMMANDS: \(text(group.rawValue.uppercased()))")
                 lines += entries.flatMap(section)
+            }
+        }
+        lines.append(".SH HANDBOOK")
+        for task in HelpTopic.tasks {
+            lines.append(".SS \(text(task.title))")
+            for (command, explanation) in task.steps {
+                lines += [".TP", ".B \(text("scenestore " + command))", text(explanation)]
             }
         }
         lines.append(".SH OPTIONS OF EVERY COMMAND")

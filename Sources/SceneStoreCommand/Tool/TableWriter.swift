@@ -10,6 +10,8 @@ struct TableWriter {
     private let now: Int64
     private let choice: TableChoice
     private var rows: [(texts: [String], styles: [TerminalText.Style?])] = []
+    /// The times in a table for people, by column: several may share a day.
+    private var times: [Int: [Int64?]] = [:]
     /// Rows that wait to be sorted.
     private var unsorted: [[TableCell]] = []
     private var count = 0
@@ -71,6 +73,13 @@ struct TableWriter {
         case .csv: try appendCSVLine(cells)
         case .text:
             rows.append((cells.map { $0.text(now: now) }, cells.map(\.style)))
+            for (place, cell) in cells.enumerated() {
+                if case .time(let time) = cell.content {
+                    times[place, default: Array(repeating: nil, count: rows.count - 1)].append(time)
+                } else {
+                    times[place]?.append(nil)
+                }
+            }
         }
     }
 
@@ -88,6 +97,7 @@ struct TableWriter {
             try context.note(empty)
             return
         }
+        tellTimesApart()
         let natural = columns.indices.map { place in
             rows.reduce(DisplayWidth.columns(of: columns[place].title)) {
                 max($0, DisplayWidth.columns(of: $1.texts[place]))
@@ -106,6 +116,27 @@ struct TableWriter {
             try context.note("\("too narrow for: \(names); --wide shows all", .dim)")
         }
         rows = []
+    }
+
+    /// Shows the time beside the date in columns where a date would stand for two moments.
+    private mutating func tellTimesApart() {
+        for (place, times) in times {
+            var moments: [String: Set<Int64>] = [:]
+            for (row, time) in times.enumerated() {
+                if let time, rows[row].texts[place] == TimeText.date(time) {
+                    moments[rows[row].texts[place], default: []].insert(time)
+                }
+            }
+            guard moments.values.contains(where: { $0.count > 1 }) else {
+                continue
+            }
+            for (row, time) in times.enumerated() {
+                if let time, moments[rows[row].texts[place]] != nil {
+                    rows[row].texts[place] = ReportText.moment(time)
+                }
+            }
+        }
+        times = [:]
     }
 
     private func line(

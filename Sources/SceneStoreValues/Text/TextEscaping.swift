@@ -82,16 +82,26 @@ package enum TextEscaping {
         output.reserveCapacity(output.count + bytes.count)
         var runStart = 0
         var index = 0
+        // Before the one at hand, for joiners between pictographs.
+        var previous: UInt32 = 0
         while index < bytes.count {
             let byte = bytes[index]
             if byte < 0x80, !attention.contains(byte) {
                 index += 1
+                previous = 0
                 continue
             }
             let decoded = decodeScalar(bytes, at: index)
-            if let decoded, decoded.scalar >= 0x80, !isHidden(decoded.scalar) {
-                index += decoded.length
-                continue
+            if let decoded, decoded.scalar >= 0x80 {
+                let isShown =
+                    !isHidden(decoded.scalar)
+                    || decoded.scalar == joiner && isPictograph(previous)
+                        && joinsPictograph(bytes, at: index + decoded.length)
+                previous = decoded.scalar
+                if isShown {
+                    index += decoded.length
+                    continue
+                }
             }
             output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[runStart..<index]))
             if let decoded {
@@ -131,6 +141,28 @@ extension TextEscaping {
         case 0xE0000...0xE0FFF: return true
         default: return scalar & 0xFFFE == 0xFFFE
         }
+    }
+
+    /// The zero-width joiner: hidden, but for a place between two pictographs, which it makes one.
+    private static let joiner: UInt32 = 0x200D
+
+    /// Whether a scalar is a pictograph, or what ends one: a skin tone, variation selector 16.
+    private static func isPictograph(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x2190...0x21FF, 0x2300...0x23FF, 0x2600...0x27BF, 0x2B00...0x2BFF, 0xFE0F,
+            0x1F000...0x1FAFF:
+            true
+        default: false
+        }
+    }
+
+    private static func joinsPictograph(
+        _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> Bool {
+        guard index < bytes.count, let next = decodeScalar(bytes, at: index) else {
+            return false
+        }
+        return next.scalar != 0xFE0F && isPictograph(next.scalar)
     }
 
     /// The scalar that begins at an index and its length in bytes; nil when no well-formed

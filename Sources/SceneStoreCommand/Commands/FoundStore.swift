@@ -1,0 +1,240 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreTesting
+
+/// A store that was opened to be read, as it is or from a copy of whatever was there.
+///
+/// A reading command reads what it is given: a backup under any name, a loose file, what a link leads
+/// to, what belongs to somebody else, an older schema, what is left of a damaged file. Everything but
+/// a sound container of this user is read from a private copy, which goes when this is closed.
+final class FoundStore {
+    let store: SceneSessionStore
+    /// What is odd about what is read, for people.
+    let warnings: [String]
+    private let folders: [String]
+
+    init(_ store: SceneSessionStore, warnings: [String] = [], folders: [String] = []) {
+        self.store = store
+        self.warnings = warnings
+        self.folders = folders
+    }
+
+    /// Whether a folder is that of a private copy, which nobody wants to be told of.
+    static func isCopy(_ directory: String) -> Bool {
+        directory.split(separator: "/").last?.hasPrefix("scenestore-") ?? false
+    }
+
+    func close() {
+        try? store.close()
+        for folder in folders {
+            TemporaryDirectory.remove(folder)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Opens what is at a path, to read it.
+    ///
+    /// Throws what opening the store itself throws when nothing can be read.
+    func findStore(at path: String, telling bar: Progress? = nil) throws -> FoundStore {
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        let isLink = Self.trimmed(resolved) != Self.trimmed(path) && Self.isLink(path)
+        let place = isLink ? Self.trimmed(resolved) : path
+        let link = isLink ? ["\(path.quotedPath) is a link to \(place.quotedPath)"] : []
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+        do {
+            guard !exists || isFolder || place.hasSuffix("/" + Self.storeName) else {
+                throw SceneStoreError(.notAStore, CopyReader.looseFile)
+            }
+            return FoundStore(try openStore(at: place, telling: bar), warnings: link)
+        } catch {
+            let file = isFolder ? "\(place)/\(Self.storeName)" : place
+            guard Self.mayBeRead(error), FileManager.default.fileExists(atPath: file) else {
+                throw error
+            }
+            var reader = CopyReader(self, file: file, bar)
+            do {
+                return try reader.open(after: error, warnings: link)
+            } catch {
+                reader.removeFolders()
+                throw error
+            }
+        }
+    }
+
+    private static let storeName = "scenes.sqlite"
+
+    private static func trimmed(_ path: String) -> String {
+        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// What could be salvaged of a store whose file is no longer one: nil when it opens, is missing,
+    /// or never was a store.
+    func salvageable(at path: String) throws -> SalvageReport? {
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let file = isFolder ? "\(path)/\(Self.storeName)" : path
+        guard exists, FileManager.default.fileExists(atPath: file) else {
+            return nil
+        }
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        do throws(SceneStoreError) {
+            return try SceneSessionStore.salvage(from: file, to: folder)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the last part of a path is a link.
+    private static func isLink(_ path: String) -> Bool {
+        do {
+            _ = try FileManager.default.destinationOfSymbolicLink(atPath: trimmed(path))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether a copy may succeed where the store itself did not open.
+    private static func mayBeRead(_ error: any Error) -> Bool {
+        if let error = error as? SceneStoreError {
+            return CopyReader.codes.contains(error.code)
+        }
+        return (error as? CommandError)?.status == .noStore
+    }
+}
+
+/// Reads a store's file from a private copy, migrated or salvaged if need be.
+private struct CopyReader {
+    /// What stands for the error of a store that was not tried to open as one.
+    static let looseFile = "a file by itself"
+    static let codes: Set<SceneStoreError.Code> = [
+        .permission, .olderSchema, .newerSchema, .corrupt, .schemaTampered, .changedMigration,
+        .damagedRow, .notAStore, .invalidLocation,
+    ]
+
+    private let context: CommandContext
+    private let file: String
+    private let bar: Progress?
+    private var folders: [String] = []
+
+    init(_ context: CommandContext, file: String, _ bar: Progress?) {
+        self.context = context
+        self.file = file
+        self.bar = bar
+    }
+
+    func removeFolders() {
+        for folder in folders {
+            TemporaryDirectory.remove(folder)
+        }
+    }
+
+    /// Opens the copy; throws the first error when there is nothing of a store in it.
+    mutating func open(after first: any Error, warnings: [String]) throws -> FoundStore {
+        let folder = try makeFolder()
+        try copy(to: folder + "/scenes.sqlite")
+        do throws(SceneStoreError) {
+            return found(try open(folder, .reader), warnings + [why(first)])
+        } catch {
+            guard error.code != .olderSchema else {
+                try open(folder, .editor).close()
+                return found(
+                    try open(folder, .reader),
+                    warnings + [
+                        "an older version wrote the store: a migrated copy is read; "
+                            + "'scenestore migrate' changes the store itself"
+                    ])
+            }
+            guard Self.codes.contains(error.code) else {
+                throw first
+            }
+            return try openSalvaged(folder, error, first, warnings)
+        }
+    }
+
+    private mutating func openSalvaged(
+        _ folder: String, _ error: SceneStoreError, _ first: any Error, _ warnings: [String]
+    ) throws -> FoundStore {
+        let target = try makeFolder()
+        var options = SceneSessionStore.Options()
+        options.clock = context.clock.now
+        let report: SalvageReport
+        do throws(SceneStoreError) {
+            report = try SceneSessionStore.salvage(
+                from: folder + "/scenes.sqlite", to: target, options: options)
+        } catch {
+            // Nothing of a store is in it: what opening said is what is wrong.
+            guard (first as? SceneStoreError)?.message != Self.looseFile else {
+                throw CommandError(
+                    .noStore, "\(file.quotedPath) is not a store", hint: ExitStatus.noStore.hint)
+            }
+            throw first
+        }
+        let what = NumberText.counted(report.openSessions, "open session")
+        let lost = report.isComplete ? "" : ", not all of what was there"
+        let reason =
+            error.code == .newerSchema
+            ? "a newer version wrote the store"
+            : "the store is damaged (\(error.message))"
+        return found(
+            try open(target, .reader),
+            warnings + [
+                "\(reason): \(what) salvaged into a copy are read\(lost); 'scenestore salvage FILE -o "
+                    + "DIR' keeps them"
+            ])
+    }
+
+    /// What is to be said about reading a sound copy.
+    private func why(_ error: any Error) -> String {
+        guard let error = error as? SceneStoreError, error.message != Self.looseFile else {
+            return "a copy of the file \(file.quotedPath) is read"
+        }
+        return "a copy of the store is read, which itself is refused: \(error.message)"
+    }
+
+    private func found(_ store: SceneSessionStore, _ warnings: [String]) -> FoundStore {
+        FoundStore(store, warnings: warnings, folders: folders)
+    }
+
+    private func open(
+        _ folder: String, _ access: SceneSessionStore.Access
+    ) throws(SceneStoreError) -> SceneSessionStore {
+        var options = SceneSessionStore.Options()
+        options.access = access
+        options.clock = context.clock.now
+        options.workObserver = bar?.observer
+        options.corruption = .fail
+        return try SceneSessionStore.open(at: .directory(folder), options: options)
+    }
+
+    private mutating func makeFolder() throws -> String {
+        let folder = try TemporaryDirectory.make()
+        folders.append(folder)
+        return folder
+    }
+
+    /// Copies the file, and the log beside it when there is one.
+    private func copy(to target: String) throws {
+        for suffix in ["", "-wal"] {
+            let source = file + suffix
+            guard suffix.isEmpty || FileManager.default.fileExists(atPath: source) else {
+                continue
+            }
+            let bytes = try context.readFile(source, limit: Int.max)
+            guard
+                FileManager.default.createFile(
+                    atPath: target + suffix, contents: Data(bytes),
+                    attributes: [.posixPermissions: 0o600])
+            else {
+                throw CommandError.usage("there is no room for a copy of \(source.quotedPath)")
+            }
+        }
+    }
+}

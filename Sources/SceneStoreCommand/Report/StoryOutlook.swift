@@ -1,0 +1,177 @@
+import SceneStore
+import SceneStoreEngine
+import SceneStoreExchange
+
+/// What is on top of a report: what the next launch does with each window and why, what the doctor
+/// found, and which store it is.
+struct StoryOutlook: Sendable {
+    /// A window at the next launch.
+    struct Window: Sendable {
+        var name: String
+        /// A word or two: `connects first`, `held`.
+        var fate: String
+        var isConnected: Bool
+        /// Its place among those that connect; later for the others.
+        var order: Int
+        var reason: String
+    }
+
+    /// A line of the doctor's, without what is in order.
+    struct Finding: Sendable {
+        var isBad: Bool
+        var code: String
+        var message: String
+        var fix: String?
+    }
+
+    var windows: [Window] = []
+    /// Open sessions beyond those that are listed.
+    var others = 0
+    var findings: [Finding] = []
+    /// What the store is, by name, without what redaction hides.
+    var facts: [(name: String, text: String)] = []
+
+    /// Windows that are listed.
+    static let limit = 40
+
+    init() {}
+
+    /// Reads what a store would do next.
+    init(of story: StoreStory, reading store: SceneSessionStore) throws {
+        let isOwned = try store.owner().isOwned
+        let plan = try LaunchPlan(reading: store, options: .ofUnknownApp, isRunning: isOwned)
+        let names = Dictionary(
+            story.sessions.map { ($0.identifier, $0.name) }, uniquingKeysWith: { first, _ in first }
+        )
+        let records = try store.openRecords()
+        others = max(0, records.count - Self.limit)
+        windows = records.prefix(Self.limit).map { record in
+            let verdict = plan.verdict(for: record)
+            var place = Int.max
+            if case .connects(let order, _) = verdict.fate {
+                place = order
+            }
+            let fate =
+                switch verdict.fate {
+                case .connects(let order, _): "connects, number \(order)"
+                case .stays: "waits"
+                case .held: "is held"
+                case .discarded: "is discarded"
+                case .forgotten: "is forgotten"
+                }
+            var reason = verdict.reason
+            if verdict.connects, verdict.restoration != .available {
+                reason += "; its state is not given: \(verdict.restorationReason)"
+            }
+            return Window(
+                name: names[record.identifier] ?? SessionName(record, title: nil).fallback,
+                fate: fate, isConnected: verdict.connects, order: place, reason: reason)
+        }
+        let order = windows.indices.sorted {
+            (windows[$0].order, $0) < (windows[$1].order, $1)
+        }
+        windows = order.map { windows[$0] }
+        let summary = try StoreSummary(reading: store)
+        facts = [
+            ("Owner", summary.isOwned ? "the app is running" : "nobody, the app is not running"),
+            (
+                "Schema", "\(summary.schemaVersion), written by \(summary.libraryVersion)"
+            ),
+        ]
+        if let launch = summary.lastLaunch {
+            facts.append(
+                (
+                    "Last launch",
+                    "number \(launch.number) on \(ReportText.moment(launch.startedAt)): "
+                        + launch.reason.explanation
+                ))
+        }
+        // A path names a person.
+        if story.redaction == .none, let directory = summary.directory {
+            facts.append(("Path", directory))
+        }
+    }
+}
+
+extension CommandContext {
+    /// What the doctor says that is not in order.
+    func doctorFindings(_ invocation: Invocation) throws -> [StoryOutlook.Finding] {
+        let bar = Progress("doctor", invocation, self)
+        defer { bar.finish() }
+        var doctor = Doctor(
+            self, at: storePath(invocation), manifest: nil, renames: [:], telling: bar)
+        do {
+            return try doctor.examine().filter { $0.mark != .good }.map {
+                StoryOutlook.Finding(
+                    isBad: $0.mark == .bad, code: $0.code?.code ?? "", message: $0.message,
+                    fix: $0.fix)
+            }
+        } catch is SceneStoreError {
+            // A file by itself has no container to look at.
+            return []
+        } catch is CommandError {
+            return []
+        }
+    }
+}
+
+/// The top of the page.
+struct ReportOutlook {
+    let outlook: StoryOutlook
+
+    func markup() -> Markup {
+        var page: Markup = """
+            <section aria-labelledby="h-next">
+            <h2 id="h-next">At the next launch</h2>
+            <p class="soft">\(summary)</p>
+            <ul class="outlook">
+
+            """
+        for window in outlook.windows {
+            let look: Markup = window.isConnected ? "good" : "look"
+            page.append(
+                """
+                <li><b><bdi>\(window.name)</bdi></b><span class="\(look)">\(window.fate)</span>\
+                <span>\(window.reason)</span></li>
+
+                """)
+        }
+        page.append("</ul>\n")
+        page.append(doctor)
+        page.append("<dl class=\"store\">\n")
+        for fact in outlook.facts {
+            page.append("<dt>\(fact.name)</dt><dd><bdi>\(fact.text)</bdi></dd>\n")
+        }
+        page.append("</dl>\n</section>\n")
+        return page
+    }
+
+    private var summary: String {
+        guard !outlook.windows.isEmpty else {
+            return "No window is remembered: the app makes a new one."
+        }
+        let connected = outlook.windows.count(where: \.isConnected)
+        let others =
+            outlook.others > 0
+            ? " \(NumberText.counted(outlook.others, "more session")) not listed." : ""
+        return "\(connected) of \(outlook.windows.count) windows come back at once." + others
+    }
+
+    private var doctor: Markup {
+        guard !outlook.findings.isEmpty else {
+            return "<p class=\"good\">The doctor found nothing wrong.</p>\n"
+        }
+        var list: Markup = "<h2>What the doctor found</h2>\n<ul class=\"outlook\">\n"
+        for finding in outlook.findings {
+            let look: Markup = finding.isBad ? "red" : "look"
+            list.append(
+                """
+                <li><b>\(finding.code)</b><span class="\(look)">\(finding.isBad ? "wrong" : "worth a look")</span>\
+                <span>\(finding.message)\(finding.fix.map { ": \($0)" } ?? "")</span></li>
+
+                """)
+        }
+        list.append("</ul>\n")
+        return list
+    }
+}

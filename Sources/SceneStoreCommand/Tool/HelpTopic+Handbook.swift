@@ -1,0 +1,79 @@
+extension HelpTopic {
+    /// A task of support, with the commands that do it, in the order in which to try them.
+    struct Task {
+        var title: String
+        var steps: [(command: String, explanation: String)]
+    }
+
+    /// The handbook; the documentation's page `Handbook` has a section for each, and a test holds the
+    /// two together.
+    static let tasks: [Task] = [
+        Task(
+            title: "The user's windows are gone",
+            steps: [
+                ("sessions --all", "every window, whether it comes back, and why not"),
+                ("why WINDOW", "one window: the next launch, the last ones, the journal"),
+                ("reopen WINDOW", "bring a discarded window back"),
+            ]),
+        Task(
+            title: "A window comes back empty, or with an old state",
+            steps: [
+                ("why WINDOW", "whether its state is given to the app, and why not"),
+                ("history WINDOW", "the states that are stored"),
+                ("checkout WINDOW@G", "go back to one of them"),
+            ]),
+        Task(
+            title: "The app crashes at launch",
+            steps: [
+                ("doctor", "which window is blamed"),
+                ("hold WINDOW", "keep it from connecting"),
+                ("release WINDOW", "once the app is repaired"),
+            ]),
+        Task(
+            title: "The store is damaged",
+            steps: [
+                ("verify --full", "what is damaged, by cause"),
+                ("repair", "build a sound store of everything that can be read"),
+                ("salvage FILE -o DIR", "when the file is no longer a store at all"),
+            ]),
+        Task(
+            title: "Send me what you have",
+            steps: [
+                ("support -o FILE.zip", "everything that a report needs, nothing that people wrote")
+            ]),
+        Task(
+            title: "Look at a customer's store",
+            steps: [
+                ("info -s FILE", "a backup or a copied file, under any name"),
+                ("report -s FILE -o FILE.html", "all of it as one page"),
+                ("find TEXT -s FILE", "the window that they speak of"),
+            ]),
+        Task(
+            title: "Try an update before it ships",
+            steps: [
+                ("plan --manifest NEW.plist", "what the next launch would do with each window"),
+                ("doctor --manifest NEW.plist", "which sessions nothing can show any more"),
+                ("simulate FILE -s STORE", "play the update on a copy of the store"),
+            ]),
+        Task(
+            title: "A link opens the wrong window",
+            steps: [
+                ("open-url URL --why", "who gets it, and by which rule"),
+                ("link match --aasa FILE URL", "the association file alone"),
+                ("log WINDOW", "what was decided when it came"),
+            ]),
+        Task(
+            title: "Take back what I did",
+            steps: [
+                ("operations", "what this command changed"),
+                ("undo", "take the last change back, exactly"),
+                ("restore FILE", "put a backup in the store's place"),
+            ]),
+        Task(
+            title: "Hand the device to somebody else",
+            steps: [
+                ("backup -o FILE", "a last copy, elsewhere"),
+                ("reset --erase", "no byte of the content stays in the container"),
+            ]),
+    ]
+}

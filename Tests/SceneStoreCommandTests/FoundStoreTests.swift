@@ -1,0 +1,114 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("reading whatever is there")
+struct FoundStoreTests {
+    let fixture: EditedFixture
+
+    init() throws {
+        fixture = try EditedFixture()
+    }
+
+    /// What a reading command prints of a path, and what it warns of.
+    private func sessions(_ path: String) -> (
+        names: [String], errors: String, status: SceneStoreCommand.ExitStatus
+    ) {
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let run = world.run("sessions", "--csv", "--columns", "session", "--store", path)
+        return (Array(run.lines.dropFirst()).sorted(), run.errors, run.status)
+    }
+
+    private static let all = ["blank-session", "draft-session", "letter-session"]
+
+    @Test("a backup under any name, and a store's file by itself, are read from a copy")
+    func looseFile() throws {
+        let copy = fixture.file("mailed by Ada.db")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        let before = try Data(contentsOf: URL(filePath: copy))
+        let found = sessions(copy)
+        #expect(found.names == Self.all)
+        #expect(found.errors == "warning: a copy of the file '\(copy)' is read\n")
+        #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+        let single = fixture.file("alone")
+        try FileManager.default.createDirectory(
+            atPath: single, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(
+            atPath: fixture.path + "/scenes.sqlite", toPath: single + "/scenes.sqlite")
+        #expect(sessions(single).names == Self.all)
+        // What is no store stays none.
+        let junk = fixture.file("junk.db")
+        try Data(repeating: 7, count: 9_000).write(to: URL(filePath: junk))
+        #expect(sessions(junk).status == .noStore)
+        #expect(sessions(fixture.file("missing")).status == .noStore)
+    }
+
+    @Test("a link is followed, and said to be one; who writes is refused")
+    func link() throws {
+        let link = fixture.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: fixture.path)
+        let found = sessions(link)
+        #expect(found.names == Self.all)
+        #expect(found.errors.contains("is a link to"))
+        #expect(ToolWorld().run("hold", "@last", "--yes", "--store", link).status != .done)
+    }
+
+    @Test("R-05 a container that others may write into is read from a copy, and not written")
+    func groupWritable() throws {
+        for (path, mode) in [("", 0o775), ("/scenes.sqlite", 0o664)] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: fixture.path + path)
+            let found = sessions(fixture.path)
+            #expect(found.names == Self.all)
+            #expect(found.errors.contains("a copy of the store is read"), "\(found.errors)")
+        }
+        #expect(fixture.run("hold", "@last", "--yes").status == .usage)
+        // The doctor makes it private, and then it is written.
+        let fixed = fixture.run("doctor", "--fix", "--yes", "--no-backup")
+        #expect(!fixed.output.contains("SS001"), "\(fixed.output)")
+        #expect(!fixed.output.contains("SS002"))
+        #expect(fixture.run("hold", "@last", "--yes").status == .done)
+    }
+
+    @Test("S-05 an older schema is read through a migrated copy, and stays as it is")
+    func olderSchema() throws {
+        let path = fixture.file("old")
+        #expect(
+            ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path).status
+                == .done)
+        let before = try ContainerImage(of: path)
+        let found = sessions(path)
+        #expect(found.names.count == 3)
+        #expect(found.errors.contains("an older version wrote the store: a migrated copy is read"))
+        #expect(try ContainerImage(of: path) == before)
+        #expect(ToolWorld().run("hold", "@last", "--yes", "--store", path).status != .done)
+    }
+
+    @Test("R-24 a destroyed first page is read through salvage, damage to verify, and repaired")
+    func firstPage() throws {
+        let store = fixture.path + "/scenes.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: store))
+        bytes.replaceSubrange(0..<4_096, with: Data(repeating: 0x5A, count: 4_096))
+        try bytes.write(to: URL(filePath: store))
+        let found = sessions(fixture.path)
+        #expect(found.names == Self.all, "\(found.errors)")
+        #expect(found.errors.contains("3 open sessions salvaged into a copy are read"))
+        for words in [["verify"], ["doctor"]] {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let run = world.run(words + ["--store", fixture.path])
+            #expect(run.status == .damaged, "\(words): \(run.errors)")
+            #expect(run.output.contains("first page is destroyed"))
+        }
+        #expect(fixture.run("hold", "@last", "--yes").status == .noStore)
+        #expect(fixture.run("repair", "--yes").status == .done)
+        #expect(fixture.run("verify").status == .done)
+        #expect(sessions(fixture.path).names == Self.all)
+    }
+}
