@@ -121,7 +121,7 @@ struct OpenURLCommandTests {
         #expect(status("https://example.com/n/1", "--domain", "http://x") == .usage)
     }
 
-    @Test("L-61 a universal link arrives by willContinue and continue, any other by openURLContexts")
+    @Test("L-61 a universal link comes by willContinue and continue, others by openURLContexts")
     func universalCallbacks() throws {
         #expect(
             try callbacks("https://example.com/n/1", "--app-state", "foreground")
