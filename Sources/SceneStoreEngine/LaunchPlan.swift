@@ -525,6 +525,14 @@ package struct LaunchPlan: Sendable {
 
     // MARK: - Asking
 
+    /// Whether a new session is all that there will be: nothing connects, nothing is held or parked.
+    package var isBare: Bool {
+        newSession != nil && connecting.isEmpty && noted.isEmpty
+            && !places.values.contains {
+                if case .parked = $0 { true } else { false }
+            }
+    }
+
     /// What becomes of one of the store's sessions. A discarded one stays what it is.
     package func verdict(for record: SessionRecord) -> Verdict {
         let update = rules.update(of: record.configuration)

@@ -121,6 +121,14 @@ struct OpenURLCommandTests {
         #expect(status("https://example.com/n/1", "--domain", "http://x") == .usage)
     }
 
+    @Test("L-61 a universal link comes by willContinue and continue, others by openURLContexts")
+    func universalCallbacks() throws {
+        #expect(
+            try callbacks("https://example.com/n/1", "--app-state", "foreground")
+                == ["willContinue:B", "continue!:B"])
+        #expect(try callbacks("notes://n/1", "--app-state", "foreground") == ["url!:B"])
+    }
+
     @Test("K-26 a near miss says which rule came nearest")
     func nearMiss() throws {
         let file = try fixture.file("aasa.json", AssociationText.notes)

@@ -6,12 +6,14 @@ extension SceneApplication {
     ///
     /// Payloads are what launched the process; they ride on the connection of the session that
     /// takes them. Everything is decided, and written in one transaction, before the first
-    /// callback. Throws when the store refuses to note the launch, or when it is called twice.
+    /// callback. Throws when the store refuses to note the launch, when it is called twice, and
+    /// ``SceneStoreError/Code/noConfiguration`` when nothing is remembered and nothing can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         guard processState == .notLaunched else {
             throw SceneStoreError(.invalidState, "an application launches once")
         }
         var (plan, failure) = try planLaunch(payloads)
+        try requireConfiguration(for: plan)
         let items = try store.beginLaunch(
             LaunchContext(
                 appVersion: options.appVersion, systemVersion: options.systemVersion,
@@ -52,6 +54,21 @@ extension SceneApplication {
         // The windows are there: now the journal may be asked.
         book.close(plan)
         startStablePeriod()
+    }
+
+    /// Throws when the app can show nothing at all: for the role of a first window there is neither
+    /// an entry nor a provider, and nothing is connected or kept (L-09).
+    private func requireConfiguration(for plan: LaunchPlan) throws(SceneStoreError) {
+        guard options.lifecycle == .scene, plan.isBare, let new = plan.newSession,
+            new.configuration == nil,
+            configurationProvider?.providesConfiguration(for: new.role) != true
+        else {
+            return
+        }
+        throw SceneStoreError(
+            .noConfiguration,
+            "no manifest entry and no provider for the role; nothing connects",
+            path: new.role.rawValue)
     }
 
     /// What this launch does. When what is remembered can't be read there is a window all the

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreEngine
 import SceneStoreTesting
@@ -29,7 +34,7 @@ struct LinkAnswer {
             ?? (!isOwned ? .cold : store.frontRecords().isEmpty ? .background : .foreground)
         let plan = try DeliveryPlan(
             reading: store, options: question.options,
-            payload: .urls([OpenURLContext(url: question.url)]), appState: state,
+            payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
         let records = plan.target.candidates.map(\.record)
         let found = try store.labels(of: records[...])
@@ -37,6 +42,26 @@ struct LinkAnswer {
             zip(records.map(\.identifier), found), uniquingKeysWith: { first, _ in first })
         self.plan = plan
     }
+
+    /// How a link arrives: a universal link as an activity, any other as a link to open.
+    private static func payload(of url: String) -> Payload {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard scheme == "https" || scheme == "http",
+            let page = URL(string: url, encodingInvalidCharacters: false)
+        else {
+            return .urls([OpenURLContext(url: url)])
+        }
+        do throws(SceneStoreError) {
+            var activity = try UserActivity(activityType: browsingActivityType)
+            try activity.setWebpageURL(page)
+            return .activity(activity)
+        } catch {
+            return .urls([OpenURLContext(url: url)])
+        }
+    }
+
+    /// The type of the activity that a universal link arrives as.
+    private static let browsingActivityType = "NSUserActivityTypeBrowsingWeb"
 
     /// Whether a window for the link can be made at all: a manifest without an entry for the role
     /// leaves it to a provider.

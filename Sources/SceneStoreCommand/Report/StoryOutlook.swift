@@ -56,7 +56,7 @@ struct StoryOutlook: Sendable {
                 case .connects(let order, _): "connects, number \(order)"
                 case .stays: "waits"
                 case .held: "is held"
-                case .parked: "is parked"
+                case .parked(let cause): "is parked, \(cause.rawValue)"
                 case .discarded: "is discarded"
                 case .forgotten: "is forgotten"
                 }
