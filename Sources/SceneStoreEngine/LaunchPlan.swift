@@ -57,6 +57,8 @@ package struct LaunchPlan: Sendable {
         number = start.number
         engine = Engine(rules: rules)
         engine.rules.blamed = start.blamed
+        engine.rules.previousWasStable = start.previousWasStable
+        judgement.previousWasStable = start.previousWasStable
         guard !start.isEmpty else {
             makeFirstWindow("nothing is remembered")
             return
@@ -108,7 +110,7 @@ package struct LaunchPlan: Sendable {
                 Diagnostic(
                     .restorationCrashed, .warning,
                     "the previous process died while it restored this session",
-                    fix: "its state is withheld until a launch stays up",
+                    fix: "its state is withheld; a launch that stays up offers it again",
                     sessionIdentifier: record.identifier)))
     }
 
@@ -454,6 +456,8 @@ extension LaunchPlan {
         package var number: Int64
         /// The session that is blamed for the death of the last process.
         package var blamed: Int64?
+        /// Whether the last process lived long enough, or ended cleanly (L-52).
+        package var previousWasStable = false
         /// Whether nothing is remembered, whatever the store holds.
         package var isEmpty = false
 
@@ -464,11 +468,15 @@ extension LaunchPlan {
         ///   - asked: The reason to assume; nil judges.
         ///   - bootIdentifier: The machine's; nil when it is not known.
         ///   - isRunning: Whether the last process runs still. It is assumed to end cleanly.
+        ///   - now: Milliseconds since 1970.
+        ///   - stablePeriod: After how many milliseconds without a death a launch is stable.
         package init(
             after previous: PreviousProcess, asked: LaunchReason? = nil, bootIdentifier: String?,
-            isRunning: Bool = false
+            isRunning: Bool = false, now: Int64, stablePeriod: Int64
         ) {
             number = previous.number + 1
+            previousWasStable =
+                isRunning || previous.wasStable(now: now, stablePeriod: stablePeriod)
             if let asked {
                 reason = asked
                 text = "as asked"

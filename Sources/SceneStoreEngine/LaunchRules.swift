@@ -23,6 +23,10 @@ package struct LaunchRules: Sendable {
     package var delegateClasses = DelegateClasses()
     /// The session that the last process died restoring; its count is one more than stored.
     package var blamed: Int64?
+    /// Whether the launch before was stable: who died is offered again.
+    package var previousWasStable = false
+    /// The version of the app; what was offered again under another one is so once more.
+    package var appVersion: String?
 
     package init(manifest: SceneManifest? = nil) {
         resolver = ConfigurationResolver(manifest: manifest)
@@ -37,18 +41,37 @@ package struct LaunchRules: Sendable {
         resolver.manifest?.preferredDefaultRole ?? .windowApplication
     }
 
-    package func crashCount(of record: SessionRecord) -> Int {
-        record.crashCount + (record.key == blamed ? 1 : 0)
+    /// A session as this launch judges it: after what the launch before was, and who is blamed.
+    private func judged(_ record: SessionRecord) -> SessionRecord {
+        var record = record
+        // Which place of the history a state has is the store's to know.
+        let slot = record.hasState ? 0 : nil
+        if previousWasStable, record.crashCount > 0 {
+            let tag = SessionFlags.versionTag(of: appVersion)
+            if record.flags.settle(isRestored: false, slot: slot, version: tag) {
+                record.crashCount = 0
+            }
+        }
+        if record.key == blamed {
+            record.crashCount += 1
+            record.flags.blame(slot: slot)
+        }
+        return record
     }
 
     package func isHeld(_ record: SessionRecord) -> Bool {
-        record.isHeldByHand || crashCount(of: record) >= max(1, holdsAfterCrashes)
+        guard !record.isHeldByHand, record.crashCount > 0 || record.key == blamed else {
+            return record.isHeldByHand
+        }
+        let judged = judged(record)
+        return judged.crashCount >= max(1, holdsAfterCrashes)
+            && !judged.flags.contains(.offering)
     }
 
     func heldReason(of record: SessionRecord) -> String {
         record.isHeldByHand
             ? "it is held back by hand"
-            : "the processes that restored it died \(crashCount(of: record)) times in a row"
+            : "the processes that restored it died \(judged(record).crashCount) times in a row"
     }
 
     /// What the manifest makes of a remembered configuration (L-50).
@@ -65,7 +88,12 @@ package struct LaunchRules: Sendable {
         if isHeld(record) {
             return .held
         }
-        if crashCount(of: record) > 0 {
+        let judged = judged(record)
+        let isBlamed =
+            record.hasState
+            ? judged.isStateWithheld && judged.flags.withheldReason == .crash
+            : judged.crashCount > 0 && !judged.flags.contains(.offering)
+        if isBlamed {
             return .withheld
         }
         if case .stale = update {
@@ -167,7 +195,8 @@ extension RestorationStatus {
         switch self {
         case .available: hasState ? "the state that was saved last" : "no state was saved"
         case .stale: "the configuration that it was saved under is gone"
-        case .withheld: "a process died while it restored this session"
+        case .withheld: "a process died while it restored this state"
+        case .failed: "the app could not restore it"
         case .held: "processes that restored this session died in a row"
         case .declined: "the app's guard refused it"
         case .disabled: "restoration is switched off for the session"
@@ -178,7 +207,7 @@ extension RestorationStatus {
     package var outcome: LaunchOutcome {
         switch self {
         case .available, .disabled: .restored
-        case .stale, .withheld: .withheld
+        case .stale, .withheld, .failed: .withheld
         case .held: .held
         case .declined: .declined
         }

@@ -119,7 +119,8 @@ extension SceneSessionStore {
             let isPlain =
                 judgement.discards.isEmpty && judgement.told.isEmpty && contents.isEmpty
             return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
-                _ = try writer.beginLaunch(context, reason: reason)
+                _ = try writer.beginLaunch(
+                    context, reason: reason, previousWasStable: judgement.previousWasStable)
                 for change in judgement.reconfigurations {
                     try writer.replaceConfiguration(
                         change.key, with: change.configuration, isStale: change.isStale)
@@ -140,25 +141,148 @@ extension SceneSessionStore {
         }
     }
 
-    /// Says what is being restored, and which payloads are being handed over with it, in one
-    /// transaction.
+    /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
+    /// with it, in one transaction.
     package func noteConnection(
-        restoring key: Int64?, offering items: [Int64]
+        restoring key: Int64, isSuspect: Bool, offering items: [Int64]
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            guard core.store.restoringSession != key || core.fence.isStale || !items.isEmpty
+            let session = try core.knownSession(key)
+            guard
+                isSuspect || core.store.restoringSession != key || core.fence.isStale
+                    || !items.isEmpty
             else {
                 return
-            }
-            if let key {
-                _ = try core.knownSession(key)
             }
             try core.write(.normal) { writer throws(SceneStoreError) in
                 if writer.store.restoringSession != key {
                     writer.store.restoringSession = key
                 }
+                if isSuspect {
+                    try writer.updateRow(session) { $0.flags.insert(.suspect) }
+                }
                 try writer.advanceInbox(items, isDone: false)
             }
+        }
+    }
+
+    /// Keeps a session's current state from the app: it is pinned in the history, and no later
+    /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
+    package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
+        try judge(key, "state withheld: \(reason.rawValue)") { row in
+            row.flags.withhold(reason, slot: row.stateSlot)
+        }
+    }
+
+    /// A session's current state is the app's again.
+    package func release(key: Int64) throws(SceneStoreError) {
+        try judge(key, "state no longer withheld") { row in
+            row.flags.release(slot: row.stateSlot)
+        }
+    }
+
+    private func judge(
+        _ key: Int64, _ detail: String, _ change: @Sendable (inout SessionRow) -> Void
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var row = session.row
+            change(&row)
+            let flags = row.flags
+            guard flags != session.row.flags else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                try writer.updateRow(session) { $0.flags = flags }
+                writer.note(.change, session.row.identifier, detail)
+            }
+        }
+    }
+
+    /// Makes the state that was withheld last the current one again, for the app; answers whether
+    /// there was one. Durable.
+    package func takeBackWithheldState(key: Int64) throws(SceneStoreError) -> Bool {
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            guard let slot = session.row.flags.pinnedSlots.last,
+                let state = try core.states(of: session).first(where: {
+                    $0.id == key << 8 | Int64(slot)
+                })
+            else {
+                return false
+            }
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.parts.caches.keep(nil, of: session)
+                try writer.updateRow(session) { row in
+                    row.stateID = state.id
+                    row.savedAt = state.savedAt
+                    row.crashCount = 0
+                    row.flags.release(slot: slot)
+                }
+                writer.note(
+                    .checkout, session.row.identifier, "generation \(state.generation)")
+            }
+            return true
+        }
+    }
+
+    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
+    /// states of the others are offered once more (L-52).
+    package func settle(
+        restored keys: Set<Int64>, version: String?
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            guard try core.exceptionalSessions().contains(where: { $0.crashCount > 0 }) else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                try writer.settle(keys, version: version)
+            }
+        }
+    }
+
+    /// Closes a session for good with what its scene showed last, in one durable transaction.
+    package func discard(
+        key: Int64, cause: DiscardCause, saving state: StateToSave?, context: SaveContext
+    ) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            let changed = try state.map { state throws(SceneStoreError) in
+                try core.changedStates([state], context)
+            }
+            try core.write(.full) { writer throws(SceneStoreError) in
+                if let changed, !changed.isEmpty {
+                    let contextID = try writer.intern(context)
+                    for state in changed {
+                        try writer.store(state, contextID: contextID, savedAt: context.savedAt)
+                    }
+                }
+                try writer.discard([key], cause: cause, deliveredNow: true)
+            }
+        }
+    }
+}
+
+extension SessionRow {
+    /// The place of the current state in the session's history.
+    package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
+}
+
+extension StoreWriter {
+    /// Offers again, or clears, after a stable launch.
+    func settle(_ restored: Set<Int64>, version: String?) throws(SceneStoreError) {
+        let tag = SessionFlags.versionTag(of: version)
+        for row in try exceptionalSessions() where row.crashCount > 0 {
+            let session = try knownSession(row.id)
+            try updateRow(session) { row in
+                if row.flags.settle(
+                    isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag)
+                {
+                    row.crashCount = 0
+                }
+            }
+            note(
+                .change, row.identifier,
+                session.row.crashCount == 0 ? "count of crashes cleared" : "offered again")
         }
     }
 }

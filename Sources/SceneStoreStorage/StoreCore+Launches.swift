@@ -16,10 +16,11 @@ extension StoreReading where Self: ~Copyable {
             case .running: .running
             case .forceQuit: .forceQuit
             }
+        let launch = try launchRow(store.launchNumber)
         return PreviousProcess(
-            end: end, number: store.launchNumber,
-            bootIdentifier: try launchRow(store.launchNumber)?.bootIdentifier,
-            restoring: state == .ended ? nil : store.restoringSession)
+            end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
+            restoring: state == .ended ? nil : store.restoringSession,
+            startedAt: launch?.startedAt)
     }
 
     /// The row of a launch of this epoch.
@@ -105,6 +106,7 @@ extension StoreWriter {
         }
         try updateRow(session) { row in
             row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
+            row.flags.blame(slot: row.stateSlot)
         }
         note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
         return session.row.identifier
@@ -124,7 +126,7 @@ extension StoreWriter {
 extension StoreWriter {
     /// Begins a launch; see ``SceneSessionStore/beginLaunch(_:)``.
     package func beginLaunch(
-        _ context: LaunchContext, reason: LaunchReason? = nil
+        _ context: LaunchContext, reason: LaunchReason? = nil, previousWasStable: Bool = false
     ) throws(SceneStoreError) -> LaunchStart {
         let previous = try launchRow(store.launchNumber)
         let judged = try previousProcess().reason(bootIdentifier: context.bootIdentifier)
@@ -134,6 +136,9 @@ extension StoreWriter {
         // One that has ended is not the one that died: that one's record is lost.
         if store.launchState == .running, let previous, previous.endedHow == nil {
             try end(previous, "died", at: nil)
+        }
+        if previousWasStable {
+            try settle([], version: context.appVersion)
         }
         let blamed = try blame()
         for row in forgotten {
@@ -251,7 +256,10 @@ extension StoreCore {
                 guard let session = try session(row.id) else {
                     continue
                 }
-                try writer.updateRow(session) { $0.crashCount = 0 }
+                try writer.updateRow(session) { row in
+                    row.crashCount = 0
+                    row.flags.release(slot: row.stateSlot)
+                }
                 writer.note(.change, row.identifier, "count of crashes cleared")
             }
         }

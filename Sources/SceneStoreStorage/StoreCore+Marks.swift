@@ -117,7 +117,10 @@ extension SceneSessionStore {
             try core.write(.full) { writer throws(SceneStoreError) in
                 try writer.updateRow(session) { row in
                     row.flags.set(.held, isHeld)
-                    row.crashCount = isHeld ? row.crashCount : 0
+                    if !isHeld {
+                        row.crashCount = 0
+                        row.flags.release(slot: row.stateSlot)
+                    }
                 }
                 writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
             }

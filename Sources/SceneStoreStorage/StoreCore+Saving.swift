@@ -5,17 +5,18 @@ import SceneStoreValues
 extension StoreReading where Self: ~Copyable {
     /// What of a save differs from what is stored.
     fileprivate func changes(
-        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange]
+        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange],
+        _ context: SaveContext
     ) throws(SceneStoreError) -> StoreCore.Changes {
         StoreCore.Changes(
-            states: try changedStates(states), values: try changedValues(values),
+            states: try changedStates(states, context), values: try changedValues(values),
             marks: try effective(marks))
     }
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
-    fileprivate func changedStates(
-        _ states: [StateToSave]
+    func changedStates(
+        _ states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> [StoreCore.ChangedState] {
         var changed: [StoreCore.ChangedState] = []
         changed.reserveCapacity(states.count)
@@ -27,7 +28,7 @@ extension StoreReading where Self: ~Copyable {
         }
         // By index: an iterator would copy each activity, with a dozen references, to look at it.
         for index in states.indices where states.count == 1 || last[states[index].key] == index {
-            if let state = try changedState(index, of: states) {
+            if let state = try changedState(index, of: states, context) {
                 changed.append(state)
             }
         }
@@ -36,7 +37,7 @@ extension StoreReading where Self: ~Copyable {
 
     /// Encodes one state; nil when it is stored already, or is not to be.
     fileprivate func changedState(
-        _ index: Int, of states: [StateToSave]
+        _ index: Int, of states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> StoreCore.ChangedState? {
         let session = try knownSession(states[index].key)
         guard session.row.isOpen else {
@@ -58,12 +59,28 @@ extension StoreReading where Self: ~Copyable {
             return nil
         }
         let hash = StoreCore.hash(state.bytes)
-        if try isStored(state.bytes, hash, of: session) {
-            parts.counters.statesUnchanged += 1
-            return nil
+        let content = StoreCore.ChangedState.Content(state: state, hash: hash)
+        guard try isStored(state.bytes, hash, of: session) else {
+            return StoreCore.ChangedState(session: session, content: content)
         }
-        return StoreCore.ChangedState(
-            session: session, content: StoreCore.ChangedState.Content(state: state, hash: hash))
+        let isSaved = try isSaved(session, under: context)
+        if session.row.flags.contains(.withheld) || !isSaved {
+            return StoreCore.ChangedState(session: session, content: content, confirms: true)
+        }
+        parts.counters.statesUnchanged += 1
+        return nil
+    }
+
+    /// Whether the current state was saved under these versions; the time does not count (L-51).
+    fileprivate func isSaved(
+        _ session: StoreCaches.Session, under context: SaveContext
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID,
+            let row = try states(of: session).last(where: { $0.id == id })
+        else {
+            return true
+        }
+        return try self.context(row.contextID, savedAt: context.savedAt) == context
     }
 
     /// Whether a session's current state is these very bytes: hash, length and content.
@@ -102,7 +119,7 @@ extension StoreReading where Self: ~Copyable {
 
     /// Where the policy puts a row, asked without an allocation.
     fileprivate func placement(
-        for row: StateRow, among known: [StateRow], current: Int?
+        for row: StateRow, among known: [StateRow], current: Int?, pinned: [Int]
     ) -> HistoryPolicy.Placement {
         withUnsafeTemporaryAllocation(
             of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
@@ -113,7 +130,7 @@ extension StoreReading where Self: ~Copyable {
             return options.history.placement(
                 for: row.entry,
                 among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
-                current: current)
+                current: current, pinned: pinned)
         }
     }
 
@@ -158,11 +175,19 @@ extension StoreWriter {
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
-            try updateRow(session, SessionRow.stateUpdate) { row in
+            let isJudged = !session.row.flags.isDisjoint(with: [.withheld, .offering])
+            try updateRow(
+                session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
+            ) { row in
                 row.stateID = nil
                 row.savedAt = nil
+                row.flags.remove([.withheld, .offering])
             }
             note(.clear, session.row.identifier)
+            return
+        }
+        guard !state.confirms else {
+            try confirm(session, content.state.bytes, contextID: contextID)
             return
         }
         // Taken, not copied; a transaction that fails empties the caches anyway.
@@ -174,7 +199,8 @@ extension StoreWriter {
             id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
             activityType: content.state.activityType, contentHash: content.hash,
             byteCount: Int64(content.state.bytes.count))
-        let placement = placement(for: row, among: known, current: slot)
+        let placement = placement(
+            for: row, among: known, current: slot, pinned: session.row.flags.pinnedSlots)
         row.id = key << 8 | Int64(placement.slot)
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
             let row = try update(
@@ -191,20 +217,41 @@ extension StoreWriter {
             }
         }
         session.states = known
-        let isStale = session.row.flags.contains(.stale)
+        let isJudged = !session.row.flags.isDisjoint(with: [.stale, .withheld, .offering])
         let stateID = row.id
         try updateRow(
-            session, isStale ? SessionRow.description.update : SessionRow.stateUpdate
+            session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
         ) { row in
             row.stateID = stateID
             row.savedAt = savedAt
-            row.flags.remove(.stale)
+            row.flags.remove([.stale, .withheld, .offering])
         }
         if !parts.journal.subscribers.isEmpty {
             note(
                 .save, session.row.identifier,
                 "\(content.state.activityType), \(content.state.bytes.count) bytes")
         }
+    }
+
+    /// The current version stands by a state that is stored already: its row is written again in
+    /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
+    fileprivate func confirm(
+        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
+    ) throws(SceneStoreError) {
+        var known = try states(of: session)
+        guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
+        else {
+            return
+        }
+        session.states = nil
+        var row = known[index]
+        row.contextID = contextID
+        known[index] = try update(row, counted: known[index].checksum, payload: bytes)
+        session.states = known
+        if session.row.flags.contains(.withheld) {
+            try updateRow(session) { $0.flags.release(slot: $0.stateSlot) }
+        }
+        note(.save, session.row.identifier, "confirmed")
     }
 
     /// The row of a context, which is made when there is none.
@@ -242,6 +289,8 @@ extension StoreCore {
         package var session: StoreCaches.Session
         /// nil forgets the state.
         package var content: Content?
+        /// The state is the stored one: only what it is saved under differs, or it was withheld.
+        package var confirms = false
 
         package struct Content {
             package var state: EncodedState
@@ -258,7 +307,7 @@ extension StoreCore {
         context: SaveContext, durability: Durability
     ) throws(SceneStoreError) -> [Int64] {
         try checkUsable()
-        let changes = try changes(states, values, marks)
+        let changes = try changes(states, values, marks, context)
         // A state that is stored already may still wait for its sync: an earlier save of it was not
         // as durable as this one has to be.
         let needsSync =
@@ -277,10 +326,10 @@ extension StoreCore {
             sync.lastUnsyncedSave = counters.transactions
         }
         for state in changes.states {
-            counters.statesWritten += 1
+            counters.statesWritten += state.confirms ? 0 : 1
             caches.keep(state.content?.state.bytes, of: state.session)
         }
-        return changes.states.map { $0.session.row.id }
+        return changes.states.filter { !$0.confirms }.map { $0.session.row.id }
     }
 }
 

@@ -61,6 +61,7 @@ extension StoreReading where Self: ~Copyable {
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
         session.privacy = row.flags.privacy
         session.isPinned = row.flags.contains(.pinned)
+        session.withheldState = row.flags.withheldReason
         return session
     }
 

@@ -2,7 +2,7 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// What is done when nobody waits: checkpoints, pruning, setting damaged rows aside.
-extension StoreReading where Self: ~Copyable {
+extension StoreUpkeep {
     /// What pruning would remove now, and why. Never what is open, pinned or held.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
         var plan: [PruneCandidate] = []
@@ -354,6 +354,6 @@ extension SceneSessionStore {
 
     /// What pruning would remove now, and why; nothing is removed.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
-        try read { reader throws(SceneStoreError) in try reader.pruningPlan() }
+        try reading { core throws(SceneStoreError) in try core.idle.pruningPlan() }
     }
 }

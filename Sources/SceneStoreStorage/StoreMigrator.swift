@@ -41,11 +41,11 @@ package struct StoreMigrator {
             uuid: uuid, containerEpoch: 1, appIdentifier: options.appIdentifier,
             writtenBy: StoreVersion.library, createdAt: time)
         row.seal(sealer)
-        try connection.write(.full) { _ throws(SceneStoreError) in
+        try connection.write(.full) { transaction throws(SceneStoreError) in
             for migration in SchemaMigration.all {
-                try run(migration, sealer: sealer, time: time)
+                try run(migration, transaction, sealer: sealer, time: time)
             }
-            try insert(row)
+            try insert(row, transaction)
         }
         return row
     }
@@ -53,30 +53,33 @@ package struct StoreMigrator {
     /// Runs the migrations that an older store lacks.
     package func migrate(from version: Int, sealer: RowSealer) throws(SceneStoreError) {
         for migration in SchemaMigration.all where migration.number > version {
-            try connection.write(.full) { _ throws(SceneStoreError) in
-                try run(migration, sealer: sealer, time: options.clock())
+            try connection.write(.full) { transaction throws(SceneStoreError) in
+                try run(migration, transaction, sealer: sealer, time: options.clock())
             }
         }
     }
 
     private func run(
-        _ migration: SchemaMigration, sealer: RowSealer, time: Int64
+        _ migration: SchemaMigration, _ transaction: borrowing Transaction, sealer: RowSealer,
+        time: Int64
     ) throws(SceneStoreError) {
         var row = MigrationRow(
             number: Int64(migration.number), name: migration.name,
             textChecksum: StoreCore.hash(migration.text), appliedAt: time)
         row.seal(sealer)
         do {
-            try connection.execute(script: migration.text, named: migration.name)
+            try transaction.execute(script: migration.text, named: migration.name)
         } catch {
             throw SceneStoreError(error)
         }
-        try insert(row)
+        try insert(row, transaction)
     }
 
-    private func insert<Row: StoredRow>(_ row: Row) throws(SceneStoreError) {
+    private func insert<Row: StoredRow>(
+        _ row: Row, _ transaction: borrowing Transaction
+    ) throws(SceneStoreError) {
         do {
-            try connection.withStatement(Row.description.insert) {
+            try transaction.withStatement(Row.description.insert) {
                 statement throws(SQLiteError) in
                 var row = row
                 try row.bindInsert(statement)

@@ -3,6 +3,43 @@ import SceneStoreValues
 
 /// Pruning on request, by age (S-52).
 extension StoreReading where Self: ~Copyable {
+    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
+    /// else what the last launches say. Nothing is given up because of one wrong reading.
+    ///
+    /// Another reading is the beginning of the launch before this one, the last that it stored, for
+    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
+    /// to before in this process, which may be up for months.
+    func agingTime() throws(SceneStoreError) -> Int64 {
+        let now = now
+        let launches = try launchRows(limit: 2)
+        guard let this = launches.first, let earlier = launches.last else {
+            return now
+        }
+        func agree(_ time: Int64, _ known: Int64) -> Bool {
+            time.saturatingMinus(known) <= StoreUpkeep.farAhead
+        }
+        var time = earlier.startedAt
+        if agree(this.startedAt, time) {
+            time = this.startedAt
+        }
+        var isAgreed = agree(now, max(time, earlier.startedAt))
+        if !isAgreed, let agreed = parts.upkeep.agreedTime {
+            isAgreed = agree(now, agreed)
+        }
+        if !isAgreed, this.number != earlier.number,
+            let last = try events(session: nil, launch: earlier.number, limit: 1).first
+        {
+            isAgreed = agree(now, last.happenedAt)
+        }
+        guard isAgreed else {
+            return time
+        }
+        parts.upkeep.agreedTime = now
+        return now
+    }
+}
+
+extension StoreUpkeep {
     /// What the policies would prune, and beside it what is older than an age: discarded sessions,
     /// tombstones of discards that the app was told of, and launches but the last.
     ///
@@ -59,41 +96,6 @@ extension StoreReading where Self: ~Copyable {
         let last = times.lastIndex { $0 >= oldest && $0 <= soon }
         return max(future, last.map { $0 + 1 } ?? 0)
     }
-
-    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
-    /// else what the last launches say. Nothing is given up because of one wrong reading.
-    ///
-    /// Another reading is the beginning of the launch before this one, the last that it stored, for
-    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
-    /// to before in this process, which may be up for months.
-    func agingTime() throws(SceneStoreError) -> Int64 {
-        let now = now
-        let launches = try launchRows(limit: 2)
-        guard let this = launches.first, let earlier = launches.last else {
-            return now
-        }
-        func agree(_ time: Int64, _ known: Int64) -> Bool {
-            time.saturatingMinus(known) <= StoreUpkeep.farAhead
-        }
-        var time = earlier.startedAt
-        if agree(this.startedAt, time) {
-            time = this.startedAt
-        }
-        var isAgreed = agree(now, max(time, earlier.startedAt))
-        if !isAgreed, let agreed = parts.upkeep.agreedTime {
-            isAgreed = agree(now, agreed)
-        }
-        if !isAgreed, this.number != earlier.number,
-            let last = try events(session: nil, launch: earlier.number, limit: 1).first
-        {
-            isAgreed = agree(now, last.happenedAt)
-        }
-        guard isAgreed else {
-            return time
-        }
-        parts.upkeep.agreedTime = now
-        return now
-    }
 }
 
 extension StoreUpkeep {
@@ -144,14 +146,14 @@ extension SceneSessionStore {
     ///
     /// - Parameter age: Milliseconds; what was closed, discarded or launched longer ago goes, too.
     package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
-        try reading { core throws(SceneStoreError) in try core.pruningPlan(olderThan: age) }
+        try reading { core throws(SceneStoreError) in try core.idle.pruningPlan(olderThan: age) }
     }
 
     /// Removes what ``pruningPlan(olderThan:)`` names, in one durable transaction; answers it.
     @discardableResult
     package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
         try using { core throws(SceneStoreError) in
-            let plan = try core.pruningPlan(olderThan: age)
+            let plan = try core.idle.pruningPlan(olderThan: age)
             try core.idle.prune(plan)
             return plan
         }

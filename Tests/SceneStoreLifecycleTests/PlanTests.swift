@@ -16,7 +16,9 @@ struct PlanTests {
         change(&rules)
         return try LaunchPlan(
             skeleton, rules,
-            LaunchPlan.Start(after: skeleton.previous, bootIdentifier: boot), payloads: payloads)
+            LaunchPlan.Start(
+                after: skeleton.previous, bootIdentifier: boot, now: 0, stablePeriod: 10_000),
+            payloads: payloads)
     }
 
     private func callbacks(_ plan: LaunchPlan) -> [String] {

@@ -56,8 +56,8 @@ import Testing
         ("shortcut", "s:1:9: 'shortcut' needs the type of a quick action"),
         ("push", "s:1:5: 'push' needs the identifier of a notification"),
         ("state", "s:1:6: 'state' needs a session"),
-        ("state A", "s:1:8: 'state' needs the type of an activity, or nil"),
-        ("state A k=v", "s:1:12: 'state' needs the type of an activity, or nil"),
+        ("state A", "s:1:8: 'state' needs the type of an activity, nil or throws"),
+        ("state A k=v", "s:1:12: 'state' needs the type of an activity, nil or throws"),
         ("userinfo A", "s:1:11: 'userinfo' needs KEY=VALUE"),
         ("store", "s:1:6: 'store' needs a session"),
         ("background", "s:1:11: 'background' needs a session"),
@@ -128,7 +128,7 @@ import Testing
         ("update rename=A:", "s:1:8: 'rename=' is OLD:NEW, with one colon"),
         ("update rename=A:B:C", "s:1:8: 'rename=' is OLD:NEW, with one colon"),
         ("update rename=A:B rename=A:C", "s:1:19: this configuration is renamed twice"),
-        ("launch source=x", "s:1:8: 'source=' needs url= beside it"),
+        ("launch source=x", "s:1:8: 'source=' needs url= in front of it"),
         ("launch webpage=x push=y", "s:1:8: 'webpage=' needs activity= beside it"),
         (
             "launch url=x target=y",
@@ -226,8 +226,8 @@ import Testing
         ),
         (
             "expect-session A state=hold",
-            "s:1:18: 'state=' is connected, disconnected, discarded "
-                + "or held, not 'hold'; did you mean 'held'?"
+            "s:1:18: 'state=' is connected, disconnected, discarded, "
+                + "held or parked, not 'hold'; did you mean 'held'?"
         ),
         (
             "expect-session A reason=x",
@@ -268,7 +268,7 @@ import Testing
         arguments: [
             ("app id=a id=b", "s:1:10: option 'id' stands here twice"),
             ("app id=a id=a", "s:1:10: option 'id' stands here twice"),
-            ("launch url=a url=b", "s:1:14: option 'url' stands here twice"),
+            ("launch push=a push=b", "s:1:15: option 'push' stands here twice"),
             ("delegate provider.R=a provider.R=b", "s:1:23: option 'provider.R' stands here twice"),
             ("state A t title=a title=b", "s:1:19: option 'title' stands here twice"),
             ("state A t k=a k:i=1", "s:1:15: key 'k' stands here twice"),

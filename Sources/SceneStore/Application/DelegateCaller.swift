@@ -56,12 +56,17 @@ struct DelegateCaller {
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
     }
 
-    private func restore(_ scene: Scene) {
+    func restore(_ scene: Scene) {
         guard let activity = scene.session.stateRestorationActivity else {
             return
         }
         application.tell(.restore(scene.session, activity))
-        scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+        do {
+            try scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+            application.noteRestored(scene.key)
+        } catch {
+            application.noteFailedRestoration(of: scene, error)
+        }
     }
 
     // MARK: Payloads

@@ -31,6 +31,7 @@ package final class EventQueue {
             finish()
         }
         try application.takeStoreBack()
+        application.settleIfStable()
         try work()
     }
 

@@ -108,11 +108,13 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
         }
     }
 
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        if let window {
-            windows.host.restore(activity, in: window)
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
+        defer {
+            deliverArriving()
         }
-        deliverArriving()
+        if let window {
+            try windows.host.restore(activity, in: window)
+        }
     }
 
     func sceneDidBecomeActive(_ scene: Scene) {
@@ -130,12 +132,12 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
         window != nil
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
         guard let window else {
             return nil
         }
         keepAppearance(of: window, scene)
-        return windows.host.stateRestorationActivity(of: window)
+        return try windows.host.stateRestorationActivity(of: window)
     }
 
     /// Title and place are stored beside the state, when they changed.

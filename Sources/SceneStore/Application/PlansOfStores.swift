@@ -21,14 +21,15 @@ extension LaunchPlan {
     ) throws(SceneStoreError) {
         var rules = LaunchRules(options)
         rules.readsInbox = true
-        let judged = rules
+        let (judged, stablePeriod) = (rules, options.stablePeriod)
         self = try store.reading { core throws(SceneStoreError) in
             let skeleton = StoreSkeleton(core: core)
             var plan = try LaunchPlan(
                 skeleton, judged,
                 Start(
                     after: try skeleton.previousProcess(), asked: reason,
-                    bootIdentifier: bootIdentifier, isRunning: isRunning),
+                    bootIdentifier: bootIdentifier, isRunning: isRunning, now: core.now,
+                    stablePeriod: stablePeriod),
                 payloads: payloads)
             if !isSparse, reason != .first {
                 plan.records = Array(try core.openRecords())
@@ -75,6 +76,7 @@ extension LaunchRules {
         holdsAfterCrashes = options.holdsAfterCrashes
         configurationRenames = options.configurationRenames
         unrememberedConfigurations = options.unrememberedConfigurations
+        appVersion = options.appVersion
         persistsInbox = options.persistsInbox
         readsInbox = options.persistsInbox
     }

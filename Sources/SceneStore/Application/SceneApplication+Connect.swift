@@ -47,13 +47,20 @@ extension SceneApplication {
             .provider, session: record.identifier, "not-asked",
             "the session is remembered with its configuration")
         explainRestoration(session)
+        withhold(record, session)
         if isLaunching {
             book.note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
         }
         live.note(record)
         unsettled.append(record.key)
         tolerating(record.identifier) { () throws(SceneStoreError) in
-            try store.noteConnection(restoring: record.key, offering: items)
+            let isSuspect =
+                record.crashCount > 0 && session.restoration == .available && record.hasState
+            try store.noteConnection(
+                restoring: record.key, isSuspect: isSuspect, offering: items)
+            if isSuspect {
+                restoredSuspects.insert(record.key)
+            }
         }
         attach(session, key: record.key, options: connection.riding)
         return record.key
@@ -171,6 +178,66 @@ extension SceneApplication {
             return .declined
         }
         return .available
+    }
+
+    /// A state that is not given to `restore` is pinned: what the window shows instead is saved
+    /// beside it, never over it (L-52).
+    private func withhold(_ record: SessionRecord, _ session: SceneSession) {
+        guard record.hasState else {
+            return
+        }
+        let reason: WithheldReason? =
+            switch session.restoration {
+            case .withheld: .crash
+            case .stale: .stale
+            case .declined: .declined
+            case .available, .held, .failed, .disabled: nil
+            }
+        guard let reason else {
+            return
+        }
+        tolerating(record.identifier) { () throws(SceneStoreError) in
+            try store.withhold(key: record.key, reason)
+        }
+        if reason == .crash, record.key != blamed {
+            report(
+                Diagnostic(
+                    .stateWithheld, .warning,
+                    "the session's state is withheld: a process died while it restored it",
+                    fix:
+                        "a launch that stays up offers it again; restoreWithheldState takes it back",
+                    sessionIdentifier: record.identifier))
+        }
+    }
+
+    /// The app has restored a session's state.
+    func noteRestored(_ key: Int64) {
+        guard let record = live[key]?.record, record.isStateWithheld else {
+            return
+        }
+        tolerating(record.identifier) { () throws(SceneStoreError) in
+            try store.release(key: key)
+        }
+    }
+
+    /// The app could not restore a session's state (L-55): it is kept, and what the window shows
+    /// instead is saved beside it.
+    func noteFailedRestoration(of scene: Scene, _ error: any Error) {
+        let identifier = scene.session.persistentIdentifier
+        scene.session.restoration = .failed
+        scene.session.withheldState = .failed
+        decide(
+            .restoration, session: identifier, RestorationStatus.failed.rawValue,
+            RestorationStatus.failed.reason(hasState: true))
+        tolerating(identifier) { () throws(SceneStoreError) in
+            try store.withhold(key: scene.key, .failed)
+        }
+        report(
+            Diagnostic(
+                .restoreFailed, .error,
+                "the app could not restore the session's state: \(type(of: error))",
+                fix: "the state is kept; restoreWithheldState gives it to the app again",
+                sessionIdentifier: identifier))
     }
 
     private func explainRestoration(_ session: SceneSession) {

@@ -37,6 +37,7 @@ extension SceneApplication {
         }
         engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
         hasCrashCounts = plan.hasCrashCounts
+        blamed = plan.rules.blamed
         plan.number(arrived: items)
         inbox.take(plan.payloads)
         for step in plan.steps where processState == .running {
@@ -59,8 +60,12 @@ extension SceneApplication {
         _ payloads: [Payload]
     ) throws(SceneStoreError) -> (LaunchPlan, SceneStoreError?) {
         let (rules, boot) = (engine.rules, environment.bootIdentifier)
+        let (now, stablePeriod) = (environment.now(), options.stablePeriod)
+        launchedAt = now
         let start = try store.asking { skeleton throws(SceneStoreError) in
-            LaunchPlan.Start(after: try skeleton.previousProcess(), bootIdentifier: boot)
+            LaunchPlan.Start(
+                after: try skeleton.previousProcess(), bootIdentifier: boot, now: now,
+                stablePeriod: stablePeriod)
         }
         guard options.lifecycle == .scene else {
             return (LaunchPlan(rules, start, payloads: []), nil)
@@ -140,24 +145,36 @@ extension SceneApplication {
 
     // MARK: The stable period
 
-    /// After some time without a death nobody is blamed any more (L-52).
+    /// After some time without a death who was restored is blamed no more, and the states of the
+    /// others are offered again (L-52). The timer is for idle apps; the next event or launch reads
+    /// the clock anyway.
     func startStablePeriod() {
         guard hasCrashCounts, let scheduler else {
             return
         }
         stableTimer = scheduler.schedule(after: options.stablePeriod) { [weak self] in
-            guard let self, processState == .running, unsettled.isEmpty else {
+            guard let self, processState == .running else {
                 return
             }
             defer {
                 letStoreGo()
             }
-            do throws(SceneStoreError) {
-                try store.clearCrashCounts()
-                hasCrashCounts = false
-            } catch {
-                report(error)
-            }
+            settleIfStable()
+        }
+    }
+
+    /// Notes that this launch is stable, once it is.
+    func settleIfStable(isEnding: Bool = false) {
+        let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)
+        guard hasCrashCounts, !isLaunching, unsettled.isEmpty,
+            isEnding || lived >= max(0, options.stablePeriod)
+        else {
+            return
+        }
+        tolerating { () throws(SceneStoreError) in
+            try store.settle(restored: restoredSuspects, version: options.appVersion)
+            hasCrashCounts = false
+            restoredSuspects.removeAll()
         }
     }
 }

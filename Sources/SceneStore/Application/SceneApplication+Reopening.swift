@@ -1,3 +1,7 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
 /// Undoing the closing of a window (S-50).
 extension SceneApplication {
     /// The sessions that were closed and can be had back, the one closed last first, as they are
@@ -38,6 +42,36 @@ extension SceneApplication {
             decide(
                 .target, session: identifier, "reopened", "the closing of its window was undone")
             try carryOut(engine.bringForward(record, nil))
+        }
+    }
+
+    /// Takes a withheld state back: it becomes the session's current one, and a connected scene
+    /// is given it by `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
+    ///
+    /// The state that it replaces stays in the history. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded, and
+    /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld.
+    public func restoreWithheldState(for identifier: String) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            guard let record = try openRecord(identifier) else {
+                throw Engine.unknownSession
+            }
+            guard try store.takeBackWithheldState(key: record.key) else {
+                throw SceneStoreError(.noSuchState, "no state of the session is withheld")
+            }
+            guard let scene = live.scene(record.key),
+                let stored = try store.record(key: record.key)
+            else {
+                return
+            }
+            live.setUnsaved(nil, record.key)
+            live.note(stored)
+            scene.session.restoration = .available
+            scene.session.withheldState = nil
+            scene.session.stateRestorationActivity =
+                try store.restorationActivity(key: record.key)
+            DelegateCaller(application: self).restore(scene)
         }
     }
 }

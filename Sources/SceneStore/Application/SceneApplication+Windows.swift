@@ -75,7 +75,8 @@ extension SceneApplication {
     /// The user closed a window: its session is discarded and never comes back, except by
     /// `reopen`.
     ///
-    /// The discard is durable before the app is told. Throws
+    /// A change that is not stored yet is saved first, for ``reopen(_:)``: the scene is asked for its
+    /// state, which is written with the discard. The discard is durable before the app is told. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func closeWindow(of identifier: String) throws(SceneStoreError) {
         try requireRunning()
@@ -98,9 +99,20 @@ extension SceneApplication {
     package func discard(
         _ record: SessionRecord, _ cause: DiscardCause
     ) throws(SceneStoreError) {
+        // The app is asked before anything is gone; whether it answers keeps no window open.
+        let state = states.lastState(of: record.key)
         var session = try store.session(for: record)
         session.discardCause = cause
-        try store.discard([record.key], cause: cause, deliveredNow: true)
+        do throws(SceneStoreError) {
+            try store.discard(
+                key: record.key, cause: cause, saving: state, context: states.saveContext)
+        } catch {
+            // The window is there still, and so is its change.
+            if state != nil {
+                noteChange(of: record.key)
+            }
+            throw error
+        }
         disconnectForGood(record.key)
         deliverDiscards([session])
         // Told once more at worst.
@@ -144,6 +156,7 @@ extension SceneApplication {
             isQuitting = false
             throw error
         }
+        settleIfStable(isEnding: true)
         processState = .ended
         stableTimer?.cancel()
         checkpointTimer?.cancel()

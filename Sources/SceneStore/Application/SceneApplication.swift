@@ -45,6 +45,7 @@ import SceneStoreEngine
 /// - ``openWindow(presenting:role:)``
 /// - ``recentlyClosedSessions()``
 /// - ``reopen(_:)``
+/// - ``restoreWithheldState(for:)``
 /// ### Saving
 /// - ``saveState(of:durability:)``
 /// - ``flushChanges()``
@@ -150,6 +151,12 @@ public final class SceneApplication {
     var stableTimer: ScheduledWork?
     var checkpointTimer: ScheduledWork?
     package var hasCrashCounts = false
+    /// When this process launched, in milliseconds since 1970.
+    var launchedAt: Int64 = 0
+    /// The session that the last process died restoring.
+    var blamed: Int64?
+    /// Sessions that a process died restoring and that this launch has restored.
+    var restoredSuspects: Set<Int64> = []
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 

@@ -8,7 +8,10 @@ public protocol SceneDelegate: AnyObject {
     /// The session has a scene now. What launched it rides in the options.
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions)
     /// The state that was saved last. Not called when there is none, or when it is withheld.
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity)
+    ///
+    /// Throw when it can't be restored: the state is kept, and what the window shows instead is
+    /// saved beside it, never over it; ``SceneSession/withheldState`` says so from then on.
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws
     /// The window is about to be seen.
     func sceneWillEnterForeground(_ scene: Scene)
     /// The window has the focus.
@@ -81,7 +84,9 @@ extension SceneDelegate {
 /// Not conforming means not being asked, which keeps what is stored; answering `nil` forgets it.
 public protocol StateRestoringSceneDelegate: SceneDelegate {
     /// What the user is doing, to be stored; `nil` forgets the earlier state.
-    func stateRestorationActivity(for scene: Scene) -> UserActivity?
+    ///
+    /// Throw when it can't be answered: the earlier state stays, and the failure is told.
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity?
     /// The activity is about to be stored; what is changed here is what is stored.
     func scene(_ scene: Scene, willSave activity: inout UserActivity)
     /// The activity was brought up to date; what is changed here is what is stored.

@@ -42,8 +42,9 @@ public protocol SceneHost: AnyObject {
     func minimize(_ window: Window)
     /// Takes a window away: the session was closed, or the system evicted its scene.
     func close(_ window: Window)
-    /// Shows the state that was saved last.
-    func restore(_ activity: UserActivity, in window: Window)
+    /// Shows the state that was saved last. Throws when it can't: the state is kept, and what the
+    /// window shows instead is saved beside it, never over it.
+    func restore(_ activity: UserActivity, in window: Window) throws
     /// Shows what a link, an activity, a quick action or a notification asks for. The window was
     /// brought forward before.
     func deliver(_ payload: Payload, to window: Window)
@@ -51,7 +52,9 @@ public protocol SceneHost: AnyObject {
     /// synchronously, in each save; the state is written when this has returned. Bounds are those of
     /// ``Limits``; what can't be stored goes to ``SceneApplication/diagnosticHandler``, and the
     /// earlier state stays.
-    func stateRestorationActivity(of window: Window) -> UserActivity?
+    ///
+    /// Throws when it can't be answered: the earlier state stays, and the failure is told.
+    func stateRestorationActivity(of window: Window) throws -> UserActivity?
     /// The window's title, stored when its state is; `nil` leaves the stored one.
     func title(of window: Window) -> String?
     /// Where the window is, stored when its state is; `nil` leaves the stored one.

@@ -16,13 +16,28 @@ package final class StateWriter {
     /// Asks a scene for its state and runs the hooks (L-31); the next commit writes it. Answers
     /// whether there is something to write.
     @discardableResult
-    func collectState(of scene: Scene) -> Bool {
+    func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
         application.autosaver.remove(scene.key)
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
             return false
         }
         application.tell(.save(scene.session))
-        guard var activity = delegate.stateRestorationActivity(for: scene) else {
+        let answer: UserActivity?
+        do {
+            answer = try delegate.stateRestorationActivity(for: scene)
+        } catch {
+            failures.append(
+                SaveFailure(
+                    error: SceneStoreError(
+                        .saveFailed, "the app could not answer its state: \(type(of: error))"),
+                    session: scene.session.persistentIdentifier, isRefusal: true))
+            return false
+        }
+        guard var activity = answer else {
+            guard !isClosing else {
+                // What the window showed before is what can be reopened.
+                return false
+            }
             guard !application.options.keepsPreviousState else {
                 return false
             }
@@ -129,6 +144,18 @@ package final class StateWriter {
             hasDropped = true
         }
         return hasDropped
+    }
+
+    /// Asks a scene that is being closed for a change that is not stored yet (L-46); answers what
+    /// is to be written with its discard.
+    func lastState(of key: Int64) -> StateToSave? {
+        if application.autosaver.pending.contains(key), let scene = application.live.scene(key) {
+            collectState(of: scene, isClosing: true)
+        }
+        guard case .state(let encoded) = application.live[key]?.unsaved else {
+            return nil
+        }
+        return StateToSave(key: key, encoded: encoded)
     }
 
     // MARK: What can't be saved

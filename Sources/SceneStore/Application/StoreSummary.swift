@@ -97,7 +97,7 @@ package struct StoreSummary: Sendable {
         openSessions = Int(clamping: core.store.openCount)
         frontSessions = records.count { $0.isFront }
         heldSessions = records.count { rules.isHeld($0) }
-        withheldSessions = records.count { $0.crashCount > 0 && !rules.isHeld($0) }
+        withheldSessions = records.count { $0.isStateWithheld && !rules.isHeld($0) }
         closedSessions = try core.closedSessions().kept.count
         pendingDiscards = try core.pendingDiscards().count
         waitingPayloads = try core.pendingInbox().count

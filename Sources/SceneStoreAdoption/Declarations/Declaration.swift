@@ -47,6 +47,8 @@ struct TypeDeclaration {
     var name: Int32
     /// Superclass and protocols, as they stand there; `A.B` is `B`.
     var supers: [Int32] = []
+    /// Whether its methods stand here: not in an interface without its implementation.
+    var isImplementation = false
     /// `@main`, `@UIApplicationMain`.
     var isMain = false
     /// The name that Objective-C knows it by, or -1.

@@ -120,6 +120,8 @@ struct ObjectiveCDeclarations {
         var index = start + 2
         if index < tokens.count, tokens[index].isMark("(") {
             index = step(index)
+        } else {
+            type.isImplementation = true
         }
         while index < tokens.count, !isEnd(index) {
             let token = tokens[index]

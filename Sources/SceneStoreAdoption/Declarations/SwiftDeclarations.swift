@@ -153,6 +153,7 @@ struct SwiftDeclarations {
         }
         var type = TypeDeclaration(kind: kind, name: tokens[name].symbol, place: name)
         type.isMain = modifiers.isMain
+        type.isImplementation = kind != .extension_
         type.otherName = modifiers.objectiveCName
         index = stepGenerics(index, end)
         if index < end, tokens[index].isMark(":") {

@@ -25,6 +25,7 @@ extension AppExamination {
                 fix: "add UIApplicationSceneManifest with a configuration for "
                     + "UIWindowSceneSessionRoleApplication")
         }
+        examineConfigurations(path)
         if let missing = app.missingDelegate, missing.isOwn {
             let line = app.sources.sideFiles.first { $0.path == path }?.line(of: missing.name) ?? 1
             reportManifest(
@@ -33,6 +34,26 @@ extension AppExamination {
                 why: "the scene connects without a delegate: no window, no callback, from any "
                     + "launch",
                 fix: "write the class, or name the one that there is")
+        }
+    }
+
+    /// Several configurations of the app's windows, and no provider that could choose one.
+    private mutating func examineConfigurations(_ path: String) {
+        let configurations = app.manifest.manifest?.configurations[.windowApplication] ?? []
+        guard configurations.count > 1, app.provider == nil, let delegate = app.delegate,
+            table.unknownSuperclass(of: delegate, app.sources.symbols) == nil
+        else {
+            return
+        }
+        for configuration in configurations.dropFirst() {
+            let name = configuration.name ?? ""
+            let file = app.sources.sideFiles.first { $0.path == path }
+            reportManifest(
+                .unchosenConfiguration, path, line: file?.line(of: "<string>\(name)<") ?? 1, name,
+                "nothing chooses the configuration \(name)",
+                why: "without application(_:configurationForConnecting:options:) each new session "
+                    + "gets the role's first configuration",
+                fix: "implement application(_:configurationForConnecting:options:), or remove it")
         }
     }
 

@@ -2,7 +2,7 @@ extension AppExamination {
     mutating func examineWindows() {
         for file in app.files where !app.sources.files[file].tokens.isEmpty {
             let tokens = app.sources.files[file].tokens
-            for index in tokens.indices where tokens[index].kind == .word {
+            for index in tokens.indices where tokens[index].kind == .word && !isFull {
                 let token = tokens[index]
                 let place = SourcePlace(file: file, token: index)
                 if token.symbol == Word.window.id {
@@ -80,9 +80,12 @@ extension AppExamination {
     // MARK: - The application delegate's window
 
     private mutating func examineDelegateWindow(_ place: SourcePlace) {
-        guard app.delegate != nil, isOfDelegate(place), !isWritten(place), !scenesSetWindow,
-            !isDead(place)
-        else {
+        guard app.delegate != nil, isOfDelegate(place), !isWritten(place) else {
+            return
+        }
+        let isSet = setsDelegateWindow ?? scenesSetWindow
+        setsDelegateWindow = isSet
+        guard !isSet, !isDead(place) else {
             return
         }
         report(

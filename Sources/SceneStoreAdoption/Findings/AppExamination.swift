@@ -3,6 +3,11 @@ struct AppExamination {
     let app: AppModel
     let entry: AppEntry
     let judge: PayloadJudge
+    /// Findings and questions beyond these are not made.
+    static let maximumFindings = 5_000
+
+    /// Whether some code hands the application delegate a scene's window; nil before it is known.
+    var setsDelegateWindow: Bool?
     private var findings: [Finding] = []
     private var questions: [OpenQuestion] = []
 
@@ -72,6 +77,9 @@ struct AppExamination {
         _ code: FindingCode, at place: SourcePlace, _ subject: String, _ message: String,
         why: String, fix: String
     ) {
+        guard findings.count < Self.maximumFindings else {
+            return
+        }
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         findings.append(
@@ -91,7 +99,13 @@ struct AppExamination {
                 why: why, fix: fix))
     }
 
+    /// Whether no more findings are made.
+    var isFull: Bool { findings.count >= Self.maximumFindings }
+
     mutating func ask(_ message: String, at place: SourcePlace?) {
+        guard questions.count < Self.maximumFindings else {
+            return
+        }
         let place = place ?? entry.place
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil

@@ -130,7 +130,7 @@ struct AppEntry {
                         AppEntry(
                             place: place, delegate: adaptor(sources, file),
                             swiftUIApp: place))
-                } else if type.kind == .class_ {
+                } else if type.kind == .class_, isDelegate(type.name, source, table, sources) {
                     entries.append(AppEntry(place: place, delegate: type.name))
                 }
             }
@@ -161,11 +161,31 @@ struct AppEntry {
             }
         }
         var seen: Set<SourcePlace> = []
-        return entries.filter { seen.insert($0.place).inserted }.sorted {
+        let sorted = entries.filter { seen.insert($0.place).inserted }.sorted {
             let left = sources.files[$0.place.file].path
             let right = sources.files[$1.place.file].path
             return left == right ? $0.place.token < $1.place.token : left < right
         }
+        return Array(sorted.prefix(maximumApps))
+    }
+
+    /// Apps beyond these are not judged.
+    private static let maximumApps = 50
+
+    /// Whether a class that is marked as an entry point is an iPhone app's delegate.
+    private static func isDelegate(
+        _ type: Int32, _ file: SourceFile, _ table: TypeTable, _ sources: SourceSet
+    ) -> Bool {
+        // A class of another platform may have the same name, so its own file is asked.
+        let supers = file.declarations.types.filter { $0.name == type }.flatMap(\.supers)
+        let others: Set<String> = [
+            "NSApplicationDelegate", "WKExtensionDelegate", "WKApplicationDelegate",
+        ]
+        guard !supers.contains(where: { others.contains(sources.text($0)) }) else {
+            return false
+        }
+        return table.conforms(type, to: .UIApplicationDelegate)
+            || table.unknownSuperclass(of: type, sources.symbols) != nil
     }
 
     /// The class of `@UIApplicationDelegateAdaptor(AppDelegate.self)`.

@@ -21,6 +21,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case neverSaved = "AD019"
     case globalState = "AD020"
     case missingDelegate = "AD021"
+    case unchosenConfiguration = "AD022"
 
     /// What is wrong, in a few words.
     package var title: String {
@@ -46,6 +47,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .neverSaved: "state that is restored and never saved"
         case .globalState: "global state in an app of several windows"
         case .missingDelegate: "a scene delegate that does not exist"
+        case .unchosenConfiguration: "a configuration that nothing chooses"
         }
     }
 
@@ -53,7 +55,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     package var isError: Bool {
         switch self {
         case .deadMethod, .delegateWindow, .keyWindow, .undeclaredActivity, .unhandledDiscards,
-            .neverRestored, .neverSaved, .globalState, .deadRestoration:
+            .neverRestored, .neverSaved, .globalState, .deadRestoration, .unchosenConfiguration:
             false
         default: true
         }

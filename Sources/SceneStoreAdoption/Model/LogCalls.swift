@@ -12,6 +12,9 @@ enum LogCalls {
             return true
         }
         let parts = parts(of: name)
+        if parts.last == "print" || parts.last == "println" {
+            return true
+        }
         guard
             let index = parts.firstIndex(where: {
                 $0 == "log" || $0 == "logger" || $0 == "logs" || $0 == "logging"

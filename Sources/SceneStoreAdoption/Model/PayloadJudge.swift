@@ -431,18 +431,42 @@ struct PayloadJudge {
     /// Whether activities come from links, search or suggestions, which are handed over when the
     /// scene connects, and not by Handoff alone.
     private var isWebExpected: Truth {
-        let words: [Word] = [
-            .NSUserActivityTypeBrowsingWeb, .webpageURL, .CSSearchableItemActionType,
-            .isEligibleForSearch, .isEligibleForPrediction, .eligibleForSearch,
-            .eligibleForPrediction, .suggestedInvocationPhrase, .interaction,
-        ]
-        let mentions = app.files.contains { file in
-            words.contains { app.sources.files[file].mentions($0) }
-        }
-        if mentions || isAssociated {
+        if isAssociated || app.files.contains(where: takesLinks) {
             return .yes
         }
-        return makesActivities && !handsActivitiesOn ? .no : .unknown
+        if makesActivities {
+            return handsActivitiesOn ? .unknown : .no
+        }
+        // Without activities of its own, another device has none to hand over, unless another app
+        // of the same maker has.
+        let types = app.manifest.manifest?.activityTypes ?? []
+        return types.contains { !$0.hasSuffix("Intent") } ? .unknown : .yes
+    }
+
+    /// Whether a file takes links, or offers activities to search and suggestions.
+    private func takesLinks(_ file: Int) -> Bool {
+        let source = app.sources.files[file]
+        let words: [Word] = [
+            .NSUserActivityTypeBrowsingWeb, .CSSearchableItemActionType, .isEligibleForSearch,
+            .isEligibleForPrediction, .eligibleForSearch, .eligibleForPrediction,
+            .suggestedInvocationPhrase,
+        ]
+        if words.contains(where: source.mentions) {
+            return true
+        }
+        guard source.mentions(.webpageURL) || source.mentions(.interaction) else {
+            return false
+        }
+        return source.tokens.indices.contains { index in
+            let token = source.tokens[index]
+            if token.isWord(.webpageURL) {
+                // Offering a page with an activity is not taking one.
+                return index + 1 >= source.tokens.count || !source.tokens[index + 1].isMark("=")
+            }
+            return token.isWord(.interaction) && index > 1 && source.tokens[index - 1].isMark(".")
+                && app.sources.text(source.tokens[index - 2].symbol).lowercased()
+                    .hasSuffix("activity")
+        }
     }
 
     private var isHandoffAlone: Truth { !isWebExpected }
@@ -566,7 +590,8 @@ struct PayloadJudge {
                 truth: .yes, reason: "the notification centre's delegate goes on being asked")
         }
         guard let delegate = app.delegate else {
-            return Verdict(truth: .no, reason: "")
+            return Verdict(
+                truth: .unknown, reason: "there is no application delegate among the sources")
         }
         if let found = table.implementation(of: .remoteNotification, in: delegate),
             app.flow.isMeaningful(found.index)
@@ -618,10 +643,30 @@ struct PayloadJudge {
             return nil
         }
         return range.first { index in
-            tokens[index].isWord(.setDelegate)
-                || (tokens[index].isWord(.delegate) && index + 1 < tokens.count
-                    && tokens[index + 1].isMark("=") && tokens[index - 1].isMark("."))
+            if tokens[index].isWord(.setDelegate) {
+                return index > 0 && isCenter(tokens, index - 1)
+            }
+            return tokens[index].isWord(.delegate) && index + 1 < tokens.count
+                && tokens[index + 1].isMark("=") && index > 1 && tokens[index - 1].isMark(".")
+                && isCenter(tokens, index - 2)
         }
+    }
+
+    /// Whether an expression that ends at a token is the notification centre.
+    private func isCenter(_ tokens: [Token], _ end: Int) -> Bool {
+        var index = end
+        while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
+            index -= 1
+        }
+        if tokens[index].closes, tokens[index].match > 0 {
+            // `UNUserNotificationCenter.current()`, `[UNUserNotificationCenter …]`
+            let open = Int(tokens[index].match)
+            return (max(open - 3, 0)..<index).contains {
+                tokens[$0].isWord(.UNUserNotificationCenter)
+            }
+        }
+        let name = app.sources.text(tokens[index].symbol).lowercased()
+        return name.contains("center") || name.contains("centre") || name.contains("notification")
     }
 
     /// The functions that run while the app is launched, as far as names tell.
@@ -630,6 +675,7 @@ struct PayloadJudge {
             return []
         }
         var found: Set<Int> = []
+        var seen: Set<Int32> = []
         var pending = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
             table.implementation(of: $0, in: delegate)?.index
         }
@@ -645,6 +691,9 @@ struct PayloadJudge {
             let tokens = app.sources.files[table.functions[index].file].tokens
             for place in body.clamped(to: tokens.indices) where tokens[place].kind == .word {
                 let name = tokens[place].symbol
+                guard seen.insert(name).inserted else {
+                    continue
+                }
                 pending += (table.functionsByBase[name] ?? []).filter { !found.contains($0) }
                 pending += (table.types[name]?.functions ?? []).filter {
                     !found.contains($0)

@@ -15,6 +15,8 @@ struct TypeInfo {
     var functions: [Int] = []
     var properties: [(file: Int, property: Property)] = []
     var isMain = false
+    /// Whether its methods are among the sources, and not only its interface.
+    var isImplemented = false
     /// Whether the declaration was read, and not only extensions.
     var kind: TypeDeclaration.Kind?
     var place: SourcePlace?
@@ -55,6 +57,7 @@ struct TypeTable {
             var info = types[name] ?? TypeInfo()
             info.supers += type.supers.map { canonical($0) }
             info.isMain = info.isMain || type.isMain
+            info.isImplemented = info.isImplemented || type.isImplementation
             if type.kind != .extension_, info.kind == nil {
                 info.kind = type.kind
                 info.place = SourcePlace(file: file, token: type.place)
@@ -93,12 +96,15 @@ struct TypeTable {
         types[canonical(name)]?.kind != nil
     }
 
+    /// Types beyond these are no longer followed.
+    private static let maximumLineage = 40
+
     /// The type and all that it inherits from or conforms to, nearest first.
     func lineage(of name: Int32) -> [Int32] {
         var found: [Int32] = [canonical(name)]
         var seen: Set<Int32> = [canonical(name)]
         var next = 0
-        while next < found.count, found.count < 1_000 {
+        while next < found.count, found.count < Self.maximumLineage {
             let current = found[next]
             next += 1
             for parent in (types[current]?.supers ?? []) + (aliases[current] ?? [])
@@ -142,11 +148,18 @@ struct TypeTable {
         }
     }
 
-    /// The superclass that is not among the sources and may do anything; nil when there is none.
+    /// The superclass, or the class itself, whose methods are not among the sources and may do
+    /// anything; nil when there is none.
     func unknownSuperclass(of type: Int32, _ symbols: SymbolTable) -> Int32? {
         var current = canonical(type)
         for _ in 0..<100 {
-            guard let info = types[current], info.kind == .class_, info.firstSuper >= 0 else {
+            guard let info = types[current], info.kind == .class_ else {
+                return nil
+            }
+            guard info.isImplemented else {
+                return current
+            }
+            guard info.firstSuper >= 0 else {
                 return nil
             }
             let parent = info.firstSuper

@@ -18,10 +18,32 @@ struct ValueFlow {
     /// Names that are followed from one to the next.
     private static let maximumNames = 16
 
+    /// What is known already, so that nothing is worked out twice.
+    private final class Memory {
+        /// How much is looked at for one app; beyond, nothing can be told.
+        var tokens = 10_000_000
+        var outcomes: [Argument: Outcome] = [:]
+        var meaningful: [Int: Bool] = [:]
+        var readSomewhere: [Int32: Bool] = [:]
+    }
+
+    /// A function, and the name that a value has in it.
+    private struct Argument: Hashable {
+        let function: Int
+        let name: Int32
+    }
+
     let sources: SourceSet
     let table: TypeTable
     /// The files of the app.
     let appFiles: [Int]
+    private let memory = Memory()
+
+    init(sources: SourceSet, table: TypeTable, appFiles: [Int]) {
+        self.sources = sources
+        self.table = table
+        self.appFiles = appFiles
+    }
 
     // MARK: - Mentions
 
@@ -182,8 +204,12 @@ struct ValueFlow {
         if isPosted(file, start) {
             return .posted
         }
-        if isPeek(file, start, end) {
-            return .peeked
+        switch question(file, start, end) {
+        case .presence:
+            return controlsWork(file, end, in: body) == false ? .ignored : .peeked
+        case .comparison:
+            return controlsWork(file, end, in: body) == false ? .ignored : .used
+        case nil: break
         }
         // What stands to the left, in the same brackets and statement.
         var index = start
@@ -224,22 +250,29 @@ struct ValueFlow {
         return .bound(tokens[start - 2].symbol)
     }
 
-    private func isPeek(_ file: Int, _ start: Int, _ end: Int) -> Bool {
+    /// What a condition asks of a value.
+    private enum Question {
+        case presence, comparison
+    }
+
+    private func question(_ file: Int, _ start: Int, _ end: Int) -> Question? {
         let tokens = sources.files[file].tokens
-        if end > start {
-            let named = members(file, start, end)
-            if let last = named.last,
-                tokens[last].isWord(.isEmpty) || tokens[last].isWord(.count)
-            {
-                return true
-            }
+        if end > start, let last = members(file, start, end).last,
+            tokens[last].isWord(.isEmpty) || tokens[last].isWord(.count)
+        {
+            return .presence
         }
         let next = end + 1
         if next + 1 < tokens.count,
-            tokens[next].isMark(Token.Mark.equals) || tokens[next].isMark(Token.Mark.differs),
-            tokens[next + 1].isWord(.nil_)
+            tokens[next].isMark(Token.Mark.equals) || tokens[next].isMark(Token.Mark.differs)
         {
-            return true
+            return tokens[next + 1].isWord(.nil_) ? .presence : .comparison
+        }
+        if start > 0,
+            tokens[start - 1].isMark(Token.Mark.equals)
+                || tokens[start - 1].isMark(Token.Mark.differs)
+        {
+            return .comparison
         }
         // `if (value) {`, alone or between `&&`.
         let open = Int(tokens[start].parent)
@@ -247,10 +280,48 @@ struct ValueFlow {
             tokens[open - 1].isWord(.if_) || tokens[open - 1].isWord(.while_), next < tokens.count,
             tokens[next].isMark(")") || tokens[next].isMark(Token.Mark.other)
         else {
-            return false
+            return nil
         }
         let before = tokens[start - 1]
         return before.isMark("(") || before.isMark("!") || before.isMark(Token.Mark.other)
+            ? .presence : nil
+    }
+
+    /// Whether what a condition decides about does any work; nil when it is no condition.
+    private func controlsWork(_ file: Int, _ end: Int, in body: Range<Int>) -> Bool? {
+        let tokens = sources.files[file].tokens
+        var index = end + 1
+        var parent = Int(tokens[end].parent)
+        while parent >= body.lowerBound, !tokens[parent].isMark("{"), Int(tokens[parent].match) > 0
+        {
+            index = Int(tokens[parent].match) + 1
+            parent = Int(tokens[parent].parent)
+        }
+        while index < body.upperBound {
+            let token = tokens[index]
+            if token.isWord(.else_), index + 1 < tokens.count, Int(tokens[index + 1].match) > index
+            {
+                // `guard … else {}`: what follows it.
+                let close = Int(tokens[index + 1].match)
+                let last =
+                    parent >= 0 && Int(tokens[parent].match) > close
+                    ? Int(tokens[parent].match) : body.upperBound
+                return hasMeaning(file, (close + 1)..<max(last, close + 1))
+            }
+            if token.isMark("{"), Int(token.match) > index {
+                return hasMeaning(file, (index + 1)..<Int(token.match))
+            }
+            if token.isMark(";") || token.isMark("}") {
+                return nil
+            }
+            if token.startsLine, token.kind == .word, !tokens[index - 1].isMark(","),
+                tokens[index - 1].kind != .mark || tokens[index - 1].closes
+            {
+                return nil
+            }
+            index = token.opens && Int(token.match) > index ? Int(token.match) + 1 : index + 1
+        }
+        return nil
     }
 
     private func isPosted(_ file: Int, _ start: Int) -> Bool {
@@ -334,7 +405,20 @@ struct ValueFlow {
 
     /// Whether a stored name is read anywhere in the app.
     func isReadSomewhere(_ name: Int32) -> Bool {
+        if let known = memory.readSomewhere[name] {
+            return known
+        }
+        let isRead = findRead(name)
+        memory.readSomewhere[name] = isRead
+        return isRead
+    }
+
+    private func findRead(_ name: Int32) -> Bool {
         if sources.droppedWords.contains(name) {
+            return true
+        }
+        memory.tokens -= 1_000_000
+        guard memory.tokens > 0 else {
             return true
         }
         for file in appFiles {
@@ -388,7 +472,15 @@ struct ValueFlow {
             guard seen.insert(name).inserted else {
                 continue
             }
+            memory.tokens -= body.count
+            guard memory.tokens > 0 else {
+                outcome.isPeeked = true
+                break
+            }
             for mention in mentions(of: name, file, start..<max(body.upperBound, start)) {
+                guard !outcome.isUsed else {
+                    return outcome
+                }
                 let end = expressionEnd(file, mention)
                 take(
                     followed(file, mention, end, in: body, depth: depth), at: mention, end: end,
@@ -417,7 +509,16 @@ struct ValueFlow {
             guard name >= 0 else {
                 continue
             }
-            let inner = outcome(of: name, target.file, in: body, depth: depth + 1)
+            let argument = Argument(function: index, name: name)
+            let inner: Outcome
+            if let known = memory.outcomes[argument] {
+                inner = known
+            } else {
+                // A function that calls itself adds nothing.
+                memory.outcomes[argument] = Outcome()
+                inner = outcome(of: name, target.file, in: body, depth: depth + 1)
+                memory.outcomes[argument] = inner
+            }
             result.isUsed = result.isUsed || inner.isUsed
             result.isPosted = result.isPosted || inner.isPosted
             result.isPeeked = result.isPeeked || inner.isPeeked
@@ -519,12 +620,22 @@ struct ValueFlow {
 
     /// Whether a body does anything beyond logging, answering, calling super and its completion.
     func isMeaningful(_ index: Int) -> Bool {
-        let placed = table.functions[index]
-        guard let body = placed.function.body else {
-            return false
+        if let known = memory.meaningful[index] {
+            return known
         }
-        let tokens = sources.files[placed.file].tokens
-        let isSwift = sources.files[placed.file].isSwift
+        let isMeaningful = hasMeaning(index)
+        memory.meaningful[index] = isMeaningful
+        return isMeaningful
+    }
+
+    private func hasMeaning(_ index: Int) -> Bool {
+        let placed = table.functions[index]
+        return placed.function.body.map { hasMeaning(placed.file, $0) } ?? false
+    }
+
+    private func hasMeaning(_ file: Int, _ body: Range<Int>) -> Bool {
+        let tokens = sources.files[file].tokens
+        let isSwift = sources.files[file].isSwift
         for place in body.clamped(to: tokens.indices) {
             let token = tokens[place]
             if token.isMark("=") {
@@ -532,7 +643,7 @@ struct ValueFlow {
             }
             let callee: Int?
             if token.isMark("(") || (token.isMark("[") && !isSwift) {
-                callee = self.callee(placed.file, place)
+                callee = self.callee(file, place)
             } else if token.isMark("{"), isSwift, place > 0, tokens[place - 1].kind == .word,
                 place > body.lowerBound
             {
@@ -547,12 +658,12 @@ struct ValueFlow {
                 continue
             }
             let name = sources.text(tokens[callee].symbol)
-            if name.lowercased().contains("completion")
+            if name.lowercased().hasPrefix("completion")
                 || [
                     "if", "while", "switch", "for", "guard",
                     "return", "count", "super", "handler", "self",
                 ].contains(name)
-                || LogCalls.isLog(name) || isLogged(placed.file, place)
+                || LogCalls.isLog(name) || isLogged(file, place)
                 || isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
             {
                 continue

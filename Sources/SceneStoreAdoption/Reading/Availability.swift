@@ -122,7 +122,7 @@ enum Availability {
                     ? Int(tokens[index].match) + 1 : index + 1
             }
             guard index < tokens.count, tokens[index].isMark("{"), tokens[index].match > 0 else {
-                return start
+                return index
             }
             index = Int(tokens[index].match) + 1
         }

@@ -98,16 +98,15 @@ package struct SourceTree {
     }
 
     /// What a file is read as; nil when it says nothing.
-    package static func kind(_ name: String) -> Entry.Kind? {
+    package static func kind(_ path: String) -> Entry.Kind? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
         if name.hasSuffix(".swift") {
-            return name.hasSuffix("Project.swift") ? .project : .swift
+            return name == "Project.swift" ? .project : .swift
         }
         if name.hasSuffix(".m") || name.hasSuffix(".mm") || name.hasSuffix(".h") {
             return .objectiveC
         }
-        if name.hasSuffix("Info.plist") || name.hasPrefix("Info") && name.hasSuffix(".plist")
-            || name.hasSuffix("-Info.plist")
-        {
+        if name.hasSuffix("Info.plist") || (name.hasPrefix("Info") && name.hasSuffix(".plist")) {
             return .manifest
         }
         if name == "project.pbxproj" || name == "project.yml" || name == "project.yaml"

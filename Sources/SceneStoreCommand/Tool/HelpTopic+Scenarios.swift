@@ -21,8 +21,8 @@ extension HelpTopic {
             (
                 "delegate",
                 "what its delegate answers: will= and did= true, false or none; provider=NAME, "
-                    + "none or nil; provider.ROLE=NAME; provider-role=ROLE; restore=true, false "
-                    + "or same-version. 'none' does not implement it"
+                    + "none or nil; provider.ROLE=NAME; provider-role=ROLE; restore=true, false, "
+                    + "same-version or throws. 'none' does not implement it"
             ),
             (
                 "delegate session=S",
@@ -33,7 +33,7 @@ extension HelpTopic {
                 "policy",
                 "its choices, the default first: reconnect=foreground or all, delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
-                    + "durability=full or normal, strict=on or off; hold-after=N"
+                    + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N"
             ),
             ("update", "it is updated: manifest=FILE, version=V, rename=OLD:NEW"),
         ])
@@ -43,7 +43,7 @@ extension HelpTopic {
         steps: [
             (
                 "launch",
-                "the process starts, with url=U (source=BUNDLE), activity=TYPE (webpage=U), "
+                "the process starts, with url=U (source=BUNDLE), several of them, activity=TYPE (webpage=U), "
                     + "shortcut=TYPE or push=ID, each with target=ID"
             ),
             (
@@ -59,7 +59,7 @@ extension HelpTopic {
             (
                 "state S TYPE",
                 "what the scene answers to each save: title=T, webpage=U, target=ID, KEY:T=VALUE; "
-                    + "or 'state S nil'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
+                    + "or 'state S nil', 'state S throws'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
                     + "floating point, Boolean, date, URL, hexadecimal data, null"
             ),
             ("userinfo S", "the session's user info: KEY:T=VALUE"),
@@ -70,6 +70,12 @@ extension HelpTopic {
             ("close S", "the user closes the window, also while the app does not run"),
             ("destroy S", "the app asks for the session's end"),
             ("refresh S", "the app asks for its state to be saved again"),
+            ("reopen S…", "the closing of windows is undone, also while the app does not run"),
+            ("hold S", "a session is held back by hand, also while the app does not run"),
+            ("release S", "it is no longer"),
+            ("acknowledge S", "the app acknowledges what the session was given last"),
+            ("placement S", "where the window is: x=, y=, width=, height=, display=, state="),
+            ("open-value [S] VALUE", "a window for a value: as=NAME"),
             ("extend S", "restoring goes on after the callbacks"),
             ("complete S", "it ends"),
             ("quit", "the process ends cleanly"),
@@ -98,6 +104,9 @@ extension HelpTopic {
             ),
             ("expect-open S…", "exactly these sessions are remembered"),
             ("expect-connected S…", "exactly these have a scene"),
+            ("expect-withheld S…", "exactly these have a withheld state"),
+            ("expect-parked S…", "exactly these are parked"),
+            ("expect-waiting N", "so many payloads wait in the inbox; aside=M are set aside"),
             (
                 "expect-payload S",
                 "urls=, source=, activities=, handoff=, shortcut=, notification=, redelivered="

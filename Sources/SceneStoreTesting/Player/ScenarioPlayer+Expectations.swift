@@ -24,6 +24,20 @@ extension ScenarioPlayer {
             compare("reason", expected.rawValue, state.reason ?? "none")
         case .expectOpen(let references):
             try compareSets(references, openNames())
+        case .expectWithheld(let references):
+            try compareSets(references, openNames { $0.hasWithheldState })
+        case .expectParked(let references):
+            try compareSets(references, openNames { $0.parkedCause != nil })
+        case .expectWaiting(let expectation):
+            var items: [InboxItem] = []
+            attempt { () throws(SceneStoreError) in
+                items = try device.read { (store) throws(SceneStoreError) in
+                    try store.pendingInbox()
+                }
+            }
+            let aside = items.count { $0.isSetAside }
+            compare("waiting", "\(expectation.waiting)", "\(items.count - aside)")
+            compare("aside", "\(expectation.aside)", "\(aside)")
         case .expectConnected(let references):
             let connected = device.application?.connectedScenes ?? []
             try compareSets(
@@ -72,12 +86,14 @@ extension ScenarioPlayer {
 
     // MARK: Sessions
 
-    private func openNames() -> [String] {
+    private func openNames(
+        where isIncluded: @Sendable (SessionRecord) -> Bool = { _ in true }
+    ) -> [String] {
         var names: [String] = []
         attempt { () throws(SceneStoreError) in
             do throws(SceneStoreError) {
                 names = try device.read { (store) throws(SceneStoreError) in
-                    try store.openRecords().map { name(of: $0.identifier) }
+                    try store.openRecords().filter(isIncluded).map { name(of: $0.identifier) }
                 }
             } catch {
                 // No container is no session.

@@ -51,6 +51,21 @@ extension ScenarioPlayer {
             try forEachScene(selection, application) { scene throws(SceneStoreError) in
                 try scene.completeStateRestoration()
             }
+        case .acknowledge(let reference): try acknowledge(reference, application)
+        case .placement(let request):
+            let identifier = try identifier(request.session)
+            attempt(identifier) { () throws(SceneStoreError) in
+                try application.setPlacement(request.placement, for: identifier)
+            }
+        case .openValue(let request):
+            if let session = request.session {
+                _ = try identifier(session)
+            }
+            creating(as: request.name?.name) {
+                attempt { () throws(SceneStoreError) in
+                    try application.openWindow(presenting: request.value)
+                }
+            }
         case .reset:
             attempt { () throws(SceneStoreError) in try application.reset() }
         case .forget(let selection):
@@ -212,6 +227,24 @@ extension ScenarioPlayer {
             }
         }
         return result
+    }
+
+    /// The app acknowledges what a session was given last.
+    private func acknowledge(
+        _ reference: ScenarioStep.SessionReference, _ application: SceneApplication
+    ) throws {
+        let identifier = try identifier(reference)
+        guard let payloads = given[identifier] else {
+            report(
+                SceneStoreError(.invalidState, "the session was given nothing"),
+                session: identifier)
+            return
+        }
+        for payload in payloads {
+            attempt(identifier) { () throws(SceneStoreError) in
+                try application.acknowledge(payload)
+            }
+        }
     }
 
     // MARK: What sessions hold

@@ -19,7 +19,11 @@ extension ScenarioPlayer {
         case .reboot: reboot()
         case .close(let selection): try close(selection)
         case .crash(let reference): try crash(restoring: reference)
-        case .expect, .expectSession, .expectOpen, .expectConnected, .expectNone,
+        case .reopen(let references): try reopen(references)
+        case .hold(let selection): try hold(selection, true)
+        case .release(let selection): try hold(selection, false)
+        case .expectWithheld, .expectParked, .expectWaiting, .expect, .expectSession, .expectOpen,
+            .expectConnected, .expectNone,
             .expectPayload, .expectReason, .expectDiagnostic:
             try check(step)
         case .quit, .kill, .forceQuit: try end(step)
@@ -81,9 +85,7 @@ extension ScenarioPlayer {
 
     private func payloads(of step: ScenarioStep.LaunchStep) throws -> [Payload] {
         var payloads: [Payload] = []
-        if let url = step.url {
-            payloads.append(.urls([url]))
-        }
+        payloads += step.urls.map { .urls([$0]) }
         if let activity = step.activity, let made = make(activity) {
             payloads.append(.activity(made))
         }
@@ -159,6 +161,41 @@ extension ScenarioPlayer {
                     try application.closeWindow(of: identifier)
                 } else {
                     try device.closeWindows(of: [identifier])
+                }
+            }
+        }
+    }
+
+    private func reopen(_ references: [ScenarioStep.SessionReference]) throws {
+        for reference in references {
+            let identifier = try identifier(reference)
+            attempt(identifier) { () throws(SceneStoreError) in
+                if let application = device.application {
+                    try application.reopen(identifier)
+                } else {
+                    try device.edit { (store) throws(SceneStoreError) in
+                        _ = try store.reopen(identifier: identifier)
+                    }
+                }
+            }
+        }
+    }
+
+    private func hold(
+        _ selection: ScenarioStep.SessionSelection, _ isHeld: Bool
+    ) throws {
+        for identifier in try identifiers(selection, where: { _ in true }) {
+            attempt(identifier) { () throws(SceneStoreError) in
+                let change = { (store: SceneSessionStore) throws(SceneStoreError) in
+                    guard let record = try store.record(identifier: identifier) else {
+                        throw SceneStoreError(.requestDenied, "the session is unknown")
+                    }
+                    try store.setHeld(isHeld, key: record.key)
+                }
+                if let application = device.application {
+                    try change(application.store)
+                } else {
+                    try device.edit(change)
                 }
             }
         }

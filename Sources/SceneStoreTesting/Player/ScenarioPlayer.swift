@@ -50,6 +50,8 @@ package final class ScenarioPlayer {
     private var newNames: [String] = []
     private var isDead = false
     private var isLaunching = false
+    /// What each session was given last, by identifier.
+    var given: [String: [Payload]] = [:]
 
     /// Makes a player on a container directory.
     ///
@@ -327,6 +329,7 @@ package final class ScenarioPlayer {
     func launch(_ payloads: [Payload]) throws {
         state.launchCount += 1
         isDead = false
+        given = [:]
         isLaunching = true
         defer { isLaunching = false }
         device.options = launchOptions
@@ -437,12 +440,15 @@ package final class ScenarioPlayer {
         !isDead && state.name(of: identifier).flatMap { state.states[$0] } != nil
     }
 
-    func scriptedState(_ identifier: String) -> UserActivity? {
+    func scriptedState(_ identifier: String) throws -> UserActivity? {
         guard let name = state.name(of: identifier), let index = state.states[name],
             scenario.steps.indices.contains(index),
             case .state(let step) = scenario.steps[index].kind
         else {
             return nil
+        }
+        guard !step.isThrowing else {
+            throw ScriptedFailure()
         }
         do throws(SceneStoreError) {
             return try step.activity?.makeActivity()
@@ -451,3 +457,6 @@ package final class ScenarioPlayer {
         }
     }
 }
+
+/// What a scripted app throws.
+struct ScriptedFailure: Error {}

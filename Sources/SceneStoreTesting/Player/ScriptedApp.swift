@@ -46,6 +46,7 @@ struct ScriptedApp {
         options.requiresDeclaredActivityTypes =
             step.isStrict ?? options.requiresDeclaredActivityTypes
         options.holdsAfterCrashes = step.holdAfter ?? options.holdsAfterCrashes
+        options.persistsInbox = step.persistsInbox ?? options.persistsInbox
     }
 
     /// Takes over what an app step says.
@@ -76,6 +77,7 @@ struct ScriptedApp {
     func allowsRestoring(savedBy savedVersion: String?) -> Bool {
         switch restore {
         case .answer(let answer): answer
+        case .throwing: true
         case .sameVersion: savedVersion == version ?? manifest?.bundleVersion
         }
     }

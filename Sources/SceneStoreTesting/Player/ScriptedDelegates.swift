@@ -133,6 +133,9 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
     ) {
         let payload = TranscriptPayload(options)
+        if !payload.isEmpty {
+            player.given[session.persistentIdentifier] = options.payloads
+        }
         record(.connect, scene) {
             $0.configuration = session.configuration.name
             $0.delegate = session.configuration.delegateClassName
@@ -148,9 +151,12 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         }
     }
 
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
         record(.restore, scene) { $0.activity = activity.activityType }
         player.crashIfArmed(scene.session.persistentIdentifier)
+        if player.app.restore == .throwing {
+            throw ScriptedFailure()
+        }
     }
 
     func sceneWillEnterForeground(_ scene: Scene) { record(.fg, scene) }
@@ -160,6 +166,7 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
     func sceneDidDisconnect(_ scene: Scene) { record(.disconnect, scene) }
 
     func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        player.given[scene.session.persistentIdentifier] = [.urls(contexts)]
         record(.url, scene) { $0.payload = TranscriptPayload(.urls(contexts)) }
     }
 
@@ -168,6 +175,7 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
     }
 
     func scene(_ scene: Scene, continue activity: UserActivity) {
+        player.given[scene.session.persistentIdentifier] = [.activity(activity)]
         record(.continue, scene) { $0.payload = TranscriptPayload(.activity(activity)) }
     }
 
@@ -182,11 +190,13 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
+        player.given[scene.session.persistentIdentifier] = [.shortcut(shortcutItem)]
         record(.shortcut, scene) { $0.payload = TranscriptPayload(.shortcut(shortcutItem)) }
         completionHandler(true)
     }
 
     func scene(_ scene: Scene, didReceive response: NotificationResponse) {
+        player.given[scene.session.persistentIdentifier] = [.notification(response)]
         record(.response, scene) { $0.payload = TranscriptPayload(.notification(response)) }
     }
 
@@ -196,9 +206,9 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         player.hasScriptedState(scene.session.persistentIdentifier)
     }
 
-    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
         record(.save, scene)
-        return player.scriptedState(scene.session.persistentIdentifier)
+        return try player.scriptedState(scene.session.persistentIdentifier)
     }
 
     func scene(_ scene: Scene, didUpdate activity: inout UserActivity) {

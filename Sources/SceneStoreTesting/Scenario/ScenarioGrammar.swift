@@ -102,7 +102,7 @@ struct ScenarioGrammar: Sendable {
             "policy",
             options: [
                 "reconnect", "delivery", "force-quit", "nil-state", "durability", "strict",
-                "hold-after",
+                "hold-after", "inbox",
             ]
         ) { arguments throws(ScenarioStepError) in
             .policy(try ScenarioStep.PolicyStep(parsing: &arguments))
@@ -115,8 +115,8 @@ struct ScenarioGrammar: Sendable {
 
     private static let running: [ScenarioGrammar] = [
         ScenarioGrammar(
-            "launch", options: ["url", "source", "activity", "webpage", "shortcut", "push"],
-            repeatable: ["target"]
+            "launch", options: ["activity", "webpage", "shortcut", "push"],
+            repeatable: ["url", "source", "target"]
         ) { arguments throws(ScenarioStepError) in
             .launch(try ScenarioStep.LaunchStep(parsing: &arguments))
         },
@@ -184,6 +184,27 @@ struct ScenarioGrammar: Sendable {
         ScenarioGrammar("complete") { arguments throws(ScenarioStepError) in
             .complete(try arguments.selection())
         },
+        ScenarioGrammar("reopen") { arguments throws(ScenarioStepError) in
+            let first = try arguments.session()
+            return .reopen(try [first] + arguments.sessions())
+        },
+        ScenarioGrammar("hold") { arguments throws(ScenarioStepError) in
+            .hold(try arguments.selection())
+        },
+        ScenarioGrammar("release") { arguments throws(ScenarioStepError) in
+            .release(try arguments.selection())
+        },
+        ScenarioGrammar("acknowledge") { arguments throws(ScenarioStepError) in
+            .acknowledge(try arguments.session())
+        },
+        ScenarioGrammar(
+            "placement", options: ["x", "y", "width", "height", "display", "state"]
+        ) { arguments throws(ScenarioStepError) in
+            .placement(try ScenarioStep.PlacementStep(parsing: &arguments))
+        },
+        ScenarioGrammar("open-value", options: ["as"]) { arguments throws(ScenarioStepError) in
+            .openValue(try ScenarioStep.OpenValueStep(parsing: &arguments))
+        },
     ]
 
     private static let ending: [ScenarioGrammar] = [
@@ -234,6 +255,16 @@ struct ScenarioGrammar: Sendable {
         },
         ScenarioGrammar("expect-connected") { arguments throws(ScenarioStepError) in
             .expectConnected(try arguments.sessions())
+        },
+        ScenarioGrammar("expect-withheld") { arguments throws(ScenarioStepError) in
+            .expectWithheld(try arguments.sessions())
+        },
+        ScenarioGrammar("expect-parked") { arguments throws(ScenarioStepError) in
+            .expectParked(try arguments.sessions())
+        },
+        ScenarioGrammar("expect-waiting", options: ["aside"]) {
+            arguments throws(ScenarioStepError) in
+            .expectWaiting(try ScenarioStep.WaitingExpectation(parsing: &arguments))
         },
         ScenarioGrammar("expect-none", .expectNone),
         ScenarioGrammar("expect-payload", takesPairs: true) {

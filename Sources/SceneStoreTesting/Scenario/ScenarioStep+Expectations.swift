@@ -48,6 +48,8 @@ extension ScenarioStep {
             case discarded
             /// It is remembered and doesn't connect by itself.
             case held
+            /// It is remembered, and another has its place, or nothing can show it.
+            case parked
         }
     }
 
@@ -74,7 +76,7 @@ extension ScenarioStep.SessionExpectation {
     private static let words = ["configuration", "role", "state", "reason", "activity"]
     private static let states: KeyValuePairs<String, SessionState> = [
         "connected": .connected, "disconnected": .disconnected, "discarded": .discarded,
-        "held": .held,
+        "held": .held, "parked": .parked,
     ]
     private static let infoPrefix = "info."
     private static let statePrefix = "state."

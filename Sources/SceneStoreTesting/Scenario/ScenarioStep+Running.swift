@@ -44,8 +44,10 @@ extension ScenarioStep {
 
     /// A start of the process, with what rides on it.
     public struct LaunchStep: Hashable, Sendable {
-        /// `url=`, `source=`: a link.
-        public var url: OpenURLContext?
+        /// `url=`, each with `source=` behind it: links, in their order.
+        public var urls: [OpenURLContext] = []
+        /// The first link.
+        public var url: OpenURLContext? { urls.first }
         /// `activity=`, `webpage=`, `target=`: an activity.
         public var activity: ActivityDescription?
         /// `shortcut=`, `target=`: a quick action.
@@ -88,6 +90,8 @@ extension ScenarioStep {
         public var session: SessionSelection
         /// The state; nil, written `nil`, is the answer nil.
         public var activity: ActivityDescription?
+        /// Written `throws`: the scene throws instead of answering.
+        public var isThrowing = false
     }
 
     /// Values to be set for a session.
@@ -119,12 +123,17 @@ extension ScenarioStep.LaunchStep {
     /// Reads payloads. A `target=` belongs to the payload before it, or, in front of all, to the
     /// first one that can have a target.
     init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
-        url = arguments.text("url").map {
-            OpenURLContext(url: $0, sourceApplication: arguments.text("source"))
-        }
-        if let source = arguments.option("source"), url == nil {
-            throw ScenarioStepError(
-                column: source.column, message: "'source=' needs url= beside it")
+        for option in arguments.options {
+            switch option.name.keyword {
+            case "url": urls.append(OpenURLContext(url: option.value))
+            case "source":
+                guard let last = urls.indices.last, urls[last].sourceApplication == nil else {
+                    throw ScenarioStepError(
+                        column: option.column, message: "'source=' needs url= in front of it")
+                }
+                urls[last].sourceApplication = option.value
+            default: break
+            }
         }
         var targets = Targets()
         for option in arguments.options {
@@ -216,12 +225,14 @@ extension ScenarioStep.ContinueStep {
 extension ScenarioStep.StateStep {
     init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
         session = try arguments.selection()
-        let type = try arguments.anyWord("the type of an activity, or nil").text
-        guard type.keyword != "nil" else {
+        let type = try arguments.anyWord("the type of an activity, nil or throws").text
+        guard type.keyword != "nil", type.keyword != "throws" else {
             activity = nil
+            isThrowing = type.keyword == "throws"
             if let option = arguments.options.first ?? arguments.pairs.first {
                 throw ScenarioStepError(
-                    column: option.column, message: "the answer nil has no title, page or values")
+                    column: option.column,
+                    message: "the answer \(type) has no title, page or values")
             }
             return
         }

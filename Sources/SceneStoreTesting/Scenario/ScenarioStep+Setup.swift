@@ -80,6 +80,8 @@ extension ScenarioStep {
             case answer(Bool)
             /// Those that the same version of the app saved.
             case sameVersion
+            /// All of them, but restoring throws.
+            case throwing
         }
 
         /// What the provider answers.
@@ -133,6 +135,8 @@ extension ScenarioStep {
         public var isStrict: Bool?
         /// `hold-after=`: after how many crashes in a row a session is held back; at least 1.
         public var holdAfter: Int?
+        /// `inbox=on`: whether payloads are kept until the app acknowledges them.
+        public var persistsInbox: Bool?
     }
 
     /// An update of the app; what is nil stays as it was.
@@ -166,7 +170,10 @@ extension ScenarioStep.DelegateStep {
         did = try arguments.choice("did", answers)
         restore = try arguments.choice(
             "restore",
-            ["true": .answer(true), "false": .answer(false), "same-version": .sameVersion])
+            [
+                "true": .answer(true), "false": .answer(false), "same-version": .sameVersion,
+                "throws": .throwing,
+            ])
         provider = try arguments.filledText("provider").map { name in
             switch name.keyword {
             case "none": .notImplemented
@@ -241,6 +248,7 @@ extension ScenarioStep.PolicyStep {
         keepsPreviousState = try arguments.choice("nil-state", ["forget": false, "keep": true])
         durability = try arguments.choice("durability", ["full": .full, "normal": .normal])
         isStrict = try arguments.choice("strict", ["on": true, "off": false])
+        persistsInbox = try arguments.choice("inbox", ["on": true, "off": false])
         if let option = arguments.option("hold-after") {
             guard let count = Int(option.value), 1...1_000_000 ~= count else {
                 throw ScenarioStepError(

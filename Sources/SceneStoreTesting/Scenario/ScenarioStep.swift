@@ -66,6 +66,18 @@ public struct ScenarioStep: Hashable, Sendable {
         case extend(SessionSelection)
         /// `complete`: it ends.
         case complete(SessionSelection)
+        /// `reopen`: the closing of windows is undone, also while the app does not run.
+        case reopen([SessionReference])
+        /// `hold`: a session is held back by hand.
+        case hold(SessionSelection)
+        /// `release`: it is no longer.
+        case release(SessionSelection)
+        /// `acknowledge`: the app has dealt with what a session was given last.
+        case acknowledge(SessionReference)
+        /// `placement`: where a window is, is stored.
+        case placement(PlacementStep)
+        /// `open-value`: a window for a value is asked for.
+        case openValue(OpenValueStep)
         /// `quit`: the process ends cleanly.
         case quit
         /// `kill`: the process ends without a word.
@@ -94,6 +106,12 @@ public struct ScenarioStep: Hashable, Sendable {
         case expectOpen([SessionReference])
         /// `expect-connected`: exactly these sessions have a scene.
         case expectConnected([SessionReference])
+        /// `expect-withheld`: exactly these sessions have a withheld state.
+        case expectWithheld([SessionReference])
+        /// `expect-parked`: exactly these sessions are parked.
+        case expectParked([SessionReference])
+        /// `expect-waiting`: so many payloads wait in the inbox, and so many are set aside.
+        case expectWaiting(WaitingExpectation)
         /// `expect-none`: no callback since the last `expect`.
         case expectNone
         /// `expect-payload`: what the last payload of a session held.

@@ -23,6 +23,8 @@ package struct LaunchJudgement: Sendable {
     package var told: [Int64] = []
     /// What launched the process, for the inbox.
     package var payloads: [Payload] = []
+    /// Whether the launch before was stable: who died in it is offered again.
+    package var previousWasStable = false
 
     package init() {}
 }

@@ -16,6 +16,8 @@ extension SceneStoreError.Code {
 }
 
 extension SceneStoreError.Code {
+    /// The app could not answer a scene's state; the earlier one stays.
+    public static let saveFailed = Self("saveFailed")
     /// More payloads arrived at once than wait for a scene.
     public static let tooManyPayloads = Self("tooManyPayloads")
 }
@@ -31,6 +33,10 @@ extension Diagnostic.Code {
     public static let staleConfiguration = Self("staleConfiguration")
     /// The previous process died while it restored the session.
     public static let restorationCrashed = Self("restorationCrashed")
+    /// A session's state is kept from the app, and pinned.
+    public static let stateWithheld = Self("stateWithheld")
+    /// The app could not restore a session's state; it is kept, and pinned.
+    public static let restoreFailed = Self("restoreFailed")
     /// Three processes in a row died while they restored the session.
     public static let sessionHeld = Self("sessionHeld")
 }

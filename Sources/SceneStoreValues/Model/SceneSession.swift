@@ -30,6 +30,9 @@ public struct SceneSession: Sendable, Hashable {
     public var privacy = PrivacyClass.standard
     /// Whether the session is kept from being pruned, whatever its age.
     public var isPinned = false
+    /// Why a state of the session is kept from the app, the current one or an earlier one; nil when
+    /// none is. It stays stored until ``SceneApplication/restoreWithheldState(for:)`` takes it back.
+    public var withheldState: WithheldReason?
     /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
     public var discardCause: DiscardCause?
     /// Whether an earlier process was told of the discard and died before it returned.
@@ -61,6 +64,8 @@ public enum RestorationStatus: String, Sendable, Hashable {
     case held
     /// The app's guard refused it; the session is kept.
     case declined
+    /// The app could not restore it; the state is kept.
+    case failed
     /// Restoration is switched off for the session.
     case disabled
 }

@@ -70,20 +70,23 @@ public struct HistoryPolicy: Sendable, Hashable {
     ///
     /// `entries` are the session's rows, oldest generation first. A row of equal content is
     /// written over, so that a content is stored once; else a row that the policy gives up; else a
-    /// free slot.
+    /// free slot. A pinned slot is never written over.
     package func placement(
-        for entry: Entry, among entries: [Entry], current: Int?
+        for entry: Entry, among entries: [Entry], current: Int?, pinned: [Int] = []
     ) -> Placement {
-        entries.withUnsafeBufferPointer { placement(for: entry, among: $0, current: current) }
+        entries.withUnsafeBufferPointer {
+            placement(for: entry, among: $0, current: current, pinned: pinned)
+        }
     }
 
     /// The same for entries that lie anywhere, as those of a save do.
     package func placement(
-        for entry: Entry, among entries: UnsafeBufferPointer<Entry>, current: Int?
+        for entry: Entry, among entries: UnsafeBufferPointer<Entry>, current: Int?,
+        pinned: [Int] = []
     ) -> Placement {
         for known in entries
         where known.contentHash == entry.contentHash && known.byteCount == entry.byteCount
-            && known.slot != current
+            && known.slot != current && !pinned.contains(known.slot)
         {
             return Placement(slot: known.slot, isReused: true, dropped: [])
         }
@@ -93,6 +96,9 @@ public struct HistoryPolicy: Sendable, Hashable {
         // predecessor: it is in `entries` and may be given up only because the new one takes its
         // place.
         judge(entries, newest: entry, now: entry.savedAt) { slot, verdict in
+            if pinned.contains(slot) {
+                return
+            }
             if verdict == .givenUp {
                 oldestGivenUp = slot
             } else {
@@ -108,8 +114,9 @@ public struct HistoryPolicy: Sendable, Hashable {
             isTaken[entry.slot] = true
         }
         // The oldest goes when a foreign file has filled every slot.
-        let slot = isTaken.firstIndex(of: false) ?? entries.first?.slot ?? 0
-        return Placement(slot: slot, isReused: slot == entries.first?.slot, dropped: dropped)
+        let oldest = entries.first { !pinned.contains($0.slot) }?.slot
+        let slot = isTaken.firstIndex(of: false) ?? oldest ?? 0
+        return Placement(slot: slot, isReused: slot == oldest, dropped: dropped)
     }
 
     /// The slots that are no longer kept, oldest first; `current` is not among them.

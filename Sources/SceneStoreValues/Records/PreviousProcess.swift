@@ -30,14 +30,31 @@ package struct PreviousProcess: Sendable {
     package var bootIdentifier: String?
     /// The session that it was restoring, when it did not end cleanly.
     package var restoring: Int64?
+    /// Milliseconds since 1970; nil when it is not known.
+    package var startedAt: Int64?
 
     package init(
-        end: End, number: Int64 = 0, bootIdentifier: String? = nil, restoring: Int64? = nil
+        end: End, number: Int64 = 0, bootIdentifier: String? = nil, restoring: Int64? = nil,
+        startedAt: Int64? = nil
     ) {
         self.end = end
         self.number = number
         self.bootIdentifier = bootIdentifier
         self.restoring = restoring
+        self.startedAt = startedAt
+    }
+
+    /// Whether its launch was stable: it ended cleanly, or lived for a while by the clock that is
+    /// read now, and was not restoring anything (L-52).
+    package func wasStable(now: Int64, stablePeriod: Int64) -> Bool {
+        guard end == .running || end == .forceQuit else {
+            return end == .clean
+        }
+        guard restoring == nil, let startedAt else {
+            return false
+        }
+        let (lived, overflow) = now.subtractingReportingOverflow(startedAt)
+        return !overflow && lived >= max(0, stablePeriod)
     }
 
     /// Why the process after it is started (L-14). A restart of the system outranks the way in

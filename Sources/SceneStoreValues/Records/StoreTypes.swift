@@ -326,6 +326,10 @@ package struct InboxItem: Sendable, Hashable {
     package var sessionIdentifier: String?
     /// Whether an earlier process was offered it.
     package var wasOffered: Bool
+    /// How many processes died while they were handing it over.
+    package var deaths = 0
+    /// Whether it is not offered any more by itself (L-65).
+    package var isSetAside: Bool { deaths >= 2 }
 
     package init(
         id: Int64, payload: Payload, sessionIdentifier: String? = nil, wasOffered: Bool = false

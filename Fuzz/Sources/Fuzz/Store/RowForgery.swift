@@ -12,11 +12,7 @@ struct RowForgery {
         do {
             connection = try Connection(
                 path: container + "/" + ContainerName.store, options: Connection.Options(.scratch))
-            let row = try connection.withStatement(Queries.store) {
-                statement throws(SQLiteError) -> StoreRow? in
-                try statement.step() ? try StoreRow(statement) : nil
-            }
-            guard let row else {
+            guard let row = try Self.storeRow(connection) else {
                 return nil
             }
             uuid = row.uuid
@@ -125,29 +121,19 @@ struct RowForgery {
     private func seal() throws(SQLiteError) {
         let sealer = RowSealer(uuid: uuid)
         var changed: Int64 = 0
-        changed &+= try seal(ConfigurationRow.self, Queries.scanConfigurations, sealer)
-        changed &+= try seal(ConditionsRow.self, Queries.scanConditions, sealer)
-        changed &+= try seal(SessionRow.self, Queries.scanSessions, sealer)
-        changed &+= try seal(SaveContextRow.self, Queries.scanSaveContexts, sealer)
-        changed &+= try seal(DiscardRow.self, Queries.scanDiscards, sealer)
-        changed &+= try seal(LaunchRow.self, Queries.scanLaunches, sealer)
-        changed &+= try seal(EventRow.self, Queries.scanEvents, sealer)
-        changed &+= try seal(InboxRow.self, Queries.scanInbox, sealer)
-        changed &+= try seal(SavedActivityRow.self, Queries.scanSavedActivities, sealer)
-        changed &+= try seal(StateRow.self, Queries.scanStates, sealer)
-        changed &+= try seal(SessionValueRow.self, Queries.scanSessionValues, sealer)
-        changed &+= try seal(StorageRow.self, Queries.scanStorage, sealer)
-        changed &+= try seal(LaunchExceptionRow.self, Queries.scanLaunchExceptions, sealer)
+        for table in StoreTable.digested where table != .quarantinedRow {
+            changed &+= try seal(table.rowType, sealer)
+        }
         try sealStore(changed, sealer)
     }
 
     /// Seals a table; answers by how much the sum of its checksums changed.
     private func seal<Row: StoredRow>(
-        _: Row.Type, _ query: StaticString, _ sealer: RowSealer
+        _: Row.Type, _ sealer: RowSealer
     ) throws(SQLiteError) -> Int64 {
         var sealed: [(id: Int64, checksum: Int64)] = []
         var changed: Int64 = 0
-        try connection.withStatement(query) { statement throws(SQLiteError) in
+        try connection.withStatement(Row.scan.text) { statement throws(SQLiteError) in
             try statement.bind(1, Int64.min)
             try statement.bind(2, epoch)
             while try statement.step() {
@@ -155,7 +141,7 @@ struct RowForgery {
                 guard let row = try? Row(statement) else {
                     continue
                 }
-                let checksum = sealer.checksum(of: row)
+                let checksum = row.sealed(sealer).checksum
                 if checksum != row.checksum {
                     sealed.append((try statement.integer(at: 0), checksum))
                     changed &+= checksum &- row.checksum
@@ -173,11 +159,7 @@ struct RowForgery {
     }
 
     private func sealStore(_ changed: Int64, _ sealer: RowSealer) throws(SQLiteError) {
-        let row = try connection.withStatement(Queries.store) {
-            statement throws(SQLiteError) -> StoreRow? in
-            try statement.step() ? try StoreRow(statement) : nil
-        }
-        guard var row else {
+        guard var row = try Self.storeRow(connection) else {
             return
         }
         // Rows keep the identity that they were sealed with, whatever the store calls itself.
@@ -190,6 +172,14 @@ struct RowForgery {
             try statement.bind(1, row.rowDigest)
             try statement.bind(2, row.openDigest)
             try statement.bind(3, row.checksum)
+        }
+    }
+
+    private static func storeRow(_ connection: Connection) throws(SQLiteError) -> StoreRow? {
+        try connection.withStatement(StoreRow.byNumber.text) {
+            statement throws(SQLiteError) -> StoreRow? in
+            try statement.bind(1, 1 as Int64)
+            return try statement.step() ? try StoreRow(statement) : nil
         }
     }
 

@@ -1,0 +1,33 @@
+extension LaunchOptions {
+    /// Makes the options that an app without scenes would have been launched with.
+    ///
+    /// For frameworks and plug-ins that expect launch options in an app with scenes, which gets
+    /// empty ones: hand them over when the first scene connects. Launch options hold one payload
+    /// of each kind, the first; ``ConnectionOptions/payloads`` has them all. A Handoff is announced
+    /// by its type alone.
+    public init(_ options: ConnectionOptions) {
+        self.init(payloads: options.payloads)
+        sourceApplication = sourceApplication ?? options.sourceApplication
+        userActivityType = userActivityType ?? options.handoffUserActivityType
+    }
+}
+
+extension ConnectionOptions {
+    /// Makes the options that a scene would have connected with, of an app's launch options.
+    ///
+    /// A type of an activity without the activity is an announced Handoff.
+    public init(_ options: LaunchOptions) {
+        self.init()
+        if let url = options.url {
+            urlContexts = [OpenURLContext(url: url, sourceApplication: options.sourceApplication)]
+        }
+        sourceApplication = options.sourceApplication
+        if let activity = options.userActivity {
+            userActivities = [activity]
+        } else {
+            handoffUserActivityType = options.userActivityType
+        }
+        shortcutItem = options.shortcutItem
+        notificationResponse = options.remoteNotification
+    }
+}

@@ -1,0 +1,90 @@
+import SceneStore
+
+extension ScenarioStep {
+    /// Where a window is.
+    public struct PlacementStep: Hashable, Sendable {
+        /// The session.
+        public var session: SessionReference
+        /// `x=`, `y=`, `width=`, `height=`, `display=`, `state=`.
+        public var placement: ScenePlacement
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            session = try arguments.session()
+            placement = ScenePlacement(
+                x: try Self.number("x", arguments), y: try Self.number("y", arguments),
+                width: try Self.number("width", arguments),
+                height: try Self.number("height", arguments),
+                display: try arguments.filledText("display"))
+            placement.windowState =
+                try arguments.choice(
+                    "state",
+                    [
+                        "normal": .normal, "minimized": .minimized, "maximized": .maximized,
+                        "full-screen": .fullScreen,
+                    ]) ?? .normal
+        }
+
+        private static func number(
+            _ name: String, _ arguments: ScenarioArguments
+        ) throws(ScenarioStepError) -> Double {
+            guard let option = arguments.option(name) else {
+                throw arguments.missing("x=, y=, width= and height=")
+            }
+            guard let value = Double(option.value), value.isFinite else {
+                throw ScenarioStepError(
+                    column: option.column, message: "'\(name)=' is a number")
+            }
+            return value
+        }
+    }
+
+    /// A window for a value.
+    public struct OpenValueStep: Hashable, Sendable {
+        /// The session whose window asks; nil is the app.
+        public var session: SessionReference?
+        /// The value, a text.
+        public var value: String
+        /// `as=`: its name in the scenario; nil is the next letter.
+        public var name: SessionReference?
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            let word = try arguments.anyWord("a value")
+            if let second = arguments.nextWord() {
+                session = try ScenarioArguments.reference(word.text, column: word.column)
+                value = second.text
+            } else {
+                value = word.text
+            }
+            if let option = arguments.option("as") {
+                name = try ScenarioArguments.reference(option.value, column: option.column)
+            }
+        }
+    }
+
+    /// How many payloads are kept.
+    public struct WaitingExpectation: Hashable, Sendable {
+        /// Those that wait until the app acknowledges them.
+        public var waiting: Int
+        /// `aside=`: those that are set aside.
+        public var aside: Int
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            let word = try arguments.requiredWord("a number of payloads")
+            waiting = try Self.count(word.text, word.column)
+            aside =
+                try arguments.option("aside").map { option throws(ScenarioStepError) in
+                    try Self.count(option.value, option.column)
+                } ?? 0
+        }
+
+        private static func count(
+            _ text: String, _ column: Int
+        ) throws(ScenarioStepError) -> Int {
+            guard let count = Int(text), count >= 0 else {
+                throw ScenarioStepError(
+                    column: column, message: "a number of payloads is 0 or more")
+            }
+            return count
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/// Why a session's state is kept from the app.
+public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
+    /// A process died while it restored it.
+    case crash
+    /// The configuration that it was saved under is gone.
+    case stale
+    /// The app's guard refused it.
+    case declined
+    /// The app could not restore it.
+    case failed
+}
+
+/// Why an open session is kept without a scene (L-18).
+public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
+    /// The app supports one scene of the role, and another session was used last.
+    case oneWindow = "one-window"
+    /// The manifest has no configuration for its role.
+    case noEntry = "no-entry"
+    /// Another session has taken its place in an app of one scene.
+    case displaced
+    /// The app did not want it back.
+    case notKept = "not-kept"
+}
+
+/// What the engine judged of a session, in bits that earlier libraries left alone: a judgement
+/// never overwrites what it judged, and needs no column of its own.
+///
+///     6 withheld · 7 offering · 8 offered again · 9 suspect · 10-12 why it is withheld
+///     13-15 why it is parked
+///     16-51 four pinned places of the history, nine bits each · 52-59 the app version of bit 8
+extension SessionFlags {
+    /// The current state is kept from the app.
+    package static let withheld = SessionFlags(rawValue: 1 << 6)
+    /// After deaths it is given to the app once more, by the next launch.
+    package static let offering = SessionFlags(rawValue: 1 << 7)
+    /// That was done already, under the version of ``versionTag``.
+    package static let offeredAgain = SessionFlags(rawValue: 1 << 8)
+    /// The launch that runs has restored it, after deaths.
+    package static let suspect = SessionFlags(rawValue: 1 << 9)
+
+    private func field(_ shift: Int64, _ width: Int64) -> Int64 {
+        rawValue >> shift & (1 << width - 1)
+    }
+
+    private mutating func setField(_ shift: Int64, _ width: Int64, _ value: Int64) {
+        let mask: Int64 = (1 << width - 1) << shift
+        self = SessionFlags(rawValue: rawValue & ~mask | value << shift & mask)
+    }
+
+    /// Why a state is withheld; that of the state that was withheld last.
+    package var withheldReason: WithheldReason? {
+        get {
+            let index = Int(field(10, 3)) - 1
+            let all = WithheldReason.allCases
+            return all.indices.contains(index) ? all[index] : nil
+        }
+        set {
+            let index = newValue.flatMap { WithheldReason.allCases.firstIndex(of: $0) }
+            setField(10, 3, Int64((index ?? -1) + 1))
+        }
+    }
+
+    /// Why the session is parked; nil when it is not.
+    package var parkedCause: ParkedCause? {
+        get {
+            let index = Int(field(13, 3)) - 1
+            let all = ParkedCause.allCases
+            return all.indices.contains(index) ? all[index] : nil
+        }
+        set {
+            let index = newValue.flatMap { ParkedCause.allCases.firstIndex(of: $0) }
+            setField(13, 3, Int64((index ?? -1) + 1))
+        }
+    }
+
+    /// The places of the history that are never written over: withheld states, oldest first.
+    package var pinnedSlots: [Int] {
+        get {
+            (0..<4).compactMap { place in
+                let value = Int(field(16 + 9 * Int64(place), 9))
+                return value > 0 ? value - 1 : nil
+            }
+        }
+        set {
+            // The oldest gives way to a fifth.
+            let kept = Array(newValue.suffix(4))
+            for place in 0..<4 {
+                let slot = place < kept.count ? Int64(kept[place]) + 1 : 0
+                setField(16 + 9 * Int64(place), 9, slot)
+            }
+        }
+    }
+
+    /// Tells app versions apart, as far as eight bits do.
+    package var versionTag: Int64 {
+        get { field(52, 8) }
+        set { setField(52, 8, newValue) }
+    }
+
+    /// The tag of an app version.
+    package static func versionTag(of version: String?) -> Int64 {
+        var tag: UInt8 = 17
+        for byte in (version ?? "").utf8 {
+            tag = tag &* 31 &+ byte
+        }
+        return Int64(tag)
+    }
+
+    // MARK: Judging
+
+    /// The current state, in a place of the history, is kept from the app.
+    package mutating func withhold(_ reason: WithheldReason, slot: Int?) {
+        guard let slot else {
+            return
+        }
+        insert(.withheld)
+        withheldReason = reason
+        pinnedSlots = pinnedSlots.filter { $0 != slot } + [slot]
+    }
+
+    /// The current state is the app's again.
+    package mutating func release(slot: Int?) {
+        remove([.withheld, .offering, .offeredAgain])
+        pinnedSlots = pinnedSlots.filter { $0 != slot }
+        if pinnedSlots.isEmpty {
+            withheldReason = nil
+        }
+    }
+
+    /// A process died while it restored the session.
+    package mutating func blame(slot: Int?) {
+        remove([.offering, .suspect])
+        withhold(.crash, slot: slot)
+    }
+
+    /// A launch was stable (L-52): answers whether the count of deaths is cleared, which is when
+    /// the session was restored in it; else its state is offered again, once for each app version.
+    package mutating func settle(isRestored: Bool, slot: Int?, version: Int64) -> Bool {
+        if isRestored || contains(.suspect) {
+            remove(.suspect)
+            release(slot: slot)
+            return true
+        }
+        if !contains(.offeredAgain) || versionTag != version {
+            remove(.withheld)
+            insert([.offering, .offeredAgain])
+            versionTag = version
+        }
+        return false
+    }
+}
+
+extension SessionRecord {
+    /// Whether the current state is kept from the app.
+    package var isStateWithheld: Bool { flags.contains(.withheld) }
+    /// Why it is parked; nil when it is not.
+    package var parkedCause: ParkedCause? { flags.parkedCause }
+    /// Whether any state of it is, the current one or an earlier one.
+    package var hasWithheldState: Bool { !flags.pinnedSlots.isEmpty }
+}

@@ -1,0 +1,204 @@
+import SceneStoreAdoption
+import SceneStoreValues
+import Testing
+
+@Suite("adoption reports")
+struct AdoptionReportTests {
+    static let old = """
+        @main class AppDelegate: UIResponder, UIApplicationDelegate {
+            func applicationDidEnterBackground(_ application: UIApplication) { save() }
+            func application(_ app: UIApplication, open url: URL,
+                options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool { route(url) }
+        }
+        """
+
+    private func report(_ files: (String, String)...) -> AdoptionReport {
+        var reader = AdoptionReader()
+        for (name, text) in files {
+            if let kind = SourceTree.kind(name) {
+                reader.add(name, kind, Array(text.utf8))
+            }
+        }
+        return reader.report()
+    }
+
+    @Test("files belong to the app that is nearest in the folders, and shared ones to each")
+    func severalApps() throws {
+        let scene = "class SceneDelegate: UIResponder, UIWindowSceneDelegate {\n"
+        let open = "func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { go(c) }\n}"
+        let report = report(
+            ("One/AppDelegate.swift", Self.old),
+            ("One/Info.plist", MadeUpApp.plist("")),
+            ("Shared/Base.swift", "class Base: UIWindow { func f() { Base(frame: .zero) } }"),
+            ("Two/Sources/AppDelegate.swift", "@main class AppDelegate: UIApplicationDelegate {}"),
+            ("Two/Sources/SceneDelegate.swift", scene + open),
+            ("Two/Info.plist", MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate"))))
+        #expect(
+            report.apps.map(\.path) == ["One/AppDelegate.swift", "Two/Sources/AppDelegate.swift"])
+        #expect(report.apps.map(\.manifestPath) == ["One/Info.plist", "Two/Info.plist"])
+        #expect(report.apps.map(\.lifeCycle) == [.application, .scenes])
+        let codes = report.apps.map { $0.findings.map(\.code.rawValue) }
+        #expect(codes == [["AD001", "AD002", "AD003", "AD007", "AD012"], ["AD003", "AD012"]])
+    }
+
+    @Test("entry points of other platforms, and of no app, are none")
+    func otherEntries() {
+        let report = report(
+            (
+                "Mac/AppDelegate.swift",
+                "@main class AppDelegate: NSObject, NSApplicationDelegate {}"
+            ),
+            ("Mac/Info.plist", MadeUpApp.plist("")),
+            ("Tool/Main.swift", "@main class Main { static func main() {} }"),
+            ("Widget/Widget.swift", "@main struct Widgets: WidgetBundle {}"),
+            ("iOS/AppDelegate.swift", Self.old), ("iOS/Info.plist", MadeUpApp.plist("")))
+        #expect(report.apps.map(\.path) == ["iOS/AppDelegate.swift"])
+    }
+
+    @Test("a manifest that is named counts for every app, and no other")
+    func namedManifest() throws {
+        var reader = AdoptionReader()
+        reader.addManifest(
+            "Build/Info.plist", Array(MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate")).utf8))
+        reader.add("Info.plist", .manifest, Array(MadeUpApp.plist("").utf8))
+        reader.add("AppDelegate.swift", .swift, Array(Self.old.utf8))
+        let app = try #require(reader.report().apps.first)
+        #expect(app.manifestPath == "Build/Info.plist")
+        let missing = try #require(app.findings.first { $0.code == .missingDelegate })
+        #expect(missing.line == 7)
+    }
+
+    @Test("a place has the line and the column of the name")
+    func places() throws {
+        let report = report(("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist("")))
+        let finding = try #require(report.findings.first { $0.code == .deadMethod })
+        #expect(finding.line == 2)
+        #expect(finding.column == 10)
+        #expect(finding.subject == "applicationDidEnterBackground(_:)")
+    }
+
+    @Test("a baseline leaves out what is known, as often as it is known, wherever it moved")
+    func baseline() throws {
+        let first = report(("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist("")))
+        let text = first.apps.map(\.json.text).joined(separator: "\n")
+        let baseline = try AdoptionBaseline(Array(text.utf8))
+        var same = report(
+            ("AppDelegate.swift", "\n\n" + Self.old), ("Info.plist", MadeUpApp.plist("")))
+        let count = same.findings.count
+        baseline.apply(to: &same)
+        #expect(same.findings.isEmpty)
+        #expect(same.apps.first?.leftOut == count)
+        var more = report(
+            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            ("Info.plist", MadeUpApp.plist("")))
+        baseline.apply(to: &more)
+        #expect(more.findings.map(\.code) == [.windowWithoutScene])
+        var two = report(
+            (
+                "AppDelegate.swift",
+                Self.old + "\nfunc f() { UIWindow(frame: .zero)\nUIWindow(frame: .zero) }"
+            ), ("Info.plist", MadeUpApp.plist("")))
+        let one = report(
+            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            ("Info.plist", MadeUpApp.plist("")))
+        try AdoptionBaseline(Array(one.apps.map(\.json.text).joined().utf8)).apply(to: &two)
+        #expect(two.findings.map(\.code) == [.windowWithoutScene])
+    }
+
+    @Test("what is no baseline is refused")
+    func badBaseline() {
+        for text in ["{", "[]", "{\"findings\":1}", "nonsense"] {
+            #expect(throws: SceneStoreError.self) { try AdoptionBaseline(Array(text.utf8)) }
+        }
+    }
+
+    @Test("SARIF names every code as a rule, and each finding with rule, place and fingerprint")
+    func sarif() throws {
+        let report = report(
+            ("An App/AppDelegate.swift", Self.old), ("An App/Info.plist", MadeUpApp.plist("")))
+        guard case .object(let log) = SARIFLog.json(report, version: "1"),
+            case .array(let runs)? = log["runs"], case .object(let run)? = runs.first,
+            case .array(let results)? = run["results"], case .object(let result)? = results.first,
+            case .object(let tool)? = run["tool"], case .object(let driver)? = tool["driver"],
+            case .array(let rules)? = driver["rules"]
+        else {
+            Issue.record("the log has another shape")
+            return
+        }
+        #expect(log["version"] == "2.1.0")
+        #expect(rules.count == FindingCode.allCases.count)
+        #expect(results.count == report.findings.count)
+        #expect(result["ruleId"] == "AD001")
+        #expect(result["ruleIndex"] == 0)
+        #expect(result["level"] == "error")
+        #expect(result["locations"]?.text.contains("\"uri\":\"An%20App/Info.plist\"") == true)
+        #expect(result["partialFingerprints"] != nil)
+    }
+
+    @Test("L-66 the ten ways are those of the scenarios, without scenes and with them")
+    func ways() throws {
+        let app = try #require(
+            report(("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist(""))).apps.first)
+        let expected = try RepositoryText.read("Examples/Scenarios/pre-scene.scenario")
+            .split(separator: "\n").filter { $0.hasPrefix("expect ") }.prefix(10)
+            .map { $0.dropFirst(7).split(separator: " ").map(String.init) }
+        #expect(app.ways.map { $0.withoutScenes.map(\.name) } == expected)
+        // L-60, L-61.
+        let launch = ["will", "did", "connect", "fg", "active"]
+        #expect(
+            app.ways.map { $0.withScenes.map(\.name) } == [
+                launch, ["fg", "active"], launch, ["url", "fg", "active"], launch,
+                ["fg", "willContinue", "continue", "active"],
+                ["will", "did", "connect", "response", "fg", "active"],
+                ["fg", "response", "active"], launch, ["fg", "shortcut", "active"],
+            ])
+        #expect(app.ways[2].withoutScenes.map(\.mark) == [.unused, .unused, .handled, .unused])
+        #expect(
+            app.ways[2].withScenes.map(\.mark)
+                == [.unused, .unused, .dropped, .unused, .unused])
+        #expect(app.ways[3].withScenes.map(\.mark) == [.dropped, .unused, .unused])
+    }
+
+    @Test("no Info.plist: whether there are scenes can't be told, and is asked")
+    func noManifest() throws {
+        let app = try #require(report(("AppDelegate.swift", Self.old)).apps.first)
+        #expect(app.lifeCycle == .unknown)
+        #expect(!app.findings.contains { $0.code == .noManifest })
+        #expect(app.questions.contains { $0.message.contains("no Info.plist") })
+    }
+
+    @Test("a manifest that the build makes can't be told")
+    func generated() throws {
+        let app = try #require(
+            report(
+                ("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist("")),
+                (
+                    "App.xcodeproj/project.pbxproj",
+                    "INFOPLIST_KEY_UIApplicationSceneManifest_Generation = YES;"
+                )
+            ).apps.first)
+        #expect(app.lifeCycle == .unknown)
+        #expect(!app.findings.contains { $0.code == .noManifest })
+    }
+
+    @Test("a provider is a manifest made in code")
+    func provider() throws {
+        let text = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(_ a: UIApplication, configurationForConnecting s: UISceneSession,
+                    options: UIScene.ConnectionOptions) -> UISceneConfiguration {
+                    let c = UISceneConfiguration(name: nil, sessionRole: s.role)
+                    c.delegateClass = Second.self
+                    return c
+                }
+            }
+            class First: UIResponder, UIWindowSceneDelegate {}
+            class Second: UIResponder, UIWindowSceneDelegate {}
+            """
+        let app = try #require(
+            report(("AppDelegate.swift", text), ("Info.plist", MadeUpApp.plist(""))).apps.first)
+        #expect(app.lifeCycle == .scenes)
+        #expect(app.sceneDelegates == ["Second"])
+        #expect(app.findings.isEmpty)
+    }
+}

@@ -1,0 +1,115 @@
+import SceneStoreAdoption
+import Testing
+
+@Suite("hostile sources")
+struct HostileSourceTests {
+    private func report(_ text: String, named name: String = "AppDelegate.swift") -> AdoptionReport
+    {
+        report([(name, Array(text.utf8))])
+    }
+
+    private func report(_ files: [(name: String, bytes: [UInt8])]) -> AdoptionReport {
+        var reader = AdoptionReader()
+        for file in files {
+            reader.add(file.name, SourceTree.kind(file.name) ?? .swift, file.bytes)
+        }
+        return reader.report()
+    }
+
+    static let head = "@main class AppDelegate: UIResponder, UIApplicationDelegate {}\n"
+
+    @Test(
+        "deep nesting, endless text and many names end in time", .timeLimit(.minutes(1)),
+        arguments: ["Hostile.swift", "Hostile.m"])
+    func growth(_ name: String) {
+        let many = 30_000
+        let inputs = [
+            String(repeating: "{", count: many), String(repeating: "}", count: many),
+            String(repeating: "([{", count: many), String(repeating: "<", count: many),
+            String(repeating: "\"\\(", count: many), String(repeating: "/*", count: many),
+            String(repeating: "#if A\n", count: many), String(repeating: "#\"", count: many),
+            String(repeating: "class A: B {", count: 5_000),
+            String(repeating: "func scene(_ ", count: 5_000),
+            String(repeating: "if #available(iOS 13, *) { return } else ", count: 5_000),
+            String(repeating: "@interface A : B <", count: 5_000),
+            String(repeating: "- (void)a:(b)c ", count: 5_000),
+            String(repeating: "appDelegate.window ", count: 5_000),
+            String(repeating: "UIWindow(frame: x) ", count: 5_000),
+            (0..<5_000).map { "class A\($0): A\($0 + 1) {}" }.joined(separator: "\n"),
+            (0..<200).map { "@main class M\($0): UIApplicationDelegate {}" }.joined(
+                separator: "\n"),
+            (0..<5_000).map { "func f\($0 % 20)(_ a: Int) { f\(($0 + 1) % 20)(a) }" }
+                .joined(separator: "\n"),
+        ]
+        for input in inputs {
+            let result = report([
+                ("AppDelegate.swift", Array(Self.head.utf8)), (name, Array(input.utf8)),
+            ])
+            #expect(result.apps.count <= 50)
+        }
+    }
+
+    @Test(
+        "a function that calls many that call many is given up, not guessed",
+        .timeLimit(.minutes(1)))
+    func branching() throws {
+        var text = Self.head
+        text += """
+            class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+                func scene(_ s: UIScene, willConnectTo t: UISceneSession,
+                    options o: UIScene.ConnectionOptions) { a(o.urlContexts) }
+                func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { a(c) }
+
+            """
+        for type in 0..<15 {
+            text += "}\nextension T\(type) { func a(_ x: Any) {\n"
+            text += String(repeating: "a(x); _ = x\n", count: 500) + "}\n"
+        }
+        let app = try #require(report(text + "}").apps.first)
+        #expect(app.answers.first?.isLost != .yes)
+    }
+
+    @Test("every prefix of a source, and every one with a byte changed, is read")
+    func cut() {
+        for sample in CorpusTests.samples.prefix(8) {
+            for file in sample.app.files where file.name != "Info.plist" {
+                let bytes = Array(file.text.utf8)
+                for length in stride(from: 0, to: bytes.count, by: 17) {
+                    _ = report([(file.name, Array(bytes[..<length]))])
+                }
+                for place in stride(from: 0, to: bytes.count, by: 23) {
+                    var changed = bytes
+                    changed[place] = UInt8(truncatingIfNeeded: Int(changed[place]) * 31 + place)
+                    _ = report([(file.name, changed)])
+                }
+            }
+        }
+    }
+
+    @Test("a file that is too large is named and not read; one byte less is read")
+    func size() {
+        let limit = 4 << 20
+        let text = Array(Self.head.utf8)
+        let blank = [UInt8](repeating: UInt8(ascii: " "), count: limit - text.count)
+        #expect(report([("A.swift", text + blank)]).cutFiles == [])
+        let over = report([("A.swift", text + blank + [UInt8(ascii: " ")])])
+        #expect(over.cutFiles == ["A.swift"])
+        #expect(over.apps.isEmpty)
+    }
+
+    @Test("bytes that are no text, and a plist that is none, are no error")
+    func noise() throws {
+        var bytes: [UInt8] = Array(Self.head.utf8)
+        var state: UInt64 = 7
+        for _ in 0..<10_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes.append(UInt8(truncatingIfNeeded: state >> 33))
+        }
+        let result = report([
+            ("AppDelegate.swift", bytes), ("Info.plist", Array(bytes.suffix(1_000))),
+            ("B.m", bytes),
+        ])
+        let app = try #require(result.apps.first)
+        #expect(app.questions.contains { $0.message.contains("can't be read") })
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import SceneStoreTesting
+import SceneStoreValues
+import Testing
+
+@testable import SceneStoreCommand
+
+@Suite("adopt")
+struct AdoptCommandTests {
+    private static let delegate = """
+        @main class AppDelegate: UIResponder, UIApplicationDelegate {
+            func application(_ app: UIApplication, open url: URL,
+                options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool { Router.open(url) }
+        }
+
+        """
+    private static let plist = """
+        <plist version="1.0"><dict><key>CFBundlePackageType</key><string>APPL</string></dict></plist>
+
+        """
+
+    /// A folder with an app.
+    private final class Folder {
+        let path: String
+
+        init(_ files: [(String, String)]) throws {
+            path = try TemporaryDirectory.make()
+            for (name, text) in files {
+                let file = "\(path)/\(name)"
+                try FileManager.default.createDirectory(
+                    atPath: (file as NSString).deletingLastPathComponent,
+                    withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: URL(filePath: file))
+            }
+        }
+
+        deinit {
+            TemporaryDirectory.remove(path)
+        }
+    }
+
+    private func app() throws -> Folder {
+        try Folder([
+            ("App/AppDelegate.swift", Self.delegate), ("App/Info.plist", Self.plist),
+            ("AppTests/Tests.swift", "class T { let w = UIWindow(frame: .zero) }"),
+            ("Pods/Pod.swift", "class P { let w = UIWindow(frame: .zero) }"),
+        ])
+    }
+
+    private func run(_ words: String...) -> ToolRun {
+        ToolWorld().run(["adopt"] + words)
+    }
+
+    @Test("L-66 findings with place, reason and fix; exit status 1")
+    func text() throws {
+        let folder = try app()
+        let run = run(folder.path)
+        #expect(run.status == .answeredNo)
+        #expect(
+            run.lines.first
+                == "AppDelegate at \(folder.path)/App/AppDelegate.swift:1: no scenes yet")
+        #expect(run.output.contains("error AD001 at \(folder.path)/App/Info.plist:1:1: "))
+        #expect(run.output.contains("error AD003 at \(folder.path)/App/AppDelegate.swift:2:10: "))
+        #expect(run.output.contains("  why: "))
+        #expect(run.output.contains("  fix: read connectionOptions.urlContexts"))
+        #expect(!run.output.contains("AD012"))
+        #expect(run.errors == "3 errors\n")
+    }
+
+    @Test("a manifest of one's own, and no finding: exit status 0")
+    func done() throws {
+        let folder = try Folder([
+            ("App.swift", "@main struct Notes: App { var body: some Scene { WindowGroup {} } }")
+        ])
+        let run = run(folder.path)
+        #expect(run.status == .done)
+        #expect(run.output.contains("SwiftUI's own scenes; nothing to do"))
+        #expect(run.errors == "nothing found\n")
+    }
+
+    @Test("--json prints an object an app, with stable names, and is its own baseline")
+    func json() throws {
+        let folder = try app()
+        let run = run(folder.path, "--json")
+        let object = try #require(run.objects().first)
+        #expect(
+            object.members.map(\.key) == [
+                "answers", "app", "findings", "leftOut", "lifeCycle", "line", "manifest", "path",
+                "questions", "sceneDelegates", "ways",
+            ])
+        #expect(object["answers"]?.arrayValue?.count == 8)
+        #expect(object["ways"]?.arrayValue?.count == 10)
+        let known = "\(folder.path)/known.json"
+        try Data(run.output.utf8).write(to: URL(filePath: known))
+        let again = self.run(folder.path, "--baseline", known)
+        #expect(again.status == .done)
+        #expect(again.errors == "nothing found, 3 left out\n")
+        #expect(self.run(folder.path, "--baseline", "/nowhere").status == .usage)
+    }
+
+    @Test("--sarif prints one log")
+    func sarif() throws {
+        let folder = try app()
+        let run = run(folder.path, "--sarif")
+        #expect(run.status == .answeredNo)
+        let log = try #require(run.objects().first)
+        #expect(log["version"] == "2.1.0")
+    }
+
+    @Test("--table prints the ten ways, what is handled and what is dropped")
+    func table() throws {
+        let folder = try app()
+        let run = run(folder.path, "--table")
+        #expect(run.output.contains("launch from a link"))
+        #expect(run.output.contains("will, did, open ✓, didBecomeActive"))
+        #expect(run.output.contains("will, did, connect ✗, fg, active"))
+        #expect(run.output.contains("✓ handled  ✗ dropped  ? can't tell"))
+    }
+
+    @Test("paths that can't be read, and folders without an app")
+    func nothing() throws {
+        #expect(run("/nowhere").status == .usage)
+        #expect(run("/nowhere").errors.hasPrefix("scenestore: cannot read '/nowhere'"))
+        let folder = try Folder([("a.swift", "let a = 1")])
+        let run = run(folder.path)
+        #expect(run.status == .done)
+        #expect(run.errors.hasPrefix("no app was found"))
+    }
+
+    @Test("text of a source does not reach a terminal raw")
+    func escaping() throws {
+        let folder = try Folder([
+            ("App\u{1B}[31m/AppDelegate.swift", Self.delegate),
+            ("App\u{1B}[31m/Info.plist", Self.plist),
+        ])
+        for option in [[], ["--json"], ["--sarif"], ["--table"]] {
+            #expect(!ToolWorld().run(["adopt", folder.path] + option).output.contains("\u{1B}"))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import SceneStore
+import Testing
+
+@Suite("launch options and connection options")
+struct LaunchOptionsTests {
+    private func connection() throws -> ConnectionOptions {
+        var options = ConnectionOptions()
+        options.urlContexts = [
+            OpenURLContext(url: "app://1", sourceApplication: "com.example.mail")
+        ]
+        options.sourceApplication = "com.example.mail"
+        options.userActivities = [try UserActivity(activityType: "com.example.edit")]
+        options.shortcutItem = ShortcutItem(type: "new")
+        options.notificationResponse = NotificationResponse(identifier: "n1")
+        return options
+    }
+
+    @Test("L-66 each kind of payload comes over, both ways")
+    func roundTrip() throws {
+        let options = try connection()
+        let launch = LaunchOptions(options)
+        #expect(launch.url == "app://1")
+        #expect(launch.sourceApplication == "com.example.mail")
+        #expect(launch.userActivityType == "com.example.edit")
+        #expect(launch.shortcutItem?.type == "new")
+        #expect(launch.remoteNotification?.identifier == "n1")
+        #expect(ConnectionOptions(launch) == options)
+        #expect(LaunchOptions(ConnectionOptions(launch)) == launch)
+    }
+
+    @Test("L-66 of several payloads of a kind the launch options hold the first")
+    func several() throws {
+        var options = try connection()
+        options.urlContexts.append(OpenURLContext(url: "app://2"))
+        options.userActivities.append(try UserActivity(activityType: "com.example.read"))
+        #expect(LaunchOptions(options) == LaunchOptions(try connection()))
+    }
+
+    @Test("L-60 a Handoff is its type, and empty options are empty")
+    func handoff() {
+        var options = ConnectionOptions()
+        #expect(LaunchOptions(options) == LaunchOptions())
+        options.handoffUserActivityType = "com.example.edit"
+        let launch = LaunchOptions(options)
+        #expect(launch.userActivity == nil)
+        #expect(launch.userActivityType == "com.example.edit")
+        #expect(ConnectionOptions(launch) == options)
+    }
+}
