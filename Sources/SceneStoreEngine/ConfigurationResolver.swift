@@ -55,8 +55,14 @@ package struct ConfigurationResolver: Sendable {
         _ remembered: SceneConfiguration, renames: [String: String],
         isRegistered: (String) -> Bool
     ) -> Update {
-        guard let manifest, manifest.isPresent, remembered.resolution == .manifest else {
+        guard let manifest, manifest.isPresent else {
             return .current
+        }
+        guard remembered.resolution == .manifest else {
+            // A name that nobody knew may be known today: no window is dead for ever.
+            let today = remembered.resolution == .unresolved ? resolve(remembered) : remembered
+            return today.resolution == .manifest && remembered.resolution == .unresolved
+                ? .replaced(today) : .current
         }
         let role = remembered.role
         let isKnown =

@@ -64,13 +64,17 @@ package struct SceneConnection: Sendable {
     package var arrival: LifecycleMachine.Arrival
     /// What is brought along, as the provider sees it.
     package var options = ConnectionOptions()
-    /// What is handed to the callbacks once the scene is active.
-    package var deferred: LifecycleMachine.PayloadCall?
+    /// What rides on `connect`.
+    package var riding = ConnectionOptions()
+    /// What is handed to the callbacks right after the scene's first `active`.
+    package var waiting: [LifecycleMachine.PayloadCall] = []
+    /// What is handed to the callbacks once the scene has come as far as it comes.
+    package var owed: [LifecycleMachine.PayloadCall] = []
     /// The places of what is handed over, among the payloads of the launch.
     package var payloads: [Int] = []
 
-    /// What rides on `connect`.
-    package var riding: ConnectionOptions { deferred == nil ? options : ConnectionOptions() }
+    /// Whether it is handed anything.
+    package var isHandedPayload: Bool { !options.isEmpty || !owed.isEmpty || !waiting.isEmpty }
 
     /// The session that connects; nil for one that is made.
     package var record: SessionRecord? {
@@ -82,22 +86,59 @@ extension Engine {
     // MARK: Connecting
 
     /// A connection with what it brings along: in its options, or by the callbacks of the scene
-    /// once it is active (L-64).
+    /// once it is active (L-64). What has no room in the options, such as a second shortcut, comes
+    /// by the callbacks in any case: none overwrites another (L-65).
     package func connection(
         _ subject: SceneConnection.Subject, _ arrival: LifecycleMachine.Arrival,
-        _ options: ConnectionOptions = ConnectionOptions()
+        _ payloads: [Payload] = [], isRequested: Bool = false, isRedelivered: Bool = false
     ) -> SceneConnection {
-        guard rules.deliversWhenActive, arrival == .active else {
-            return SceneConnection(subject: subject, arrival: arrival, options: options)
-        }
-        let deferred: LifecycleMachine.PayloadCall? =
-            if let first = options.payloads.first {
-                .incoming(first)
+        var connection = SceneConnection(subject: subject, arrival: arrival)
+        var more: [Payload] = []
+        for payload in payloads {
+            if connection.options.hasRoom(for: payload) {
+                connection.options.add(payload)
             } else {
-                options.handoffUserActivityType.map { .failing(type: $0) }
+                more.append(payload)
             }
-        return SceneConnection(
-            subject: subject, arrival: arrival, options: options, deferred: deferred)
+        }
+        connection.options.isRedelivered = isRedelivered && !payloads.isEmpty
+        let call = { (payload: Payload) -> LifecycleMachine.PayloadCall in
+            isRequested ? .requested(payload) : .incoming(payload)
+        }
+        if rules.deliversWhenActive {
+            connection.waiting = (connection.options.payloads + more).map(call)
+        } else {
+            connection.riding = connection.options
+            connection.owed = more.map(call)
+        }
+        return connection
+    }
+
+    /// A connection that announces an activity from another device, by its type alone (L-60);
+    /// `callback` follows once the scene has come as far as it comes.
+    private func connection(
+        _ subject: SceneConnection.Subject, announcing type: String,
+        _ callback: LifecycleMachine.PayloadCall
+    ) -> SceneConnection {
+        var connection = SceneConnection(subject: subject, arrival: .active)
+        connection.options.handoffUserActivityType = type
+        connection.riding = connection.options
+        connection.owed = [callback]
+        return connection
+    }
+
+    /// The connection that a payload makes.
+    private func connection(
+        _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
+    ) -> SceneConnection {
+        switch call {
+        case .incoming(let payload): connection(subject, .active, [payload])
+        case .requested(let payload):
+            connection(subject, .active, [payload], isRequested: true)
+        case .arrived(let activity): connection(subject, .active, [.activity(activity)])
+        case .failing(let type), .announced(let type), .lost(let type):
+            connection(subject, announcing: type, call)
+        }
     }
 
     // MARK: Events
@@ -119,7 +160,7 @@ extension Engine {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
                 ?? .new(rules.defaultRole)
-            steps.append(.connect(connection(subject, .active, call.connectionOptions)))
+            steps.append(.connect(connection(subject, for: call)))
         }
         return (target, steps)
     }
@@ -152,7 +193,7 @@ extension Engine {
                 connection(
                     .new(role, presentedValue: request.presentedValue),
                     request.staysInBackground ? .background : .active,
-                    ConnectionOptions(payloads: payload.map { [$0] } ?? []))),
+                    payload.map { [$0] } ?? [], isRequested: true)),
         ]
     }
 
@@ -164,7 +205,7 @@ extension Engine {
         }
         return try skeleton.recordsWithConditions()
             .filter {
-                $0.record.configuration.role == role
+                $0.record.configuration.role == role && rules.parked($0.record) == nil
                     && $0.conditions.prefersToActivate.allows(identifier)
             }
             .map(\.record)
@@ -176,7 +217,7 @@ extension Engine {
         presenting value: Value, role: SceneSessionRole, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         let showing = try skeleton.records(presenting: value)
-            .filter { $0.configuration.role == role }
+            .filter { $0.configuration.role == role && rules.parked($0) == nil }
             .min(by: SessionRecord.comesBefore)
         if let showing {
             let decision = DecisionRecord(
@@ -192,7 +233,11 @@ extension Engine {
     package func requireRoom(
         for role: SceneSessionRole, in skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        if !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0 {
+        if !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0,
+            try skeleton.openRecords().contains(where: {
+                $0.configuration.role == role && rules.parked($0) == nil
+            })
+        {
             throw Self.oneSceneExists(of: role)
         }
     }
@@ -204,6 +249,9 @@ extension Engine {
         guard machine.phase(of: record.key) == nil else {
             return [.bringForward(record, payload.map { .requested($0) })]
         }
+        if let cause = rules.parked(record), cause != .notKept {
+            throw Self.oneSceneExists(of: record.configuration.role)
+        }
         // Another may have taken its place while it was held back.
         if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
             throw Self.oneSceneExists(of: record.configuration.role)
@@ -211,8 +259,7 @@ extension Engine {
         return [
             .connect(
                 connection(
-                    .remembered(record), .active,
-                    ConnectionOptions(payloads: payload.map { [$0] } ?? [])))
+                    .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true))
         ]
     }
 
@@ -246,19 +293,19 @@ extension LifecycleMachine.PayloadCall {
     package var identifier: String? {
         switch self {
         case .incoming(let payload), .requested(let payload): payload.activationIdentifier
-        case .failing: nil
+        case .arrived(let activity): activity.activationIdentifier
+        case .failing, .announced, .lost: nil
         }
     }
+}
 
-    /// The same on a connection.
-    package var connectionOptions: ConnectionOptions {
-        switch self {
-        case .incoming(let payload), .requested(let payload):
-            return ConnectionOptions(payloads: [payload])
-        case .failing(let type):
-            var connection = ConnectionOptions()
-            connection.handoffUserActivityType = type
-            return connection
+extension ConnectionOptions {
+    /// Whether a payload can be added without taking another one's place.
+    fileprivate func hasRoom(for payload: Payload) -> Bool {
+        switch payload {
+        case .urls, .activity: true
+        case .shortcut: shortcutItem == nil
+        case .notification: notificationResponse == nil
         }
     }
 }

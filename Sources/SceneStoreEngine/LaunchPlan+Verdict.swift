@@ -12,7 +12,9 @@ extension LaunchPlan {
         case stays
         /// It stays open, and takes no event either.
         case held
-        /// It is discarded, because nothing can show it.
+        /// It stays open, kept with its state, until the app can show it (L-18).
+        case parked(ParkedCause)
+        /// It was discarded.
         case discarded
         /// It was not to be remembered beyond the last process.
         case forgotten
@@ -71,5 +73,7 @@ extension LaunchPlan {
         package var wasOffered = false
         /// Whether it launched the process.
         package var isArriving = false
+        /// Whether it is not handed over by itself any more.
+        package var isSetAside = false
     }
 }

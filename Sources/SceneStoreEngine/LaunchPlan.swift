@@ -4,7 +4,7 @@ import SceneStoreValues
 /// ``SceneApplication/launch(_:)``, printed by `scenestore plan`.
 ///
 /// It blames the session that the last process died restoring, forgets what was not to be
-/// remembered, judges each configuration, discards what cannot be shown, tells of discards,
+/// remembered, judges each configuration, parks what cannot be shown, tells of discards,
 /// connects what comes back, else makes a first window. Where the app decides, the plan says what
 /// happens unless it decides otherwise: whether its guard refuses a state, and what its provider
 /// answers.
@@ -47,6 +47,8 @@ package struct LaunchPlan: Sendable {
     private var places: [Int64: Fate] = [:]
     private var reasons: [Int64: String] = [:]
     private var noted: Set<Int64> = []
+    /// The app's window that joins those that were in front.
+    private var joined: Int64?
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -85,7 +87,8 @@ package struct LaunchPlan: Sendable {
         engine = Engine(rules: rules)
         steps.append(.announceLaunch)
         self.payloads = payloads.map { PlannedPayload(payload: $0) }
-        makeFirstWindow("what is remembered can't be read", ConnectionOptions(payloads: payloads))
+        makeFirstWindow(
+            "what is remembered can't be read", payloads, Array(payloads.indices))
     }
 
     private mutating func decide(
@@ -114,9 +117,9 @@ package struct LaunchPlan: Sendable {
                     sessionIdentifier: record.identifier)))
     }
 
-    /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12).
+    /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
+    /// is for this launch alone: what was remembered stays as it is.
     private mutating func judge(_ skeleton: some Skeleton) throws(SceneStoreError) {
-        var gone: [(record: SessionRecord, reason: String)] = []
         for use in try skeleton.configurationsInUse() {
             let update = rules.update(of: use.configuration)
             guard update != .current else {
@@ -124,35 +127,14 @@ package struct LaunchPlan: Sendable {
             }
             for record in try skeleton.records(configurationKey: use.key)
             where record.isRestorationEnabled {
-                judge(record, update, &gone)
-            }
-            switch update {
-            case .replaced(let configuration):
-                judgement.reconfigurations.append(
-                    .init(key: use.key, configuration: configuration, isStale: false))
-            case .stale(let configuration):
-                judgement.reconfigurations.append(
-                    .init(key: use.key, configuration: configuration, isStale: true))
-            case .current, .cannotDisplay: break
+                judge(record, update)
             }
         }
-        try judgeSurplus(skeleton, &gone)
-        // They are stored in one transaction, within which identifiers order them.
-        gone.sort { $0.record.identifierText.precedes($1.record.identifierText) }
-        for (record, reason) in gone {
-            places[record.key] = .discarded
-            reasons[record.key] = reason
-            judgement.discards.append(record.key)
-            discards.append(
-                Discard(
-                    identifier: record.identifier, configuration: record.configuration,
-                    cause: .cannotDisplay, isRedelivered: false, reason: reason))
-        }
+        try judgeSurplus(skeleton)
     }
 
     private mutating func judge(
-        _ record: SessionRecord, _ update: ConfigurationResolver.Update,
-        _ gone: inout [(record: SessionRecord, reason: String)]
+        _ record: SessionRecord, _ update: ConfigurationResolver.Update
     ) {
         switch update {
         case .current: break
@@ -173,16 +155,12 @@ package struct LaunchPlan: Sendable {
                         fix: "name its successor in the rename map",
                         sessionIdentifier: record.identifier)))
         case .cannotDisplay:
-            let reason = "the manifest has no configuration for its role"
-            decide(.discard, record, "cannot-display", reason)
-            gone.append((record, reason))
+            park(record, .noEntry, "the manifest has no configuration for its role")
         }
     }
 
-    /// With one scene a role, all but the most recently active session of each role.
-    private mutating func judgeSurplus(
-        _ skeleton: some Skeleton, _ gone: inout [(record: SessionRecord, reason: String)]
-    ) throws(SceneStoreError) {
+    /// With one scene a role, all but one session of each role are parked.
+    private mutating func judgeSurplus(_ skeleton: some Skeleton) throws(SceneStoreError) {
         guard !rules.supportsMultipleScenes else {
             return
         }
@@ -192,19 +170,62 @@ package struct LaunchPlan: Sendable {
         for role in roles where try skeleton.openCount(role: role) > 1 {
             hasOneTooMany = true
         }
-        guard hasOneTooMany else {
+        // One that is left may be parked still; there are few.
+        let areFew = try skeleton.openCount(role: nil) <= 16
+        guard hasOneTooMany || areFew else {
             return
         }
-        let keys = Set(gone.map(\.record.key))
-        let remaining = try skeleton.openRecords().filter {
-            $0.isRestorationEnabled && !keys.contains($0.key)
+        let able = try skeleton.openRecords().filter {
+            $0.isRestorationEnabled && places[$0.key] == nil && !rules.isHeld($0)
+                && $0.parkedCause != .notKept
         }
-        let surplus = try rules.surplus(
-            among: remaining, onceHeld: { () throws(SceneStoreError) in try skeleton.onceHeld() })
-        let reason = "the app supports one scene; a more recently active one is kept"
-        for record in surplus {
-            decide(.discard, record, "cannot-display", reason)
-            gone.append((record, reason))
+        let kept = rules.returning(among: able)
+        guard kept.count < able.count else {
+            unpark(able)
+            return
+        }
+        let onceHeld = try skeleton.onceHeld()
+        for record in able where !kept.contains(record.key) {
+            let isDisplaced =
+                record.parkedCause == .displaced
+                || onceHeld.contains(SceneSession.ID(record.identifier))
+                || able.contains {
+                    $0.flags.contains(.reopened) && kept.contains($0.key)
+                        && $0.configuration.role == record.configuration.role
+                }
+            park(
+                record, isDisplaced ? .displaced : .oneWindow,
+                isDisplaced
+                    ? "the app supports one scene, and another session has its place"
+                    : "the app supports one scene; a more recently active one is kept")
+        }
+        unpark(able.filter { kept.contains($0.key) })
+    }
+
+    private mutating func park(_ record: SessionRecord, _ cause: ParkedCause, _ reason: String) {
+        places[record.key] = .parked(cause)
+        reasons[record.key] = reason
+        guard record.parkedCause != cause else {
+            return
+        }
+        judgement.parked.append((record.key, cause))
+        decide(.stay, record, "parked", reason)
+        guard cause != .displaced else {
+            // It was displaced by what the user opened: nothing is to be done.
+            return
+        }
+        steps.append(
+            .report(
+                Diagnostic(
+                    .sessionParked, .warning, "the session is parked: \(reason)",
+                    fix: "it is kept with its state, and comes back when the app can show it again",
+                    sessionIdentifier: record.identifier)))
+    }
+
+    private mutating func unpark(_ records: [SessionRecord]) {
+        for record in records where record.parkedCause != nil {
+            judgement.parked.append((record.key, nil))
+            engine.rules.unparked.insert(record.key)
         }
     }
 
@@ -236,15 +257,40 @@ package struct LaunchPlan: Sendable {
 
     // MARK: - Payloads
 
+    /// A process that died while it handed payloads over counts against the one whose delivery
+    /// began last and has not ended (L-65); twice, and it is set aside.
+    private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
+        let begun = waiting.indices.filter { waiting[$0].order > 0 }
+        judgement.endedDeliveries = begun.map { waiting[$0].id }
+        guard !judgement.previousWasStable,
+            let last = begun.max(by: { waiting[$0].order < waiting[$1].order })
+        else {
+            return
+        }
+        judgement.blamedPayload = waiting[last].id
+        waiting[last].deaths += 1
+        if waiting[last].deaths == 2 {
+            steps.append(
+                .report(
+                    Diagnostic(
+                        .payloadSetAside, .warning,
+                        "a payload is set aside: two processes died while they handed it over",
+                        fix: "releasePayload offers it again, discardPayload removes it")))
+        }
+    }
+
     /// What an earlier process was offered and did not acknowledge, and what arrived now.
     private mutating func take(
         _ arrived: [Payload], _ skeleton: some Skeleton
     ) throws(SceneStoreError) {
         // Without an inbox nothing waits, unless the policy was another one before.
-        let waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
-        waitingPayloads = waiting.count
+        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
+        judgeDeliveries(&waiting)
+        waitingPayloads = waiting.count { !$0.isSetAside }
         payloads = waiting.map {
-            PlannedPayload(payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered)
+            PlannedPayload(
+                payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered,
+                isSetAside: $0.isSetAside)
         }
         for payload in arrived {
             // A payload that waits already is the same one, as it arrived.
@@ -276,70 +322,136 @@ package struct LaunchPlan: Sendable {
     // MARK: - Connecting
 
     private func isThere(_ record: SessionRecord) -> Bool {
-        record.isRestorationEnabled && places[record.key] != .discarded
+        guard record.isRestorationEnabled else {
+            return false
+        }
+        if case .parked = places[record.key] {
+            return false
+        }
+        return rules.parked(record) == nil
     }
 
     private mutating func connect(_ skeleton: some Skeleton) throws(SceneStoreError) {
         var returning = try returning(skeleton)
-        if let first = payloads.first {
-            let target = try engine.choose(
-                first.payload.activationIdentifier, in: skeleton, isThere: isThere)
-            self.target = target
-            decide(.target, target.record, target.decision.outcome, target.reason)
-            let options = ConnectionOptions(
-                payloads: payloads.map(\.payload),
-                isRedelivered: payloads.contains(where: \.wasOffered))
-            let places = Array(payloads.indices)
-            if let record = target.record {
+        for delivery in try deliveries(skeleton) {
+            let places = delivery.places
+            let isRedelivered = places.contains { payloads[$0].wasOffered }
+            let handed = places.map { payloads[$0].payload }
+            if let record = delivery.target.record {
                 returning.removeAll {
                     $0.key == record.key || rules.isBarred($0, by: record.configuration.role)
                 }
                 connect(
-                    record, .active, "it takes what launches the app: \(target.reason)", options,
-                    places)
+                    record, .active, "it takes what launches the app: \(delivery.target.reason)",
+                    handed, places, isRedelivered)
             } else {
-                makeFirstWindow(target.reason, options, places)
+                makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
             }
         }
         for record in returning {
             let arrival: Arrival =
                 connecting.isEmpty && newSession == nil
-                ? .active : record.isFront ? .foreground : .background
+                ? .active : record.isFront || joined == record.key ? .foreground : .background
             connect(record, arrival, reasons[record.key] ?? "")
         }
         if connecting.isEmpty, newSession == nil {
             makeFirstWindow(
                 noted.isEmpty ? "nothing is remembered" : "only held sessions are left")
+        } else if newSession == nil,
+            !connecting.contains(where: { rules.isOfApplication($0.configuration.role) })
+        {
+            makeFirstWindow("no window of the app is remembered")
         } else {
             steps.append(
                 .connectIfNone(engine.connection(.new(rules.defaultRole), .active)))
         }
     }
 
+    /// Payloads that are handed over together, and who takes them.
+    private struct Delivery {
+        var target: LinkTarget
+        var places: [Int]
+    }
+
+    /// Each payload chooses its own session (L-65); those of one session are one delivery. The
+    /// newest one's session comes last, and ends in front.
+    private mutating func deliveries(
+        _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [Delivery] {
+        var result: [Delivery] = []
+        for (place, planned) in payloads.enumerated() where !planned.isSetAside {
+            let target = try engine.choose(
+                planned.payload.activationIdentifier, in: skeleton, isThere: isThere)
+            var delivery = Delivery(target: target, places: [])
+            if let known = result.firstIndex(where: {
+                $0.target.record?.key == target.record?.key
+            }) {
+                delivery.places = result.remove(at: known).places
+            }
+            delivery.places.append(place)
+            result.append(delivery)
+        }
+        for delivery in result {
+            let decision = delivery.target.decision
+            decide(.target, delivery.target.record, decision.outcome, decision.reason)
+        }
+        target = result.last?.target
+        return result
+    }
+
     private mutating func connect(
         _ record: SessionRecord, _ arrival: Arrival, _ reason: String,
-        _ options: ConnectionOptions = ConnectionOptions(), _ payloads: [Int] = []
+        _ handed: [Payload] = [], _ payloads: [Int] = [], _ isRedelivered: Bool = false
     ) {
         connecting.append(record)
         places[record.key] = .connects(
             order: connecting.count + (newSession == nil ? 0 : 1), arrival: arrival)
         reasons[record.key] = reason
-        var connection = engine.connection(.remembered(record), arrival, options)
+        var connection = engine.connection(
+            .remembered(record), arrival, handed, isRedelivered: isRedelivered)
         connection.payloads = payloads
         steps.append(.connect(connection))
     }
 
     private mutating func makeFirstWindow(
-        _ reason: String, _ options: ConnectionOptions = ConnectionOptions(),
-        _ payloads: [Int] = []
+        _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
+        _ isRedelivered: Bool = false
     ) {
         newSession = NewSession(
             role: rules.defaultRole,
             configuration: rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole),
             order: connecting.count + 1, reason: reason)
-        var connection = engine.connection(.new(rules.defaultRole), .active, options)
+        var connection = engine.connection(
+            .new(rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
         connection.payloads = payloads
         steps.append(.connect(connection))
+    }
+
+    /// Adds the app's own window that was active last to those that were in front, when none of
+    /// them is one: a projector alone is never all that comes back.
+    private mutating func joining(
+        _ front: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !front.isEmpty,
+            !front.contains(where: { rules.isOfApplication($0.configuration.role) }),
+            payloads.isEmpty
+        else {
+            return front
+        }
+        let fits = { [self] (record: SessionRecord) in
+            rules.isOfApplication(record.configuration.role) && isThere(record)
+                && !rules.isHeld(record)
+        }
+        var window = try skeleton.mostRecentRecord()
+        if let found = window, !fits(found) {
+            window = try skeleton.openRecords().first(where: fits)
+        }
+        guard let window else {
+            return front
+        }
+        joined = window.key
+        reasons[window.key] = "it is the app's window that was active last"
+        return (front + [window]).sorted(by: SessionRecord.comesBefore)
     }
 
     /// The remembered sessions that connect without being asked for, in their order (L-11).
@@ -353,13 +465,15 @@ package struct LaunchPlan: Sendable {
                 reasons[record.key] =
                     record.isFront ? wasFront : "every remembered session connects"
             }
-            return rules.connectable(able)
+            return able
         }
-        let front = rules.connectable(
-            noteHeld(try skeleton.frontRecords().filter(isThere)))
+        let front = try joining(
+            noteHeld(try skeleton.frontRecords().filter(isThere)), skeleton)
         for record in front {
-            decide(.reconnect, record, "foreground", wasFront)
-            reasons[record.key] = wasFront
+            let reason = reasons[record.key] ?? wasFront
+            decide(
+                .reconnect, record, record.key == joined ? "most-recent" : "foreground", reason)
+            reasons[record.key] = reason
         }
         guard front.isEmpty, payloads.isEmpty, let recent = try mostRecent(skeleton) else {
             return front
@@ -440,6 +554,9 @@ package struct LaunchPlan: Sendable {
         } else if rules.isHeld(record) {
             verdict.fate = .held
             verdict.reason = rules.heldReason(of: record)
+        } else if let cause = rules.parked(record) {
+            verdict.fate = .parked(cause)
+            verdict.reason = "it is parked: \(cause.rawValue)"
         } else {
             verdict.reason = "it was not in front; it connects when it is activated"
         }

@@ -23,6 +23,8 @@ package struct LaunchRules: Sendable {
     package var delegateClasses = DelegateClasses()
     /// The session that the last process died restoring; its count is one more than stored.
     package var blamed: Int64?
+    /// Sessions whose parking this launch ends.
+    package var unparked: Set<Int64> = []
     /// Whether the launch before was stable: who died is offered again.
     package var previousWasStable = false
     /// The version of the app; what was offered again under another one is so once more.
@@ -68,6 +70,36 @@ package struct LaunchRules: Sendable {
             && !judged.flags.contains(.offering)
     }
 
+    /// Why a session is kept without a scene, and takes no event (L-18); nil when it is not.
+    package func parked(_ record: SessionRecord) -> ParkedCause? {
+        if unparked.contains(record.key) {
+            return nil
+        }
+        if record.parkedCause == .notKept {
+            return .notKept
+        }
+        if update(of: record.configuration) == .cannotDisplay {
+            return .noEntry
+        }
+        guard !supportsMultipleScenes, let cause = record.parkedCause, cause != .noEntry else {
+            return nil
+        }
+        return cause
+    }
+
+    /// The role of the app's own windows: not a projector's, nor a car's.
+    package func isOfApplication(_ role: SceneSessionRole) -> Bool {
+        role == .windowApplication || role == defaultRole
+    }
+
+    /// What a remembered session is shown with today (L-50); the original stays stored.
+    package func configuration(of record: SessionRecord) -> SceneConfiguration {
+        switch update(of: record.configuration) {
+        case .replaced(let configuration), .stale(let configuration): configuration
+        case .current, .cannotDisplay: record.configuration
+        }
+    }
+
     func heldReason(of record: SessionRecord) -> String {
         record.isHeldByHand
             ? "it is held back by hand"
@@ -99,6 +131,7 @@ package struct LaunchRules: Sendable {
         if case .stale = update {
             return .stale
         }
+        // As an earlier library marked it.
         if record.isStale {
             return .stale
         }
@@ -110,37 +143,13 @@ package struct LaunchRules: Sendable {
         configuration.name.map { !unrememberedConfigurations.contains($0) } ?? true
     }
 
-    /// With one scene a role, all but the most recently active session of each role (L-12), of
-    /// those that are remembered, most recently active first.
-    ///
-    /// One that is held back shows nothing, and another may have taken its place meanwhile: nobody
-    /// closed either of them, so it is not surplus now nor after its release (L-52).
-    package func surplus(
-        among records: [SessionRecord],
-        onceHeld: () throws(SceneStoreError) -> Set<SceneSession.ID>
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        guard !supportsMultipleScenes else {
-            return []
-        }
-        let able = records.filter { !isHeld($0) }
-        // The history is only read when there is one too many.
-        guard Self.firstOfEachRole(able).count < able.count else {
-            return []
-        }
-        let onceHeld = try onceHeld()
-        let judged = able.filter { !onceHeld.contains(SceneSession.ID($0.identifier)) }
-        let kept = Self.firstOfEachRole(judged)
-        return judged.filter { !kept.contains($0.key) }
-    }
-
-    /// Of sessions that would connect, those that may: with one scene a role the one that was in
-    /// front, else the first.
-    func connectable(_ records: [SessionRecord]) -> [SessionRecord] {
-        guard !supportsMultipleScenes else {
-            return records
-        }
-        let kept = Self.firstOfEachRole(records.filter(\.isFront) + records)
-        return records.filter { kept.contains($0.key) }
+    /// With one scene a role, the session of each role that returns (L-12): the one that was reopened
+    /// last, else the most recently active one that no other displaced, else the most recently
+    /// active one. Of sessions that are remembered and not held, most recently active first.
+    func returning(among records: [SessionRecord]) -> Set<Int64> {
+        let undisplaced = records.filter { $0.parkedCause != .displaced }
+        return Self.firstOfEachRole(
+            records.filter { $0.flags.contains(.reopened) } + undisplaced + records)
     }
 
     /// The keys of the first session of each role.

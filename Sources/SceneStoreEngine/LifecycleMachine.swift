@@ -10,9 +10,10 @@ import SceneStoreValues
 ///         '------------------'
 ///
 /// Invariants:
-/// 1. At most one scene is active.
-/// 2. While a scene is in front, one of those in front is active, except within an event.
-/// 3. `recency` of the active scene is the greatest of all since the process began.
+/// 1. At most one scene of a role is active: a projector takes no focus from a window.
+/// 2. While scenes of a role are in front, one of them is active, except within an event.
+/// 3. `recency` of the scene that became active last is the greatest of all since the process began.
+/// 4. What waits for a scene's first `active` is delivered right after it, once.
 ///
 /// A value without clock or I/O: each event changes it and answers with the steps to perform, in
 /// their order. Events never fail; what is not possible answers with no steps, and the caller
@@ -56,6 +57,12 @@ package struct LifecycleMachine: Sendable {
         case requested(Payload)
         /// Announced, but its data never came.
         case failing(type: String)
+        /// An activity is on its way from another device.
+        case announced(type: String)
+        /// The data of an activity that was announced came.
+        case arrived(UserActivity)
+        /// The data of an activity that was announced never came.
+        case lost(type: String)
     }
 
     /// A live scene.
@@ -64,6 +71,8 @@ package struct LifecycleMachine: Sendable {
         package var role: SceneSessionRole
         package var phase: Phase
         package var recency: Int64
+        /// What is handed over right after its first `active`.
+        package var waiting: [PayloadCall] = []
     }
 
     package private(set) var members: [Member] = []
@@ -89,9 +98,13 @@ package struct LifecycleMachine: Sendable {
         ordered { _ in true }
     }
 
-    /// The active scene.
-    package var active: SceneKey? {
-        members.first { $0.phase == .active }?.key
+    /// The active scene of a role.
+    package func active(_ role: SceneSessionRole) -> SceneKey? {
+        members.first { $0.phase == .active && $0.role == role }?.key
+    }
+
+    private func role(of key: SceneKey) -> SceneSessionRole? {
+        members.first { $0.key == key }?.role
     }
 
     private func ordered(_ isIncluded: (Member) -> Bool) -> [SceneKey] {
@@ -124,29 +137,35 @@ package struct LifecycleMachine: Sendable {
         case background
     }
 
-    /// A session gets a scene, and its state when it restores.
+    /// A session gets a scene, and its state when it restores. What waits is handed over right after
+    /// its first `active`; what is owed by the connection comes after that, or after `connect` when
+    /// the scene stays in the background.
     package mutating func connect(
         _ key: SceneKey, role: SceneSessionRole = .windowApplication, arrival: Arrival,
-        recency: Int64 = 0, restores: Bool = false, deferred: PayloadCall? = nil
+        recency: Int64 = 0, restores: Bool = false, waiting: [PayloadCall] = [],
+        owed: [PayloadCall] = []
     ) -> [Step] {
         guard phase(of: key) == nil else {
             return []
         }
         lastRecency = max(lastRecency, recency)
-        members.append(Member(key: key, role: role, phase: .background, recency: recency))
+        members.append(
+            Member(key: key, role: role, phase: .background, recency: recency, waiting: waiting))
         var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
         switch arrival {
         case .background: break
         case .foreground:
             steps.append(.enterForeground(key))
             set(key, .inactive)
+            // Another role's focus is not its own.
+            if active(role) == nil {
+                steps += makeActive(key)
+            }
         case .active:
             steps.append(.enterForeground(key))
             steps += makeActive(key)
         }
-        if let deferred {
-            steps.append(.deliver(deferred, key))
-        }
+        steps += owed.map { .deliver($0, key) }
         steps.append(.settle(key))
         return steps
     }
@@ -189,7 +208,7 @@ package struct LifecycleMachine: Sendable {
                 set(key, .inactive)
             }
         }
-        return steps
+        return steps + refocus()
     }
 
     /// Scenes leave the front together (L-30, L-31); one of those that stay becomes active.
@@ -209,8 +228,8 @@ package struct LifecycleMachine: Sendable {
             return []
         }
         var steps: [Step] = []
-        if let active, leaving.contains(active) {
-            steps.append(.resignActive(active))
+        for key in leaving where phase(of: key) == .active {
+            steps.append(.resignActive(key))
         }
         for key in leaving {
             steps.append(.enterBackground(key))
@@ -235,23 +254,33 @@ package struct LifecycleMachine: Sendable {
         return [.disconnect(key)]
     }
 
-    /// Gives the focus to the most recently active scene in front, when nobody has it.
+    /// Gives the focus of each role to its most recently active scene in front, when nobody has it.
     package mutating func refocus() -> [Step] {
-        guard active == nil, let next = front.first else {
-            return []
+        var steps: [Step] = []
+        for key in front {
+            if let role = role(of: key), active(role) == nil {
+                steps += activate(key)
+            }
         }
-        set(next, .active)
-        return [.becomeActive(next)]
+        return steps
     }
 
     private mutating func makeActive(_ key: SceneKey) -> [Step] {
         var steps: [Step] = []
-        if let active, active != key {
+        if let role = role(of: key), let active = active(role), active != key {
             set(active, .inactive)
             steps.append(.resignActive(active))
         }
+        return steps + activate(key)
+    }
+
+    private mutating func activate(_ key: SceneKey) -> [Step] {
         set(key, .active)
-        steps.append(.becomeActive(key))
+        var steps: [Step] = [.becomeActive(key)]
+        if let index = members.firstIndex(where: { $0.key == key }) {
+            steps += members[index].waiting.map { .deliver($0, key) }
+            members[index].waiting = []
+        }
         return steps
     }
 }

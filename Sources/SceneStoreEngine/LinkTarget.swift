@@ -42,7 +42,7 @@ extension Engine {
         isThere: (SessionRecord) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> LinkTarget {
         func fits(_ record: SessionRecord) -> Bool {
-            isThere(record)
+            isThere(record) && rules.parked(record) == nil
                 && rules.takesEvents(record, isConnected: machine.phase(of: record.key) != nil)
         }
         guard rules.supportsMultipleScenes else {
@@ -59,13 +59,20 @@ extension Engine {
                 record: only, rule: .onlySession,
                 reason: "the app has one session and no more")
         }
-        var candidates = try skeleton.recordsWithConditions().filter { fits($0.record) }
+        // A private session, and one of another role, is only asked whether it prefers the target.
+        func isOpen(_ record: SessionRecord) -> Bool {
+            record.privacy != .ephemeral && rules.isOfApplication(record.configuration.role)
+        }
+        var candidates = try skeleton.recordsWithConditions().filter {
+            fits($0.record)
+                && (isOpen($0.record) || $0.conditions.prefersToActivate.allows(identifier))
+        }
         // Those without conditions of their own are alike: the most recently active stands for
         // all of them.
         let plain = try mostRecent(
             try skeleton.mostRecentWithDefaultConditions(), in: skeleton
         ) {
-            !$0.hasConditions && fits($0)
+            !$0.hasConditions && fits($0) && isOpen($0)
         }
         if let plain {
             candidates.append(

@@ -64,7 +64,7 @@ package struct Rehearsal {
             engine.machine.connect(
                 key, role: connection.role, arrival: connection.arrival,
                 recency: connection.record?.recency ?? 0, restores: restores,
-                deferred: connection.deferred))
+                waiting: connection.waiting, owed: connection.owed))
         callbacks[place].carriesPayload = !connection.riding.isEmpty
     }
 
@@ -121,6 +121,9 @@ extension LifecycleMachine.Step {
         case .disconnect: ["disconnect"]
         case .commit, .settle: []
         case .deliver(.failing, _): ["willContinue", "failContinue"]
+        case .deliver(.announced, _): ["willContinue"]
+        case .deliver(.arrived, _): ["continue"]
+        case .deliver(.lost, _): ["failContinue"]
         case .deliver(.requested(.activity), _): ["continue"]
         case .deliver(.incoming(let payload), _), .deliver(.requested(let payload), _):
             switch payload {

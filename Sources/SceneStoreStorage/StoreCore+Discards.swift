@@ -195,7 +195,11 @@ extension StoreCore {
             throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
         }
         return try write(.full) { writer throws(SceneStoreError) in
-            try writer.updateRow(session) { $0.isOpen = true }
+            try writer.updateRow(session) { row in
+                row.isOpen = true
+                row.flags.insert(.reopened)
+                row.flags.parkedCause = nil
+            }
             try writer.countOpen(1, configuration: row.configurationID)
             if let tombstone = try discardRow(row.id) {
                 try writer.delete(tombstone)

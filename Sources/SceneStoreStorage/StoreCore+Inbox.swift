@@ -47,11 +47,12 @@ extension StoreReading where Self: ~Copyable {
             if let payload {
                 let wasOffered =
                     row.offeredLaunch > 0 && row.offeredLaunch < launch
-                result.append(
-                    InboxItem(
-                        id: row.id, payload: encoder.shown(payload, \.revealed),
-                        sessionIdentifier: row.sessionIdentifier,
-                        wasOffered: wasOffered))
+                var item = InboxItem(
+                    id: row.id, payload: encoder.shown(payload, \.revealed),
+                    sessionIdentifier: row.sessionIdentifier, wasOffered: wasOffered)
+                item.deaths = row.deaths
+                item.order = row.order
+                result.append(item)
             }
             return true
         }
@@ -103,19 +104,27 @@ extension StoreWriter {
 
     /// Offers or acknowledges payloads.
     package func advanceInbox(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
-        for (old, payload) in try waitingItems(ids) {
-            var row = old
+        try rewriteInbox(ids, isDone ? "acknowledged" : "offered") { row in
             if isDone {
                 row.isDone = true
             } else {
-                row.offeredLaunch = row.offeredLaunch > 0 ? row.offeredLaunch : store.launchNumber
-                row.offeredCount = min(max(row.offeredCount, 0), 1_000_000) + 1
+                row.beginDelivery(launch: store.launchNumber, order: store.generation)
             }
+        }
+    }
+
+    /// Changes the rows of payloads that wait.
+    func rewriteInbox(
+        _ ids: [Int64], _ detail: String, _ change: (inout InboxRow) -> Void
+    ) throws(SceneStoreError) {
+        for (old, payload) in try waitingItems(ids) {
+            var row = old
+            change(&row)
             // An acknowledged payload leaves its key alone.
-            let kept = isDone ? [] : payload
+            let kept = row.isDone ? [] : payload
             row.contentHash = StoreCore.hash(kept)
             try update(row, counted: old.checksum, payload: kept)
-            note(.inbox, row.sessionIdentifier, isDone ? "acknowledged" : "offered")
+            note(.inbox, row.sessionIdentifier, detail)
         }
     }
 
@@ -248,5 +257,25 @@ extension SceneSessionStore {
     /// Deletes all saved activities. Durable; sessions are untouched (L-85).
     public func deleteAllSavedActivities() throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.deleteSavedActivities(nil) }
+    }
+}
+
+/// How the delivery of a payload stands; the column `inbox.offered_count` holds both numbers, above a
+/// bit that tells it from the plain count of earlier libraries.
+extension InboxRow {
+    private static let mark: Int64 = 1 << 8
+
+    /// How many processes died while they were handing it over.
+    var deaths: Int { offeredCount & Self.mark == 0 ? 0 : Int(offeredCount & 255) }
+    /// The generation at which its delivery began, while it has not ended; else 0.
+    var order: Int64 { offeredCount >> 9 }
+
+    mutating func beginDelivery(launch: Int64, order: Int64) {
+        offeredLaunch = offeredLaunch > 0 ? offeredLaunch : launch
+        offeredCount = order << 9 | Self.mark | Int64(deaths)
+    }
+
+    mutating func endDelivery(isBlamed: Bool) {
+        offeredCount = Self.mark | min(Int64(deaths) + (isBlamed ? 1 : 0), 255)
     }
 }

@@ -116,17 +116,20 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> [Int64?] {
         try using { core throws(SceneStoreError) in
             let contents = judgement.payloads.map { core.contentOfInbox($0) }
-            let isPlain =
-                judgement.discards.isEmpty && judgement.told.isEmpty && contents.isEmpty
+            let isPlain = judgement.told.isEmpty && contents.isEmpty
             return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
                 _ = try writer.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable)
-                for change in judgement.reconfigurations {
-                    try writer.replaceConfiguration(
-                        change.key, with: change.configuration, isStale: change.isStale)
+                for (key, cause) in judgement.parked {
+                    let session = try core.knownSession(key)
+                    try writer.updateRow(session) { $0.flags.parkedCause = cause }
+                    writer.note(
+                        .change, session.row.identifier,
+                        cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
                 }
-                try writer.discard(
-                    judgement.discards, cause: .cannotDisplay, deliveredNow: true)
+                try writer.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
+                    row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
+                }
                 try writer.offer(discards: judgement.told)
                 var items: [Int64?] = []
                 for (payload, bytes) in zip(judgement.payloads, contents) {
@@ -142,26 +145,71 @@ extension SceneSessionStore {
     }
 
     /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
-    /// with it, in one transaction.
+    /// with it, in one transaction. Who is handed a payload is not blamed: the payload is (L-52).
     package func noteConnection(
-        restoring key: Int64, isSuspect: Bool, offering items: [Int64]
+        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64]
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.remove(.reopened)
+            flags.parkedCause = nil
+            if isSuspect {
+                flags.insert(.suspect)
+            }
+            let restoring = isHandedPayload ? core.store.restoringSession : key
             guard
-                isSuspect || core.store.restoringSession != key || core.fence.isStale
-                    || !items.isEmpty
+                core.store.restoringSession != restoring || core.fence.isStale || !items.isEmpty
+                    || flags != session.row.flags
             else {
                 return
             }
             try core.write(.normal) { writer throws(SceneStoreError) in
-                if writer.store.restoringSession != key {
-                    writer.store.restoringSession = key
+                if writer.store.restoringSession != restoring {
+                    writer.store.restoringSession = restoring
                 }
-                if isSuspect {
-                    try writer.updateRow(session) { $0.flags.insert(.suspect) }
+                if flags != session.row.flags {
+                    try writer.updateRow(session) { $0.flags = flags }
                 }
                 try writer.advanceInbox(items, isDone: false)
+            }
+        }
+    }
+
+    /// What was handed over needs no watching any more: the process lives. Mode normal.
+    package func endDeliveries(_ items: [Int64]) throws(SceneStoreError) {
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.rewriteInbox(items, "delivery ended") { $0.endDelivery(isBlamed: false) }
+        }
+    }
+
+    /// A payload that was set aside is offered again by the next launch. Durable.
+    package func releasePayload(_ item: Int64) throws(SceneStoreError) {
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.rewriteInbox([item], "released") { $0.offeredCount = 0 }
+        }
+    }
+
+    /// The sessions go on under other configurations than those that they were made with, in one
+    /// transaction (L-50). Mode normal.
+    package func adopt(
+        _ configurations: [Int64: SceneConfiguration]
+    ) throws(SceneStoreError) {
+        try write(.normal) { writer throws(SceneStoreError) in
+            for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+                guard let session = try writer.session(key) else {
+                    continue
+                }
+                let (old, id) = (session.row.configurationID, try writer.intern(configuration))
+                guard old != id else {
+                    continue
+                }
+                if session.row.isOpen {
+                    try writer.countOpen(-1, configuration: old)
+                    try writer.countOpen(1, configuration: id)
+                }
+                try writer.updateRow(session) { $0.configurationID = id }
+                writer.note(.change, session.row.identifier, "configuration")
             }
         }
     }
@@ -169,33 +217,21 @@ extension SceneSessionStore {
     /// Keeps a session's current state from the app: it is pinned in the history, and no later
     /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
     package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
-        try judge(key, "state withheld: \(reason.rawValue)") { row in
-            row.flags.withhold(reason, slot: row.stateSlot)
+        try using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.withhold(reason, slot: session.row.stateSlot)
+            try core.set(flags, of: session, "state withheld: \(reason.rawValue)")
         }
     }
 
     /// A session's current state is the app's again.
     package func release(key: Int64) throws(SceneStoreError) {
-        try judge(key, "state no longer withheld") { row in
-            row.flags.release(slot: row.stateSlot)
-        }
-    }
-
-    private func judge(
-        _ key: Int64, _ detail: String, _ change: @Sendable (inout SessionRow) -> Void
-    ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
-            var row = session.row
-            change(&row)
-            let flags = row.flags
-            guard flags != session.row.flags else {
-                return
-            }
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                try writer.updateRow(session) { $0.flags = flags }
-                writer.note(.change, session.row.identifier, detail)
-            }
+            var flags = session.row.flags
+            flags.release(slot: session.row.stateSlot)
+            try core.set(flags, of: session, "state no longer withheld")
         }
     }
 
@@ -246,13 +282,15 @@ extension SceneSessionStore {
         key: Int64, cause: DiscardCause, saving state: StateToSave?, context: SaveContext
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            let changed = try state.map { state throws(SceneStoreError) in
-                try core.changedStates([state], context)
+            var changed: [StoreCore.ChangedState] = []
+            if let state {
+                changed = try core.changedStates([state], context)
             }
+            let states = changed
             try core.write(.full) { writer throws(SceneStoreError) in
-                if let changed, !changed.isEmpty {
+                if !states.isEmpty {
                     let contextID = try writer.intern(context)
-                    for state in changed {
+                    for state in states {
                         try writer.store(state, contextID: contextID, savedAt: context.savedAt)
                     }
                 }
@@ -288,6 +326,18 @@ extension StoreWriter {
 }
 
 extension StoreCore {
+    fileprivate func set(
+        _ flags: SessionFlags, of session: StoreCaches.Session, _ detail: String
+    ) throws(SceneStoreError) {
+        guard flags != session.row.flags else {
+            return
+        }
+        try write(.normal) { writer throws(SceneStoreError) in
+            try writer.updateRow(session) { $0.flags = flags }
+            writer.note(.change, session.row.identifier, detail)
+        }
+    }
+
     /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
     fileprivate func contentOfInbox(_ payload: Payload) -> [UInt8]? {
         do throws(SceneStoreError) {

@@ -71,18 +71,6 @@ extension StoreReading where Self: ~Copyable {
         return nil
     }
 
-    /// Whether the current state was saved under these versions; the time does not count (L-51).
-    fileprivate func isSaved(
-        _ session: StoreCaches.Session, under context: SaveContext
-    ) throws(SceneStoreError) -> Bool {
-        guard let id = session.row.stateID,
-            let row = try states(of: session).last(where: { $0.id == id })
-        else {
-            return true
-        }
-        return try self.context(row.contextID, savedAt: context.savedAt) == context
-    }
-
     /// Whether a session's current state is these very bytes: hash, length and content.
     fileprivate func isStored(
         _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
@@ -108,6 +96,18 @@ extension StoreReading where Self: ~Copyable {
         }
         parts.caches.keep(bytes, of: session)
         return true
+    }
+
+    /// Whether the current state was saved under these versions; the time does not count (L-51).
+    private func isSaved(
+        _ session: StoreCaches.Session, under context: SaveContext
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID,
+            let row = try states(of: session).last(where: { $0.id == id })
+        else {
+            return true
+        }
+        return try self.context(row.contextID, savedAt: context.savedAt) == context
     }
 
     /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
@@ -235,7 +235,7 @@ extension StoreWriter {
 
     /// The current version stands by a state that is stored already: its row is written again in
     /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
-    fileprivate func confirm(
+    private func confirm(
         _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
     ) throws(SceneStoreError) {
         var known = try states(of: session)
@@ -243,10 +243,10 @@ extension StoreWriter {
         else {
             return
         }
+        let old = known[index].checksum
+        known[index].contextID = contextID
         session.states = nil
-        var row = known[index]
-        row.contextID = contextID
-        known[index] = try update(row, counted: known[index].checksum, payload: bytes)
+        known[index] = try update(known[index], counted: old, payload: bytes)
         session.states = known
         if session.row.flags.contains(.withheld) {
             try updateRow(session) { $0.flags.release(slot: $0.stateSlot) }

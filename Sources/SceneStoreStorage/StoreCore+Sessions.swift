@@ -85,6 +85,10 @@ extension StoreWriter {
     /// Makes an open session.
     package func insert(_ new: StoreCore.NewSession) throws(SceneStoreError) -> SessionRecord {
         try check(new)
+        // After a reset the next launch is a first one, unless a session is made by then.
+        if store.launchState == .never, store.launchNumber > 0 {
+            store.launchState = .running
+        }
         return try record(try insertRow(new, try encoded(new)).row)
     }
 

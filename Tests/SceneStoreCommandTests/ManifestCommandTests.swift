@@ -112,7 +112,7 @@ struct ManifestCommandTests {
         #expect(surplus.status == .answeredNo)
         #expect(
             surplus.output.contains(
-                "1 session of configuration Editor would be discarded: the app supports one scene"
+                "1 session of configuration Editor would be parked: the app supports one scene"
             ))
         #expect(run("lint", fixture.manifest("many"), "--store", fixture.path).status == .done)
     }

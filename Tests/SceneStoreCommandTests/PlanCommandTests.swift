@@ -88,24 +88,24 @@ struct PlanCommandTests {
                 ])
     }
 
-    @Test("L-50 no entry for the role: discarded, and a new session is made")
+    @Test("L-50 no entry for the role: parked, and a new session is made")
     func cannotDisplay() throws {
         let fixture = try fixture()
-        let gone = [a, b, c].sorted()
         #expect(
             try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("car"))
-                == ["launch launch", "discard \(d) user"]
-                + gone.map { "discard \($0) cannot-display" } + ["new active"])
+                == ["launch launch", "discard \(d) user", "new active"]
+                + [c, b, a].map {
+                    "park \($0) no-entry available"
+                })
     }
 
-    @Test("L-12 one scene: the most recently active one of the role is kept")
+    @Test("L-12 one scene: the most recently active one of the role returns, the others are parked")
     func singleScene() throws {
         let fixture = try fixture()
-        let gone = [a, b].sorted()
         #expect(
             try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("single"))
-                == ["launch launch", "discard \(d) user"]
-                + gone.map { "discard \($0) cannot-display" } + ["connect \(c) active nothing"])
+                == ["launch launch", "discard \(d) user", "connect \(c) active nothing"]
+                + [b, a].map { "park \($0) one-window available" })
     }
 
     @Test("L-52 a session that a process died restoring is withheld, then held")

@@ -66,18 +66,36 @@ struct PlanTests {
         #expect(skeleton.wholeReads == 0)
     }
 
-    @Test("L-50 a renamed configuration is judged once, a stale one is told for each session")
+    @Test("L-50 judging writes nothing: a stale configuration is told, for each session")
     func update() throws {
         skeleton.add("Old", isFront: true)
         skeleton.add("Old")
         skeleton.add("Gone")
         let plan = try plan { $0.configurationRenames = ["Old": "Viewer"] }
-        #expect(plan.judgement.reconfigurations.map(\.configuration.name) == ["Viewer", "Editor"])
-        #expect(plan.judgement.reconfigurations.map(\.isStale) == [false, true])
+        #expect(plan.judgement.parked.isEmpty)
+        let configurations = skeleton.records.map { plan.verdict(for: $0).configuration.name }
+        #expect(configurations == ["Viewer", "Viewer", "Editor"])
         let reported = plan.steps.compactMap { step in
             if case .report(let diagnostic) = step { diagnostic.sessionIdentifier } else { nil }
         }
         #expect(reported == ["C"])
+    }
+
+    @Test("L-12 with one scene a role all but one are parked, and later launches write nothing")
+    func parking() throws {
+        for _ in 0..<3 {
+            skeleton.add()
+        }
+        var single = SceneManifest.windows("Editor")
+        single.supportsMultipleScenes = false
+        let first = try plan(single)
+        #expect(first.connecting.map(\.identifier) == ["A"])
+        #expect(first.judgement.parked.map(\.key) == [2, 3])
+        for key in [1, 2] {
+            skeleton.records[key].flags.parkedCause = .oneWindow
+        }
+        #expect(try plan(single).judgement.parked.isEmpty)
+        #expect(try plan().connecting.map(\.identifier) == ["A"])
     }
 
     @Test("L-52 the session that the last process died restoring is withheld, then held")

@@ -84,6 +84,16 @@ struct DelegateCaller {
                 scene, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
+        case .announced(let type):
+            application.tell(.willContinue(scene.session))
+            delegate.scene(scene, willContinueUserActivityWithType: type)
+        case .arrived(let activity): hand(.activity(activity), to: scene, delegate)
+        case .lost(let type):
+            application.tell(.failContinue(scene.session))
+            delegate.scene(
+                scene, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
         case .incoming(let payload):
             if case .activity(let activity) = payload {
                 application.tell(.willContinue(scene.session))

@@ -6,6 +6,8 @@ package final class InboxDelivery {
     private unowned let application: SceneApplication
     /// Notifications that rode on a connection, to be delivered once.
     private var notificationsInOptions: Set<String> = []
+    /// Those whose delivery is watched: a death now counts against one of them.
+    private var begun: Set<Int64> = []
     /// What was handed over and is not yet acknowledged, oldest first.
     package private(set) var offered: [(id: Int64, payload: Payload)] = []
 
@@ -15,9 +17,10 @@ package final class InboxDelivery {
 
     /// The payloads of a launch that the inbox knows.
     package func take(_ payloads: [LaunchPlan.PlannedPayload]) {
-        offered = payloads.compactMap { payload in
+        offered = payloads.filter { !$0.isSetAside }.compactMap { payload in
             payload.item.map { ($0, payload.payload) }
         }
+        begun = Set(offered.map(\.id))
     }
 
     /// Keeps what arrives, and answers whether it is to be delivered: a notification that rode on a
@@ -53,8 +56,29 @@ package final class InboxDelivery {
                 return
             }
             offered.append((id, payload))
+            begun.insert(id)
+            application.noteDelivery()
             try application.store.markInboxOffered([id])
         }
+    }
+
+    /// This launch is stable: what was handed over is watched no longer.
+    func settle() throws(SceneStoreError) {
+        let items = begun.sorted()
+        begun.removeAll()
+        if !items.isEmpty {
+            try application.store.endDeliveries(items)
+        }
+    }
+
+    /// Whether a delivery is watched still.
+    var isWatching: Bool { !begun.isEmpty }
+
+    /// A payload is removed.
+    func discard(_ item: Int64) throws(SceneStoreError) {
+        try application.store.acknowledgeInbox([item])
+        offered.removeAll { $0.id == item }
+        begun.remove(item)
     }
 
     /// A payload is not offered again.
@@ -63,6 +87,7 @@ package final class InboxDelivery {
             return
         }
         try application.store.acknowledgeInbox([offered[index].id])
+        begun.remove(offered[index].id)
         offered.remove(at: index)
     }
 }

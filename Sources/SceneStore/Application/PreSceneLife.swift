@@ -61,6 +61,19 @@ package final class PreSceneLife {
                 application, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
+        case .announced(let type):
+            application.tell(.willContinue(nil))
+            application.delegate.application(
+                application, willContinueUserActivityWithType: type)
+        case .arrived(let activity):
+            application.tell(.deliver(nil, .activity(activity)))
+            application.delegate.application(application, continue: activity)
+        case .lost(let type):
+            application.tell(.failContinue(nil))
+            application.delegate.application(
+                application, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
         case .incoming(let payload), .requested(let payload):
             switch payload {
             case .urls(let contexts):

@@ -16,7 +16,7 @@ extension SceneApplication {
         let isRestored =
             scene?.session.isRemembered == true && scene?.session.restoration == .available
             && scene?.session.stateRestorationActivity != nil
-        if connection.deferred != nil {
+        if !connection.waiting.isEmpty {
             decide(
                 .delivery, "when-active",
                 "the policy hands it to the callbacks once the scene is active")
@@ -25,7 +25,7 @@ extension SceneApplication {
             engine.machine.connect(
                 key, role: connection.role, arrival: connection.arrival,
                 recency: live[key]?.record.recency ?? 0, restores: isRestored,
-                deferred: connection.deferred))
+                waiting: connection.waiting, owed: connection.owed))
         if connection.record == nil {
             // It was stored with its marks.
             live.removeMark(key)
@@ -42,6 +42,7 @@ extension SceneApplication {
         var session = try storedSession(record)
         session.launchReason = launchReason
         session.isRemembered = true
+        session.configuration = engine.rules.configuration(of: record)
         session.restoration = try restorationStatus(of: record, session)
         decide(
             .provider, session: record.identifier, "not-asked",
@@ -52,12 +53,15 @@ extension SceneApplication {
             book.note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
         }
         live.note(record)
-        unsettled.append(record.key)
+        if !connection.isHandedPayload {
+            unsettled.append(record.key)
+        }
         tolerating(record.identifier) { () throws(SceneStoreError) in
             let isSuspect =
                 record.crashCount > 0 && session.restoration == .available && record.hasState
             try store.noteConnection(
-                restoring: record.key, isSuspect: isSuspect, offering: items)
+                restoring: record.key, isSuspect: isSuspect,
+                isHandedPayload: connection.isHandedPayload, offering: items)
             if isSuspect {
                 restoredSuspects.insert(record.key)
             }
@@ -168,7 +172,8 @@ extension SceneApplication {
     private func restorationStatus(
         of record: SessionRecord, _ session: SceneSession
     ) throws(SceneStoreError) -> RestorationStatus {
-        let status = engine.rules.restoration(of: record)
+        let status = engine.rules.restoration(
+            of: record, engine.rules.update(of: record.configuration))
         guard status == .available else {
             return status
         }

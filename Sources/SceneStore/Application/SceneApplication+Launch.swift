@@ -62,6 +62,7 @@ extension SceneApplication {
         let (rules, boot) = (engine.rules, environment.bootIdentifier)
         let (now, stablePeriod) = (environment.now(), options.stablePeriod)
         launchedAt = now
+        deliveredAt = now
         let start = try store.asking { skeleton throws(SceneStoreError) in
             LaunchPlan.Start(
                 after: try skeleton.previousProcess(), bootIdentifier: boot, now: now,
@@ -131,7 +132,7 @@ extension SceneApplication {
                 return session
             })
         if let judgement = plan?.judgement {
-            try store.markDiscardsDelivered(judgement.told + judgement.discards)
+            try store.markDiscardsDelivered(judgement.told)
         }
     }
 
@@ -163,18 +164,37 @@ extension SceneApplication {
         }
     }
 
-    /// Notes that this launch is stable, once it is.
+    /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
-        let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)
-        guard hasCrashCounts, !isLaunching, unsettled.isEmpty,
-            isEnding || lived >= max(0, options.stablePeriod)
-        else {
+        guard hasCrashCounts || inbox.isWatching || !adopted.isEmpty, !isLaunching else {
             return
         }
-        tolerating { () throws(SceneStoreError) in
-            try store.settle(restored: restoredSuspects, version: options.appVersion)
-            hasCrashCounts = false
-            restoredSuspects.removeAll()
+        let period = max(0, options.stablePeriod)
+        let (delivered, _) = environment.now().subtractingReportingOverflow(deliveredAt)
+        if inbox.isWatching, isEnding || delivered >= period {
+            tolerating { () throws(SceneStoreError) in try inbox.settle() }
         }
+        let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)
+        guard unsettled.isEmpty, isEnding || lived >= period else {
+            return
+        }
+        if hasCrashCounts {
+            tolerating { () throws(SceneStoreError) in
+                try store.settle(restored: restoredSuspects, version: options.appVersion)
+                hasCrashCounts = false
+                restoredSuspects.removeAll()
+            }
+        }
+        if !adopted.isEmpty {
+            tolerating { () throws(SceneStoreError) in
+                try store.adopt(adopted)
+                adopted.removeAll()
+            }
+        }
+    }
+
+    /// A payload is being handed over.
+    func noteDelivery() {
+        deliveredAt = environment.now()
     }
 }

@@ -18,12 +18,54 @@ extension SceneApplication {
         try receive(.incoming(payload))
     }
 
+    /// An activity is on its way from another device (Handoff): its type is known, its data is not.
+    ///
+    /// The session that takes it is told by `scene(_:willContinueUserActivityWithType:)`; one that
+    /// connects for it finds the type in ``ConnectionOptions/handoffUserActivityType``. Then call
+    /// ``continueAnnounced(_:)``, or ``failToContinue(activityType:targetContentIdentifier:)``.
+    /// Throws as ``receive(_:)`` does.
+    public func announceActivity(
+        type: String, targetContentIdentifier: String? = nil
+    ) throws(SceneStoreError) {
+        try receive(.announced(type: type), identifier: targetContentIdentifier)
+    }
+
+    /// The data of an activity that was announced has arrived: the session that was told of it
+    /// continues it. One that nobody announced is received like any other.
+    public func continueAnnounced(_ activity: UserActivity) throws(SceneStoreError) {
+        guard let key = announced.removeValue(forKey: activity.activityType) else {
+            try receive(.activity(activity))
+            return
+        }
+        try deliver(.arrived(activity), to: key)
+    }
+
     /// An activity was announced and its data never came. Throws as ``receive(_:)`` does.
     public func failToContinue(
         activityType: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {
+        if let key = announced.removeValue(forKey: activityType) {
+            try deliver(.lost(type: activityType), to: key)
+            return
+        }
         try receive(
             .failing(type: activityType), identifier: targetContentIdentifier)
+    }
+
+    /// Hands over what belongs to an announcement, wherever its scene is by now.
+    private func deliver(
+        _ call: LifecycleMachine.PayloadCall, to key: Int64
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try events.performPayload { [self] () throws(SceneStoreError) in
+            if options.lifecycle == .application {
+                preScene.receive(call)
+            } else if engine.machine.phase(of: key) != nil {
+                perform([.deliver(call, key)])
+            } else {
+                try take(call, identifier: call.identifier)
+            }
+        }
     }
 
     private func receive(
@@ -38,12 +80,20 @@ extension SceneApplication {
             guard inbox.admits(call) else {
                 return
             }
-            let engine = engine
-            try carryOut(
-                store.asking { skeleton throws(SceneStoreError) in
-                    try engine.receive(
-                        call, identifier: call.identifier ?? identifier, in: skeleton)
-                }.steps)
+            try take(call, identifier: call.identifier ?? identifier)
+        }
+    }
+
+    private func take(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?
+    ) throws(SceneStoreError) {
+        let engine = engine
+        let (target, steps) = try store.asking { skeleton throws(SceneStoreError) in
+            try engine.receive(call, identifier: identifier, in: skeleton)
+        }
+        try carryOut(steps)
+        if case .announced(let type) = call {
+            announced[type] = target.record?.key ?? self.engine.machine.all.first
         }
     }
 
@@ -51,6 +101,33 @@ extension SceneApplication {
     /// ``SceneApplicationOptions/persistsInbox`` is set.
     public var unacknowledgedPayloads: [Payload] {
         inbox.offered.map(\.payload)
+    }
+
+    /// The payloads of the inbox that wait until the app acknowledges them, oldest first, those
+    /// that are set aside among them.
+    public func waitingPayloads() throws(SceneStoreError) -> [WaitingPayload] {
+        defer {
+            letStoreGo()
+        }
+        return try store.pendingInbox().map {
+            WaitingPayload(number: $0.id, payload: $0.payload, isSetAside: $0.isSetAside)
+        }
+    }
+
+    /// Offers a payload that was set aside again, from the next launch on. Durable on return.
+    public func releasePayload(_ payload: WaitingPayload) throws(SceneStoreError) {
+        defer {
+            letStoreGo()
+        }
+        try store.releasePayload(payload.number)
+    }
+
+    /// Removes a payload from the inbox; it is not offered again.
+    public func discardPayload(_ payload: WaitingPayload) throws(SceneStoreError) {
+        defer {
+            letStoreGo()
+        }
+        try inbox.discard(payload.number)
     }
 
     /// The app has dealt with a payload: it is not offered again. Durable against the death of
@@ -61,4 +138,14 @@ extension SceneApplication {
         }
         try inbox.acknowledge(payload)
     }
+}
+
+/// A payload that waits until the app acknowledges it.
+public struct WaitingPayload: Sendable, Hashable {
+    /// Its number in the inbox.
+    let number: Int64
+    /// What waits.
+    public let payload: Payload
+    /// Whether it is not offered any more by itself: two processes died while they handed it over.
+    public let isSetAside: Bool
 }

@@ -21,4 +21,15 @@ extension SceneApplication {
             try states.throwSaveFailure()
         }
     }
+
+    /// A session saved a state under a configuration that it was not made with: once this launch
+    /// is stable, that is its own (L-50).
+    func noteAdoption(by key: Int64) {
+        guard let record = live[key]?.record, let scene = live.scene(key),
+            scene.session.configuration != record.configuration
+        else {
+            return
+        }
+        adopted[key] = scene.session.configuration
+    }
 }

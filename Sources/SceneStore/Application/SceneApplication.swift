@@ -63,7 +63,12 @@ import SceneStoreEngine
 /// ### Links and other payloads
 /// - ``open(_:)``
 /// - ``receive(_:)``
+/// - ``announceActivity(type:targetContentIdentifier:)``
+/// - ``continueAnnounced(_:)``
 /// - ``failToContinue(activityType:targetContentIdentifier:)``
+/// - ``waitingPayloads()``
+/// - ``releasePayload(_:)``
+/// - ``discardPayload(_:)``
 /// - ``unacknowledgedPayloads``
 /// - ``acknowledge(_:)``
 /// - ``refusedPayloadCount``
@@ -155,6 +160,12 @@ public final class SceneApplication {
     var launchedAt: Int64 = 0
     /// The session that the last process died restoring.
     var blamed: Int64?
+    /// The sessions that were told of activities which are on their way, by type.
+    var announced: [String: Int64] = [:]
+    /// What sessions that saved a state were shown with, where it is not what they were made with.
+    var adopted: [Int64: SceneConfiguration] = [:]
+    /// When the last payload was handed over, in milliseconds since 1970.
+    var deliveredAt: Int64 = 0
     /// Sessions that a process died restoring and that this launch has restored.
     var restoredSuspects: Set<Int64> = []
     /// What became of the sessions that the launch expected (S-40).

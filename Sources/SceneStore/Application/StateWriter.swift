@@ -100,10 +100,14 @@ package final class StateWriter {
                 return
             }
             let marks = application.live.changedMarks
+            let saved = application.live.statesToSave
             _ = try application.store.save(
-                application.live.statesToSave, marks: marks, context: saveContext,
+                saved, marks: marks, context: saveContext,
                 durability: durability ?? application.options.durability)
             application.live.noteStored(marks)
+            for state in saved {
+                application.noteAdoption(by: state.key)
+            }
             application.live.noteSaved()
         }
     }

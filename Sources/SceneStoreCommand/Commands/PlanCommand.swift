@@ -170,6 +170,7 @@ private struct PlanPage {
             switch verdict.fate {
             case .connects, .discarded: continue
             case .held: step = "held"
+            case .parked: step = "park"
             case .forgotten: step = "forget"
             case .stays:
                 let isPlain = verdict.restoration == .available && !verdict.isReconfigured
@@ -182,11 +183,19 @@ private struct PlanPage {
             try table.append(
                 row(
                     step, session: record.identifier,
-                    outcome: verdict.fate == .forgotten ? "forgotten" : "disconnected",
+                    outcome: outcome(of: verdict.fate),
                     restoration: verdict.restoration.rawValue,
                     configuration: verdict.configuration, why: why(verdict)))
         }
         return count
+    }
+
+    private func outcome(of fate: LaunchPlan.Fate) -> String {
+        switch fate {
+        case .forgotten: "forgotten"
+        case .parked(let cause): cause.rawValue
+        case .connects, .stays, .held, .discarded: "disconnected"
+        }
     }
 
     /// Why a session connects or not, and what is odd about its state or configuration.

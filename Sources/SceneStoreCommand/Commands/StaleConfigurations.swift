@@ -41,7 +41,7 @@ struct StaleConfigurations {
         case gone
 
         init(_ verdict: LaunchPlan.Verdict) {
-            if verdict.fate == .discarded {
+            if case .parked = verdict.fate {
                 self = .gone
             } else if verdict.isReconfigured {
                 self = verdict.isStale ? .stale : .renamed
@@ -72,7 +72,7 @@ struct StaleConfigurations {
             case .gone:
                 return Diagnostic(
                     .cannotDisplay, .error,
-                    "\(sessions) of configuration \(name) would be discarded: \(reason)",
+                    "\(sessions) of configuration \(name) would be parked: \(reason)",
                     path: path,
                     fix:
                         "keep a configuration for the role, and UIApplicationSupportsMultipleScenes "
@@ -85,6 +85,6 @@ struct StaleConfigurations {
 extension Diagnostic.Code {
     /// Sessions that an update gives another configuration.
     fileprivate static let renamedConfiguration = Self("renamedConfiguration")
-    /// Sessions that an update discards.
+    /// Sessions that an update parks: kept with their state, and without a window.
     fileprivate static let cannotDisplay = Self("cannotDisplay")
 }

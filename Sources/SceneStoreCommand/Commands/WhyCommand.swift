@@ -107,6 +107,7 @@ private struct WhyPage {
             return "it connects as number \(order), \(arrival.rawValue): \(verdict.reason)"
         case .stays: return "it stays open and waits: \(verdict.reason)"
         case .held: return "it is held: \(verdict.reason)"
+        case .parked: return "it is parked: \(verdict.reason)"
         case .discarded: return "it is discarded: \(verdict.reason)"
         case .forgotten: return "it is forgotten: \(verdict.reason)"
         }

@@ -53,9 +53,14 @@ extension HelpTopic {
             ),
             ("activate S", "a session comes forward: activity=TYPE (webpage=U, target=ID)"),
             ("open-url U", "a link arrives: source=BUNDLE"),
-            ("continue TYPE", "an activity arrives: webpage=U, target=ID; or fails to: fail"),
+            (
+                "continue TYPE",
+                "an activity arrives: webpage=U, target=ID; or fails to: fail; or is announced: "
+                    + "handoff"
+            ),
+            ("arrive TYPE", "what was announced arrives: webpage=U, target=ID; or fails to: fail"),
             ("shortcut TYPE", "a quick action is chosen: target=ID"),
-            ("push ID", "a notification is answered: target=ID"),
+            ("push ID", "a notification is answered: target=ID, date=ISO"),
             (
                 "state S TYPE",
                 "what the scene answers to each save: title=T, webpage=U, target=ID, KEY:T=VALUE; "

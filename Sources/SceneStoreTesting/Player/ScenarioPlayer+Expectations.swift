@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 /// The steps that compare.
 extension ScenarioPlayer {
@@ -27,7 +28,8 @@ extension ScenarioPlayer {
         case .expectWithheld(let references):
             try compareSets(references, openNames { $0.hasWithheldState })
         case .expectParked(let references):
-            try compareSets(references, openNames { $0.parkedCause != nil })
+            let rules = LaunchRules(app.launchOptions(profile: profile))
+            try compareSets(references, openNames { rules.parked($0) != nil })
         case .expectWaiting(let expectation):
             var items: [InboxItem] = []
             attempt { () throws(SceneStoreError) in
@@ -132,10 +134,12 @@ extension ScenarioPlayer {
         if let scene = device.application?.scene(for: identifier) {
             picture.state = .connected
             picture.reason = scene.session.launchReason
+            picture.session?.configuration = scene.session.configuration
         } else if let record = picture.record, record.isOpen {
             let isHeld =
                 record.isHeldByHand || record.crashCount >= app.options.holdsAfterCrashes
-            picture.state = isHeld ? .held : .disconnected
+            let isParked = LaunchRules(app.launchOptions(profile: profile)).parked(record) != nil
+            picture.state = isHeld ? .held : isParked ? .parked : .disconnected
         }
         for check in expectation.checks {
             compare(check, picture)

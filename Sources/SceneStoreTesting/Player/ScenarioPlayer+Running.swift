@@ -13,13 +13,15 @@ extension ScenarioPlayer {
                 try application.open([context])
             }
         case .continueActivity(let request): continueActivity(request, application)
+        case .arrive(let request): arrive(request, application)
         case .shortcut(let item):
             receive(application) { () throws(SceneStoreError) in
                 try application.receive(.shortcut(item))
             }
         case .push(let response):
+            let dated = dated(response)
             receive(application) { () throws(SceneStoreError) in
-                try application.receive(.notification(response))
+                try application.receive(.notification(dated))
             }
         case .state(let request): try script(request)
         case .userInfo(let request): try setUserInfo(request, application)
@@ -154,12 +156,33 @@ extension ScenarioPlayer {
             return
         }
         receive(application) { () throws(SceneStoreError) in
-            if step.fails {
+            if step.isHandoff {
+                try application.announceActivity(
+                    type: activity.activityType,
+                    targetContentIdentifier: activity.activationIdentifier)
+            } else if step.fails {
                 try application.failToContinue(
                     activityType: activity.activityType,
                     targetContentIdentifier: activity.activationIdentifier)
             } else {
                 try application.receive(.activity(activity))
+            }
+        }
+    }
+
+    private func arrive(
+        _ step: ScenarioStep.ContinueStep, _ application: SceneApplication
+    ) {
+        guard let activity = make(step.activity) else {
+            return
+        }
+        receive(application) { () throws(SceneStoreError) in
+            if step.fails {
+                try application.failToContinue(
+                    activityType: activity.activityType,
+                    targetContentIdentifier: activity.activationIdentifier)
+            } else {
+                try application.continueAnnounced(activity)
             }
         }
     }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 
 extension ScenarioPlayer {
@@ -93,9 +98,17 @@ extension ScenarioPlayer {
             payloads.append(.shortcut(shortcut))
         }
         if let push = step.push {
-            payloads.append(.notification(push))
+            payloads.append(.notification(dated(push)))
         }
         return payloads
+    }
+
+    /// A notification with the time at which it was delivered: now, unless the step says so.
+    func dated(_ response: NotificationResponse) -> NotificationResponse {
+        var response = response
+        response.date =
+            response.date ?? Date(timeIntervalSince1970: Double(device.clock.now) / 1_000)
+        return response
     }
 
     /// The activity that a step describes; what can't be made is a diagnostic.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreValues
 
 /// One row of the table of steps: its word, its options, and how the rest is read.
 struct ScenarioGrammar: Sendable {
@@ -138,17 +139,30 @@ struct ScenarioGrammar: Sendable {
             arguments throws(ScenarioStepError) in
             .continueActivity(try ScenarioStep.ContinueStep(parsing: &arguments))
         },
+        ScenarioGrammar("arrive", options: ["webpage", "target"]) {
+            arguments throws(ScenarioStepError) in
+            .arrive(try ScenarioStep.ContinueStep(parsing: &arguments))
+        },
         ScenarioGrammar("shortcut", options: ["target"]) { arguments throws(ScenarioStepError) in
             .shortcut(
                 ShortcutItem(
                     type: try arguments.anyWord("the type of a quick action").text,
                     targetContentIdentifier: arguments.text("target")))
         },
-        ScenarioGrammar("push", options: ["target"]) { arguments throws(ScenarioStepError) in
-            .push(
+        ScenarioGrammar("push", options: ["target", "date"]) {
+            arguments throws(ScenarioStepError) in
+            let identifier = try arguments.anyWord("the identifier of a notification").text
+            let date = try arguments.option("date").map { option throws(ScenarioStepError) in
+                guard let date = ISO8601.date(of: option.value) else {
+                    throw ScenarioStepError(
+                        column: option.column, message: "'date=' is a date in ISO 8601")
+                }
+                return date
+            }
+            return .push(
                 NotificationResponse(
-                    identifier: try arguments.anyWord("the identifier of a notification").text,
-                    targetContentIdentifier: arguments.text("target")))
+                    identifier: identifier, targetContentIdentifier: arguments.text("target"),
+                    date: date))
         },
         ScenarioGrammar("state", options: ["title", "webpage", "target"], takesPairs: true) {
             arguments throws(ScenarioStepError) in

@@ -82,6 +82,8 @@ extension ScenarioStep {
         public var activity: ActivityDescription
         /// `fail`: whether its data never comes.
         public var fails: Bool
+        /// `handoff`: only its type is announced; the data arrives later.
+        public var isHandoff = false
     }
 
     /// What a scene answers each time when it is asked for its state.
@@ -219,6 +221,7 @@ extension ScenarioStep.ContinueStep {
         activity.webpage = arguments.text("webpage")
         activity.target = arguments.text("target")
         fails = arguments.flag("fail")
+        isHandoff = arguments.flag("handoff")
     }
 }
 

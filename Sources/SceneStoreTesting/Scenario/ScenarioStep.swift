@@ -40,6 +40,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case openURL(OpenURLContext)
         /// `continue`: an activity arrives.
         case continueActivity(ContinueStep)
+        /// `arrive`: the data of an activity that was announced arrives, or fails to.
+        case arrive(ContinueStep)
         /// `shortcut`: a quick action is chosen.
         case shortcut(ShortcutItem)
         /// `push`: a notification is answered.

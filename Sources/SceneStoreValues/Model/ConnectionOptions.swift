@@ -44,7 +44,7 @@ public struct ShortcutItem: Hashable, Sendable {
 
 /// The user's answer to a notification.
 public struct NotificationResponse: Hashable, Sendable {
-    /// The notification's identifier; two responses with one identifier and action are one.
+    /// The notification's identifier; two responses with one identifier, action and date are one.
     public var identifier: String
     /// The action that the user chose.
     public var actionIdentifier: String
@@ -52,6 +52,8 @@ public struct NotificationResponse: Hashable, Sendable {
     public var targetContentIdentifier: String?
     /// The notification's data.
     public var userInfo: ValueDictionary
+    /// When the notification was delivered. A later one under the same identifier is another one.
+    public var date: Date?
 
     /// The action of a plain tap.
     public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
@@ -61,12 +63,13 @@ public struct NotificationResponse: Hashable, Sendable {
         identifier: String,
         actionIdentifier: String = NotificationResponse.defaultActionIdentifier,
         targetContentIdentifier: String? = nil,
-        userInfo: ValueDictionary = [:]
+        userInfo: ValueDictionary = [:], date: Date? = nil
     ) {
         self.identifier = identifier
         self.actionIdentifier = actionIdentifier
         self.targetContentIdentifier = targetContentIdentifier
         self.userInfo = userInfo
+        self.date = date
     }
 }
 

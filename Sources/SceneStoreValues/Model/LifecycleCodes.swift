@@ -33,6 +33,10 @@ extension Diagnostic.Code {
     public static let staleConfiguration = Self("staleConfiguration")
     /// The previous process died while it restored the session.
     public static let restorationCrashed = Self("restorationCrashed")
+    /// A session is kept without a scene until the app can show it.
+    public static let sessionParked = Self("sessionParked")
+    /// A payload is not handed over by itself any more: processes died while they did.
+    public static let payloadSetAside = Self("payloadSetAside")
     /// A session's state is kept from the app, and pinned.
     public static let stateWithheld = Self("stateWithheld")
     /// The app could not restore a session's state; it is kept, and pinned.

@@ -1,7 +1,14 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension NotificationResponse {
     /// Two responses with one key are one.
     package var deduplicationKey: String {
-        "\(identifier)\u{0}\(actionIdentifier)"
+        let time = date.map { "\u{0}\($0.timeIntervalSinceReferenceDate)" } ?? ""
+        return "\(identifier)\u{0}\(actionIdentifier)\(time)"
     }
 }
 

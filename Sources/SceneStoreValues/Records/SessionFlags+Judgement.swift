@@ -38,6 +38,9 @@ extension SessionFlags {
     /// The launch that runs has restored it, after deaths.
     package static let suspect = SessionFlags(rawValue: 1 << 9)
 
+    /// The closing of its window was undone: in an app of one scene it is the one that returns.
+    package static let reopened = SessionFlags(rawValue: 1 << 60)
+
     private func field(_ shift: Int64, _ width: Int64) -> Int64 {
         rawValue >> shift & (1 << width - 1)
     }

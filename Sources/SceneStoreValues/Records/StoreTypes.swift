@@ -328,6 +328,8 @@ package struct InboxItem: Sendable, Hashable {
     package var wasOffered: Bool
     /// How many processes died while they were handing it over.
     package var deaths = 0
+    /// Where it stands among those whose delivery began and has not ended; 0 is nowhere.
+    package var order: Int64 = 0
     /// Whether it is not offered any more by itself (L-65).
     package var isSetAside: Bool { deaths >= 2 }
 

@@ -100,8 +100,11 @@ extension ValueEncoder {
         let hasTarget = response.targetContentIdentifier != nil
         let hasAction = !response.actionIdentifier.hasSameBytes(
             as: NotificationResponse.defaultActionIdentifier)
-        appendMapHead(1 + (hasInfo ? 1 : 0) + (hasAction ? 1 : 0) + (hasTarget ? 1 : 0))
+        let hasDate = response.date != nil
+        appendMapHead(
+            1 + (hasDate ? 1 : 0) + (hasInfo ? 1 : 0) + (hasAction ? 1 : 0) + (hasTarget ? 1 : 0))
         return field("id") { $0.appendName(response.identifier) }
+            && field("date", hasDate) { $0.append(response.date.map { .date($0) } ?? .null) }
             && field("info", hasInfo) { $0.append(response.userInfo) }
             && field("action", hasAction) { $0.appendName(response.actionIdentifier) }
             && field("target", hasTarget) { $0.appendName(response.targetContentIdentifier ?? "") }
@@ -213,7 +216,8 @@ extension NotificationResponse {
             actionIdentifier: try fields.optional("action", \.stringValue)
                 ?? NotificationResponse.defaultActionIdentifier,
             targetContentIdentifier: try fields.optional("target", \.stringValue),
-            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:])
+            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:],
+            date: try fields.optional("date", \.dateValue))
     }
 }
 
