@@ -170,15 +170,16 @@ struct LogCommandTests {
             world.run("help", "log").output == #"""
                 Usage: scenestore log [SESSION] [--launch N|last] [--graph] [--json] [--csv]
 
-                Show the journal: what happened, and what was decided and why.
+                Show the journal: what happened, what was decided, and why.
 
-                Oldest first. Every committed change is an entry, each save too; decisions
-                (which session connects, who takes a link, why state is not restored) stand
-                where they were stored. CALL is the callback that an entry belongs to, by the
-                short name that 'simulate' uses; --json has the full name.
+                Oldest first. Every committed change is an entry, including each save; decisions
+                (which session connects, which takes a link, why a state is not restored) are
+                listed where they were stored. CALL is the callback that an entry belongs to, by
+                the short name that 'simulate' uses; --json has the full name. SQLite's own log
+                is called the write-ahead log.
 
-                The journal is bounded, the oldest entries go first. Exit status 1 when it has
-                none of the launch that --launch names.
+                The journal is bounded; the oldest entries go first. Exits with 1 when it has no
+                entry of the launch that --launch names.
 
                 Arguments
                   [SESSION]  Only this session

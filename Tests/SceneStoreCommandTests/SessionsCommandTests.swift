@@ -31,15 +31,15 @@ struct SessionsCommandTests {
         #expect(run.status == .done)
         #expect(
             run.output == """
-                Session                               Title  State  Configuration  Activity          Active    Reconnects  Restores   Why
-                \(Fixture.c)         open   Editor                           just now  active      nothing    it was in front when the previous process ended
-                \(Fixture.b)         open   Editor                           just now  foreground  nothing    it was in front when the previous process ended
-                \(Fixture.a)         open   Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
+                Session                               Title            State  Configuration  Activity          Active    Reconnects  Restores   Why
+                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  open   Editor                           just now  active      nothing    it was in front when the previous process ended
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  open   Editor                           just now  foreground  nothing    it was in front when the previous process ended
+                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  open   Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
 
                 """)
     }
 
-    @Test("on a terminal identifiers are cut to what tells them apart, and the table fits")
+    @Test("on a narrow terminal titles and reasons stay, rather than identifiers")
     func terminal() {
         var terminal = Terminal()
         terminal.width = 70
@@ -47,10 +47,10 @@ struct SessionsCommandTests {
         let run = fixture.run("sessions", terminal: terminal)
         #expect(
             run.output == """
-                Session   Title  State  Reconnects  Why
-                \(Fixture.c.prefix(8))         open   active      it was in front when the previous…
-                \(Fixture.b.prefix(8))         open   foreground  it was in front when the previous…
-                \(Fixture.a.prefix(8))         open   no          it was not in front; it connects …
+                Title            State  Reconnects  Why
+                Editor \(Fixture.c.prefix(8))  open   active      it was in front when the previous…
+                Editor \(Fixture.b.prefix(8))  open   foreground  it was in front when the previous…
+                Editor \(Fixture.a.prefix(8))  open   no          it was not in front; it connects …
 
                 """)
     }
@@ -62,8 +62,8 @@ struct SessionsCommandTests {
         #expect(
             rows.first?.members.map(\.key) == [
                 "activity", "arrival", "bytes", "cause", "closed", "configuration", "crashes",
-                "created", "inFront", "lastActive", "order", "reconnects", "restoration", "role",
-                "saved", "session", "state", "title", "why",
+                "created", "inFront", "lastActive", "order", "reason", "reconnects", "restoration",
+                "role", "saved", "session", "state", "title",
             ])
         #expect(rows.map { $0["order"] } == [1, 2, .null])
         #expect(rows.last?["reconnects"] == false)
@@ -75,7 +75,7 @@ struct SessionsCommandTests {
         let lines = fixture.run("sessions", "--csv").lines
         #expect(
             lines.first == """
-                session,title,state,configuration,activity,lastActive,arrival,restoration,why,\
+                session,title,state,configuration,activity,lastActive,arrival,restoration,reason,\
                 role,reconnects,order,inFront,crashes,bytes,saved,created,closed,cause
                 """)
         #expect(lines.count == 4)
@@ -108,7 +108,7 @@ struct SessionsCommandTests {
         }
         let held = try fixture.run("sessions", "--state", "held", "--json").objects()
         #expect(held.compactMap { $0.text("session") } == [Fixture.b])
-        #expect(held.first?.text("why") == "it is held back by hand")
+        #expect(held.first?.text("reason") == "it is held back by hand")
         #expect(try fixture.run("sessions", "--state", "open", "--json").objects().count == 3)
     }
 
@@ -148,21 +148,23 @@ struct SessionsCommandTests {
         world.terminal.width = 80
         #expect(
             world.run("help", "sessions").output == #"""
-                Usage: scenestore sessions [--state STATE] [--role ROLE] [--all] [--json]
-                           [--csv]
+                Usage: scenestore sessions [--state STATE] [--withheld] [--role ROLE]
+                           [--all] [--json] [--csv]
 
                 List the sessions, and which the next launch connects.
 
-                Most recently active first. RECONNECTS says how far the next launch brings a
-                session, WHY the reason; the app's manifest is taken to fit as before, 'plan
-                --manifest' judges an update.
+                Most recently active first. RECONNECTS is how far forward the next launch brings
+                a session, WHY the reason, as if the app's manifest were unchanged; 'plan
+                --manifest' judges an update. A window without a title is called like its
+                configuration.
 
-                'connected' sessions are those in front of an app that is running; held ones are
-                open too.
+                'connected' sessions are in front of a running app, 'disconnected' ones are the
+                other open ones that are not held.
 
                 Options
-                      --state STATE  Only sessions in this state: open, connected, discarded or
-                                     held
+                      --state STATE  Only sessions in this state: open, connected, disconnected,
+                                     held or discarded
+                      --withheld     Only sessions whose state the next launch withholds
                       --role ROLE    Only sessions of this role
                       --all          Discarded ones that can be reopened too
                       --json         Print one JSON value a line, keys sorted

@@ -207,15 +207,18 @@ struct ShowCommandTests {
 
                 Show everything about one session.
 
-                Configuration, userInfo, the saved activity as a tree, scene storage, activation
-                conditions, placement and history, and whether the next launch connects it.
+                Shows its configuration, userInfo, saved activity as a tree, scene storage,
+                activation conditions, placement and history, and whether the next launch
+                connects it.
 
                 A key path such as activity.userInfo.tabs[3] or storage["a.b"] shows one value;
-                'scenestore show SESSION --json' shows where things are. In JSON, what JSON has
-                no type for is an object of one key: $date, $data (Base64), $url, $uuid, $set.
+                'scenestore show SESSION --json' shows all key paths. In JSON, a value that JSON
+                has no type for is an object with one key: $date, $data (Base64), $url, $uuid,
+                $set.
 
                 Arguments
-                  SESSION  An identifier, 4 or more characters of one, @last or @foreground
+                  SESSION  A title or a part of one, an identifier or its beginning, @last or
+                           @foreground
 
                 Options
                       --key PATH  Only the value at this key path

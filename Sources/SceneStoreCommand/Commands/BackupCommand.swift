@@ -5,11 +5,11 @@ extension Command {
     static let backup = Command(
         CommandDescription(
             name: "backup", group: .keepSafe,
-            summary: "Copy a store into one file, also while the app runs",
+            summary: "Copy a store into one file, even while the app runs",
             discussion: """
                 The copy is consistent and has a checksum beside it (FILE.xxh64, for 'xxhsum -c'). \
-                Without -o it goes into the container's own folder backups/. A file that is there \
-                is not overwritten without --force.
+                Without -o it goes into the container's folder backups/, where it stays. An \
+                existing file is overwritten only with --force.
                 """,
             options: [
                 .output("The file", endings: ["sqlite"]), .force, .json,

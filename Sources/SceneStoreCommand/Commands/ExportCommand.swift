@@ -6,13 +6,13 @@ extension Command {
     static let export = Command(
         CommandDescription(
             name: "export", group: .keepSafe,
-            summary: "Write a store as JSON lines, the same bytes for the same state",
+            summary: "Write a store as JSON lines; the same state gives the same bytes",
             discussion: """
-                A line a session, with its states; then tombstones, waiting payloads and saved \
-                activities. 'import' reads it back. With --redact values the structure and the \
-                types stay, with all only sessions, configurations and times; neither can be \
-                imported. Content of sessions that are marked private, and values of keys that are, \
-                are never written.
+                Writes a line for each session with its states, then records of discards, waiting \
+                payloads and saved activities; 'import' reads it back. --redact values keeps the \
+                structure and types only, --redact all only sessions, configurations and times; \
+                neither can be imported. Content of private sessions and values of private keys are \
+                never written.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,

@@ -12,7 +12,7 @@ extension Command {
     static let fixture = Command(
         CommandDescription(
             name: "fixture", group: .make,
-            summary: "Make stores in a known state for tests, and prove that they are as made",
+            summary: "Make stores in a known state for tests, and check them later",
             examples: [
                 ExampleDescription(
                     "fixture make --template three-windows -o Fixtures/three-windows",

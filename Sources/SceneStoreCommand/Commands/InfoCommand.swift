@@ -7,9 +7,9 @@ extension Command {
             name: "info", group: .look,
             summary: "Show the store on one screen",
             discussion: """
-                Where it is, how large, which sessions it holds, who owns it, how the last launch \
-                began and ended, and whether anything looks wrong. 'scenestore doctor' looks \
-                deeper.
+                Shows where it is, how large it is, which sessions it holds, who owns it, how the \
+                last launch began and ended, and whether anything looks wrong. 'scenestore doctor' \
+                checks more.
                 """,
             options: [.json],
             examples: [

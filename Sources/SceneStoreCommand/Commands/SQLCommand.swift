@@ -7,7 +7,7 @@ extension Command {
     static let sql = Command(
         CommandDescription(
             name: "sql", group: .look,
-            summary: "Ask the store a question in SQL, to read only",
+            summary: "Query the store in SQL, read-only",
             discussion: """
                 The views 'sessions', 'activities', 'discards', 'launches' and 'events' are stable: \
                 new columns come at the end. Tables can be read too and may change with the schema.

@@ -8,12 +8,11 @@ extension Command {
             name: "salvage", group: .keepSafe,
             summary: "Carve sessions out of a damaged file into a new store",
             discussion: """
-                The file is only read, as bytes, together with the log beside it (FILE-wal). A row \
-                counts when its checksum proves it. Tombstones are obeyed, of two versions the \
-                later one counts, and what is missing may come from backups of the same store.
+                Reads the bytes of the file and of the log beside it (FILE-wal), and changes neither. \
+                A row counts when its checksum is right, and of two versions the later one; \
+                discarded sessions stay discarded. --backup fills in what is missing.
 
-                The ledger says what came back and what did not; the exit status is 1 when \
-                anything was lost.
+                Prints what came back and what did not, and exits with 1 when anything was lost.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -102,10 +102,10 @@ struct SessionDetails {
 
     private var launch: ValueDictionary {
         var launch: ValueDictionary = [
-            "reconnects": .boolean(verdict.connects), "why": .string(verdict.reason),
+            "reconnects": .boolean(verdict.connects), "reason": .string(verdict.reason),
             "order": .null, "arrival": .null,
             "restoration": .string(verdict.restoration.rawValue),
-            "restorationWhy": .string(verdict.restorationReason),
+            "restorationReason": .string(verdict.restorationReason),
         ]
         if case .connects(let order, let arrival) = verdict.fate {
             launch["order"] = .integer(Int64(order))

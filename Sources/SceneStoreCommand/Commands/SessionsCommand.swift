@@ -8,17 +8,19 @@ extension Command {
             name: "sessions", group: .look,
             summary: "List the sessions, and which the next launch connects",
             discussion: """
-                Most recently active first. RECONNECTS says how far the next launch brings a \
-                session, WHY the reason; the app's manifest is taken to fit as before, 'plan \
-                --manifest' judges an update.
+                Most recently active first. RECONNECTS is how far forward the next launch brings a \
+                session, WHY the reason, as if the app's manifest were unchanged; 'plan --manifest' \
+                judges an update. A window without a title is called like its configuration.
 
-                'connected' sessions are those in front of an app that is running; held ones are \
-                open too.
+                'connected' sessions are in front of a running app, 'disconnected' ones are the \
+                other open ones that are not held.
                 """,
             options: [
                 .value(
-                    "state", "STATE", .choice(["open", "connected", "discarded", "held"]),
+                    "state", "STATE",
+                    .choice(["open", "connected", "disconnected", "held", "discarded"]),
                     "Only sessions in this state"),
+                .flag("withheld", "Only sessions whose state the next launch withholds"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
                 .flag("all", "Discarded ones that can be reopened too"),
                 .json, .csv,
@@ -67,15 +69,15 @@ private struct SessionList {
     }
 
     private static let columns: [Column] = [
-        Column(column: TableColumn("session", "Session", priority: 0, cut: .middle)),
-        Column(column: TableColumn("title", "Title", priority: 2, minimumWidth: 8)),
+        Column(column: TableColumn("session", "Session", priority: 2, cut: .middle)),
+        Column(column: TableColumn("title", "Title", priority: 0, minimumWidth: 16)),
         Column(column: TableColumn("state", "State", priority: 1)),
         Column(column: TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8)),
         Column(column: TableColumn("activity", "Activity", priority: 6, minimumWidth: 8)),
         Column(column: TableColumn("lastActive", "Active", priority: 3)),
-        Column(column: TableColumn("arrival", "Reconnects", priority: 0)),
+        Column(column: TableColumn("arrival", "Reconnects", priority: 1)),
         Column(column: TableColumn("restoration", "Restores", priority: 4)),
-        Column(column: TableColumn("why", "Why", priority: 1, minimumWidth: 34)),
+        Column(column: TableColumn("reason", "Why", priority: 0, minimumWidth: 30)),
         Column(column: TableColumn("role", ""), isForPrograms: true),
         Column(column: TableColumn("reconnects", ""), isForPrograms: true),
         Column(column: TableColumn("order", ""), isForPrograms: true),
@@ -110,7 +112,7 @@ private struct SessionList {
         try append(records, shortLength: length, places, &table)
         try table.finish(
             empty: invocation.text("state") == "discarded"
-                ? "no sessions; discarded ones can be had back for 14 days, the newest 25"
+                ? "no sessions; the newest 25 discarded ones can be reopened for 14 days"
                 : "no sessions")
     }
 
@@ -123,7 +125,7 @@ private struct SessionList {
         while start < records.count {
             let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try store.labels(of: chunk)) {
-                let cells = cells(record, label, shortLength: shortLength)
+                let cells = try cells(record, label, shortLength: shortLength)
                 try table.append(places.map { cells[$0] })
             }
             start += chunk.count
@@ -134,17 +136,21 @@ private struct SessionList {
         if let role = invocation.text("role"), !RoleName(role).names(record.configuration.role) {
             return false
         }
-        guard let wanted = invocation.text("state") else {
-            return true
+        if invocation.flag("withheld"), plan.verdict(for: record).restoration != .withheld {
+            return false
         }
-        return wanted == "open"
-            ? record.isOpen
-            : SessionState(of: record, isOwned: isOwned).rawValue == wanted
+        let state = SessionState(of: record, isOwned: isOwned)
+        return switch invocation.text("state") {
+        case nil: true
+        case "open": record.isOpen
+        case "disconnected": state == .open
+        case let wanted: state.rawValue == wanted
+        }
     }
 
     private func cells(
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
-    ) -> [TableCell] {
+    ) throws -> [TableCell] {
         let verdict = plan.verdict(for: record)
         let state = SessionState(of: record, isOwned: isOwned)
         let closed =
@@ -158,7 +164,7 @@ private struct SessionList {
         let identifier = record.identifier
         return [
             .custom(SessionArgument.shortened(identifier, to: shortLength), .string(identifier)),
-            .text(label.title),
+            .custom(try store.name(of: record, label).text, .text(label.title)),
             .text(state.rawValue, state.style),
             .text(record.configuration.name),
             .text(label.activityType),

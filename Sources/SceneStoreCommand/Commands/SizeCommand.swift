@@ -6,13 +6,13 @@ extension Command {
     static let size = Command(
         CommandDescription(
             name: "size", group: .look,
-            summary: "Show who takes the space, against the limits",
+            summary: "Show what takes space, against the limits",
             discussion: """
-                Bytes are those of what the app stored, as it was encoded; the rest of the file is \
-                SQLite's pages, indexes and free room, which 'compact' gives back.
+                Sizes are those of what the app stored, as encoded; the rest of the file is SQLite's \
+                pages, indexes and free space, which 'compact' releases.
 
-                A state may take 16 MiB, all states of a session 32 MiB; an app may have lowered \
-                that.
+                A state may take 16 MiB, all states of a session 32 MiB; an app may set lower \
+                limits.
                 """,
             options: [
                 .value(
@@ -112,7 +112,7 @@ private struct SizePage {
         var table = try TableWriter(
             [
                 TableColumn("session", "Session", priority: 0, cut: .middle),
-                TableColumn("status", "State", priority: 4),
+                TableColumn("state", "State", priority: 4),
                 TableColumn("stateBytes", "Saved", alignment: .trailing, priority: 2),
                 TableColumn("stateShare", "of 16 MiB", alignment: .trailing, priority: 3),
                 TableColumn("states", "States", alignment: .trailing, priority: 4),

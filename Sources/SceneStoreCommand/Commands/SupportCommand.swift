@@ -80,7 +80,7 @@ private struct SupportPart {
     static func all(_ redaction: ExportRedaction) -> [SupportPart] {
         let level = redaction.rawValue
         let columns =
-            "session,state,configuration,lastActive,arrival,restoration,why,role,reconnects,order,"
+            "session,state,configuration,lastActive,arrival,restoration,reason,role,reconnects,order,"
             + "inFront,crashes,bytes,saved,created,closed,cause"
         let title = redaction == .none ? "title,activity," : redaction == .values ? "activity," : ""
         return [

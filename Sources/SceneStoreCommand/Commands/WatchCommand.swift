@@ -7,12 +7,12 @@ extension Command {
     static let watch = Command(
         CommandDescription(
             name: "watch", group: .look,
-            summary: "Follow a running app: a line for each thing that is stored",
+            summary: "Follow a running app: print a line for each change it stores",
             discussion: """
-                Looks on from outside: the files are asked a few times a second whether they \
-                changed, and read only then. Nothing is written, and the app never waits.
+                Checks the files for changes a few times a second and reads them only then. Nothing \
+                is written, and the app never waits.
 
-                It begins with what happens from now on. --until ends it with 0 when an event of \
+                Prints what happens from now on. --until ends it with 0 when an event of \
                 that kind comes (save, create, mark, discard, launch, …), or one whose outcome \
                 begins with the text after a colon, such as mark:background; --timeout ends it \
                 with 8. Ctrl-C ends it with 130.

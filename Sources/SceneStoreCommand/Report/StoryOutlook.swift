@@ -55,6 +55,7 @@ struct StoryOutlook: Sendable {
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"
                 case .stays: "waits"
+                case .parked: "is parked"
                 case .held: "is held"
                 case .parked(let cause): "is parked, \(cause.rawValue)"
                 case .discarded: "is discarded"

@@ -160,8 +160,10 @@ struct TimelineSVG {
             case .value: "value"
             }
         let baseline = label.box.y + label.box.height * 3 / 4
+        // A T begins a little before its place.
+        let start = max(label.box.x, 1)
         return """
-            <text class="\(look)" x="\(label.box.x)" y="\(baseline)">\(label.text)</text>
+            <text class="\(look)" x="\(start)" y="\(baseline)">\(label.text)</text>
 
             """
     }

@@ -185,7 +185,9 @@ struct ConventionTests {
         for words in ["sessions", "info", "doctor", "log"] {
             func isColored(_ options: String, _ environment: [String: String]) throws -> Bool {
                 let command = "script -qec \"'\(path)' \(words) \(options)\" /dev/null </dev/null"
-                let outcome = try workspace.run(command, environment: environment)
+                // A pager has escape sequences of its own.
+                let outcome = try workspace.run(
+                    command, environment: environment.merging(["PAGER": "cat"]) { old, _ in old })
                 #expect(outcome.output.count > 20, "\(words) \(outcome)")
                 return outcome.output.contains("\u{1B}[")
             }
