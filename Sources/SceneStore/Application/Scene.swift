@@ -91,7 +91,6 @@ public final class Scene {
     /// Says that restoring goes on after the callbacks have returned: until
     /// ``completeStateRestoration()`` a death of the process is still blamed on this session.
     /// (L-53)
-    /// (L-53)
     ///
     /// Throws ``SceneStoreError/Code/unbalancedCall`` when the scene is no longer connected.
     public func extendStateRestoration() throws(SceneStoreError) {

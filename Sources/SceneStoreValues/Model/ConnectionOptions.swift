@@ -85,7 +85,7 @@ public enum Payload: Hashable, Sendable {
     case notification(NotificationResponse)
 
     /// What ``ActivationConditions`` are compared with: the payload's target identifier; for an
-    /// activity without one its page; for a link its whole text (L-72, L-72).
+    /// activity without one its page; for a link its whole text (L-72).
     public var activationIdentifier: String? {
         switch self {
         case .urls(let contexts): contexts.first?.url

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What a user was doing, in a form that can be saved and continued (L-80, L-80).
+/// What a user was doing, in a form that can be saved and continued (L-80).
 ///
 /// The counterpart of [NSUserActivity](https://developer.apple.com/documentation/foundation/nsuseractivity)
 /// as a value: copying it copies its state. ``Scene`` saves one for each window, and links,
@@ -110,7 +110,7 @@ public struct UserActivity: Sendable, Hashable {
     }
 
     /// The activity with only those keys that ``requiredUserInfoKeys`` names, as it is offered
-    /// for search or hand-off. With no required keys it is unchanged (L-84, L-84).
+    /// for search or hand-off. With no required keys it is unchanged (L-84).
     public func prunedToRequiredKeys() -> UserActivity {
         guard !requiredUserInfoKeys.isEmpty else {
             return self
