@@ -37,10 +37,12 @@ extension Command {
                 .json,
             ],
             examples: [
-                ExampleDescription("adopt Sources --manifest App/Info.plist", "What breaks"),
-                ExampleDescription("adopt . --table", "What is called, before and after"),
                 ExampleDescription(
-                    "adopt . --baseline known.json", "Only what is new", exits: .answeredNo),
+                    "adopt Old --manifest Old/Info.plist", "What breaks", exits: .answeredNo),
+                ExampleDescription(
+                    "adopt Old --table", "What is called, before and after", exits: .answeredNo),
+                ExampleDescription(
+                    "adopt Old --baseline known.json", "Only what is new", exits: .answeredNo),
             ])
     ) { invocation, context in
         var reader = AdoptionReader()

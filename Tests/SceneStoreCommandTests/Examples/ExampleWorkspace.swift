@@ -16,6 +16,7 @@ import SceneStoreTesting
 /// | `broken.sqlite`, `other.ndjson`, `yesterday.sqlite` | a damaged store, another's export, a backup |
 /// | `Info.plist`, `App/`, `New/`, `Broken/` | manifests of today's app, of the next, of a faulty one |
 /// | `crash.scenario`, `Fixtures/` | a scenario, and a folder with a fixture |
+/// | `Old/`, `known.json` | sources of an app without scenes, and an empty baseline for `adopt` |
 /// | `aasa.json`, `apple-app-site-association` | an association file |
 final class ExampleWorkspace: Sendable {
     let path: String
@@ -57,6 +58,46 @@ final class ExampleWorkspace: Sendable {
 
     // MARK: - Filling
 
+    /// An app without scenes, whose application delegate takes links.
+    private static let oldApp = """
+        import UIKit
+
+        @main
+        class AppDelegate: UIResponder, UIApplicationDelegate {
+            var window: UIWindow?
+
+            func application(
+                _ application: UIApplication,
+                didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+            ) -> Bool {
+                let window = UIWindow(frame: UIScreen.main.bounds)
+                window.rootViewController = Notes.shared.controller
+                window.makeKeyAndVisible()
+                self.window = window
+                return true
+            }
+
+            func applicationDidEnterBackground(_ application: UIApplication) {
+                Notes.shared.save()
+            }
+
+            // The only place that takes links.
+            func application(
+                _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+            ) -> Bool {
+                Notes.shared.open(url)
+                return true
+            }
+        }
+        """
+
+    private static let oldManifest = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>com.example.notes</string>
+        </dict></plist>
+        """
+
     private func fill() throws {
         try makeStore("container")
         let manager = FileManager.default
@@ -71,6 +112,9 @@ final class ExampleWorkspace: Sendable {
         try write("Info.plist", Manifests.make(["Editor", "Viewer"], schemes: ["notes"]))
         try write("App/Info.plist", Manifests.make(["Editor", "Viewer"], schemes: ["notes"]))
         try write("New/Info.plist", Manifests.make(["Writer", "Viewer"], schemes: ["notes"]))
+        try write("Old/AppDelegate.swift", Self.oldApp)
+        try write("Old/Info.plist", Self.oldManifest)
+        try write("known.json", "{\"findings\":[]}\n")
         try write("Broken/Info.plist", Manifests.all.first { $0.0 == "broken" }?.1 ?? "")
         try write("aasa.json", AssociationText.notes)
         try write("apple-app-site-association", AssociationText.notes)
