@@ -78,10 +78,15 @@ public final class SceneSessionStore: Sendable {
     }
 
     /// Lends what can be read of the store to a body; it sees one state of the store.
+    // Swift 6.3.1's optimiser can't specialise a function that lends a value without copies.
+    @_semantics("optimize.sil.specialize.generic.never")
     package func read<Result: Sendable>(
         _ body: @Sendable (borrowing StoreReader) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try reading { core throws(SceneStoreError) in try body(StoreReader(core.parts)) }
+        try reading { core throws(SceneStoreError) in
+            let reader = StoreReader(core.parts)
+            return try body(reader)
+        }
     }
 
     /// Runs a body in a transaction and commits: one body, one commit, and nothing of it when it

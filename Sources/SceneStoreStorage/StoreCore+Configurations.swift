@@ -56,6 +56,9 @@ extension StoreWriter {
         if let known = parts.caches.id(of: configuration) {
             return known
         }
+        // Asked once each: the compiler's optimiser loses track of a door that is borrowed in a loop
+        // or within arguments.
+        let (encoder, epoch) = (parts.encoder, parts.fence.row.containerEpoch)
         for name in [
             configuration.role.rawValue, configuration.name, configuration.sceneClassName,
             configuration.delegateClassName, configuration.storyboardName,
@@ -63,17 +66,18 @@ extension StoreWriter {
         ] {
             try encoder.check(name, path: "configuration")
         }
+        let id = nextID()
         let row = ConfigurationRow(
-            id: nextID(), epoch: store.containerEpoch, role: configuration.role.rawValue,
+            id: id, epoch: epoch, role: configuration.role.rawValue,
             name: configuration.name, sceneClass: configuration.sceneClassName,
             delegateClass: configuration.delegateClassName,
             storyboard: configuration.storyboardName,
             immersionStyle: configuration.initialImmersionStyle,
             resolution: Int64(configuration.resolution.rawValue), openSessions: 0)
+        let inserted = try insert(row)
         parts.caches.keep(
-            StoreCaches.Configuration(
-                row: try insert(row), shared: SharedConfiguration(configuration)))
-        return row.id
+            StoreCaches.Configuration(row: inserted, shared: SharedConfiguration(configuration)))
+        return id
     }
 
     /// Counts open sessions of a configuration; written once at the end of the transaction.
