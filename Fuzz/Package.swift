@@ -65,7 +65,7 @@ let package = Package(
         ),
         .target(
             name: "SceneStoreTesting",
-            dependencies: ["SceneStore", "SceneStoreCFaults"],
+            dependencies: ["SceneStore", "SceneStoreExchange", "SceneStoreCFaults"],
             swiftSettings: instrumented
         ),
         .target(name: "SceneStoreCFuzz"),
