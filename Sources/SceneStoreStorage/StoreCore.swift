@@ -20,42 +20,42 @@ package final class StoreCore: StoreReading {
     }
 
     package var fence: StoreFence {
-        _read { yield parts.fence }
+        get { parts.fence }
         _modify { yield &parts.fence }
     }
 
     package var sync: SyncMarks {
-        _read { yield parts.sync }
+        get { parts.sync }
         _modify { yield &parts.sync }
     }
 
     package var caches: StoreCaches {
-        _read { yield parts.caches }
+        get { parts.caches }
         _modify { yield &parts.caches }
     }
 
     package var counters: StoreCounters {
-        _read { yield parts.counters }
+        get { parts.counters }
         _modify { yield &parts.counters }
     }
 
     package var journal: StoreJournal {
-        _read { yield parts.journal }
+        get { parts.journal }
         _modify { yield &parts.journal }
     }
 
     package var damage: DamageNotes {
-        _read { yield parts.damage }
+        get { parts.damage }
         _modify { yield &parts.damage }
     }
 
     package var upkeep: UpkeepMarks {
-        _read { yield parts.upkeep }
+        get { parts.upkeep }
         _modify { yield &parts.upkeep }
     }
 
     package var life: StoreLifetime {
-        _read { yield parts.life }
+        get { parts.life }
         _modify { yield &parts.life }
     }
 

@@ -42,7 +42,7 @@ package struct StoreWriter: ~Copyable, StoreReading {
 
     /// The store's own row, as this transaction will leave it.
     package var store: StoreRow {
-        _read { yield parts.fence.row }
+        get { parts.fence.row }
         nonmutating _modify {
             parts.fence.hasChanged = true
             yield &parts.fence.row
@@ -64,6 +64,6 @@ extension StoreReading where Self: ~Copyable {
 
     /// The store's own row.
     package var store: StoreRow {
-        _read { yield parts.fence.row }
+        get { parts.fence.row }
     }
 }

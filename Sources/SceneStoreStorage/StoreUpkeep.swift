@@ -15,12 +15,12 @@ package struct StoreUpkeep: StoreReading {
     }
 
     package var damage: DamageNotes {
-        _read { yield parts.damage }
+        get { parts.damage }
         nonmutating _modify { yield &parts.damage }
     }
 
     package var upkeep: UpkeepMarks {
-        _read { yield parts.upkeep }
+        get { parts.upkeep }
         nonmutating _modify { yield &parts.upkeep }
     }
 }
