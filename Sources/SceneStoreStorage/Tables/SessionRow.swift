@@ -7,23 +7,23 @@ package struct SessionRow: StoredRow {
     package static let description = TableDescription("session", of: Self.self)
     package static var blank: Self { Self() }
 
-    package var id: Int64 = 0
-    package var identifierText = IdentifierText("")
-    package var epoch: Int64 = 0
-    package var configurationID: Int64 = 0
-    package var isOpen = false
-    package var isFront = false
-    package var recency: Int64 = 0
+    package var id: Int64
+    package var identifierText: IdentifierText
+    package var epoch: Int64
+    package var configurationID: Int64
+    package var isOpen: Bool
+    package var isFront: Bool
+    package var recency: Int64
     package var stateID: Int64?
-    package var crashCount: Int64 = 0
-    package var flags: SessionFlags = []
+    package var crashCount: Int64
+    package var flags: SessionFlags
     package var conditionsID: Int64?
     package var valueHash: Int64?
-    package var createdAt: Int64 = 0
-    package var lastActiveAt: Int64 = 0
+    package var createdAt: Int64
+    package var lastActiveAt: Int64
     package var savedAt: Int64?
-    package var generation: Int64 = 0
-    package var checksum: Int64 = 0
+    package var generation: Int64
+    package var checksum: Int64
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -51,7 +51,8 @@ package struct SessionRow: StoredRow {
     package init(
         id: Int64 = 0, identifierText: IdentifierText = IdentifierText(""), epoch: Int64 = 0,
         configurationID: Int64 = 0, isOpen: Bool = false, isFront: Bool = false, recency: Int64 = 0,
-        stateID: Int64? = nil, crashCount: Int64 = 0, flags: SessionFlags = [],
+        stateID: Int64? = nil, crashCount: Int64 = 0,
+        flags: SessionFlags = SessionFlags(rawValue: 0),
         conditionsID: Int64? = nil, valueHash: Int64? = nil, createdAt: Int64 = 0,
         lastActiveAt: Int64 = 0, savedAt: Int64? = nil, generation: Int64 = 0, checksum: Int64 = 0
     ) {

@@ -63,9 +63,9 @@ enum InstructionsBenchmark {
             rounds: 300, gate: 3),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
-            rounds: 300, target: 1.05, gate: 1.62),
+            rounds: 300, target: 1.05, gate: 1.4),
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
-            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.62),
+            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.37),
     ]
 }
