@@ -221,7 +221,7 @@ struct ConventionTests {
 
     @Test(
         "a real Ctrl-C ends a process that its reader keeps waiting, and one that watches",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func signals() throws {
         let workspace = try ExampleWorkspace.copy()
         defer { workspace.remove() }
