@@ -63,7 +63,7 @@ struct ReportLaunches {
             """
             <details name="launch"\(index == open ? " open" : "")><summary>\
             <b>Launch \(launch.number)</b>\
-            <span>\(ReportText.moment(launch.startedAt))</span>\
+            <span>\(TimeText.moment(launch.startedAt))</span>\
             <span>\(ReportText.reason(launch.reason))</span>\(ending)\
             <span class="soft">\(lasted)</span>\
             <span class="soft">\(ReportText.counts(counts))</span></summary>

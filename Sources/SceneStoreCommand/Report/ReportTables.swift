@@ -78,15 +78,15 @@ struct ReportTables {
             let lasted = DurationText.describe(ReportText.span(from: first.startedAt, to: end))
             let look: Markup = first.ending == .died ? " class=\"w red\"" : " class=\"w\""
             return """
-                <td class="w">\(ReportText.moment(first.startedAt))</td>\
+                <td class="w">\(TimeText.moment(first.startedAt))</td>\
                 <td class="w">\(ReportText.reason(first.reason))</td>\
                 <td\(look)>\(ReportText.ending(first))</td><td class="n">\(lasted)</td>
                 """
         }
         let died = launches.count { $0.ending == .died }
         return """
-            <td class="w">\(ReportText.moment(first.startedAt)) to \
-            \(ReportText.moment(last.startedAt))</td>\
+            <td class="w">\(TimeText.moment(first.startedAt)) to \
+            \(TimeText.moment(last.startedAt))</td>\
             <td>\(NumberText.counted(launches.count, "launch", "launches"))</td>\
             <td>\(died == 0 ? "" : "\(died) died")</td><td></td>
             """

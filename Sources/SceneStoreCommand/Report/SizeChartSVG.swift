@@ -54,7 +54,7 @@ struct SizeChartSVG {
                 """
                 <circle cx="\(point.x)" cy="\(point.y)" r="2.5" data-bytes="\(point.state.bytes)">\
                 <title>\(one.name), \(NumberText.bytes(Int64(point.state.bytes))), \
-                \(ReportText.moment(point.state.time))</title></circle>
+                \(TimeText.moment(point.state.time))</title></circle>
 
                 """)
         }

@@ -132,7 +132,7 @@ struct TableWriter {
             }
             for (row, time) in times.enumerated() {
                 if let time, moments[rows[row].texts[place]] != nil {
-                    rows[row].texts[place] = ReportText.moment(time)
+                    rows[row].texts[place] = TimeText.moment(time)
                 }
             }
         }

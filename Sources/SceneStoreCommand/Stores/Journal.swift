@@ -1,58 +1,5 @@
 import SceneStore
 
-extension Command {
-    /// `log [SESSION]`.
-    static let log = Command(
-        CommandDescription(
-            name: "log", group: .look,
-            summary: "Show the journal: what happened, what was decided, and why",
-            discussion: """
-                Oldest first. Every committed change is an entry, including each save; decisions \
-                (which session connects, which takes a link, why a state is not restored) are \
-                listed where they were stored. CALL is the callback that an entry belongs to, by \
-                the short name that 'simulate' uses; --json has the full name. SQLite's own log is \
-                called the write-ahead log.
-
-                The journal is bounded; the oldest entries go first. Exits with 1 when it has no \
-                entry of the launch that --launch names.
-                """,
-            arguments: [
-                ArgumentDescription("SESSION", .session, "Only this session", count: .optional)
-            ],
-            options: [
-                .value(
-                    "launch", "N|last", .integer(1...Int.max, or: ["last"]),
-                    "Only this launch, counted from 1"),
-                .flag("graph", "Draw a line for each session"),
-                .json, .csv,
-            ] + OptionDescription.table,
-            examples: [
-                ExampleDescription("log --launch last", "What the last launch did, and why"),
-                ExampleDescription("log @last --graph", "One session's life"),
-            ])
-    ) { invocation, context in
-        try context.withStore(invocation) { store in
-            var launch: Int64?
-            if invocation.text("launch") == "last" {
-                guard let last = try store.launches(limit: 1).first?.number else {
-                    throw CommandError(.answeredNo, "the store has seen no launch")
-                }
-                launch = last
-            } else {
-                launch = invocation.integer("launch").map { Int64($0) }
-            }
-            let session = try invocation.argument("SESSION").map {
-                try Journal.identifier($0, in: store)
-            }
-            let events = try store.events(session: session, limit: .max)
-            let journal = Journal(events.reversed(), launch: launch, invocation, context)
-            try journal.write()
-            // The question for one launch has an answer only if the journal knows it.
-            return launch != nil && journal.isEmpty ? .answeredNo : .done
-        }
-    }
-}
-
 /// The journal as a table.
 struct Journal {
     private let entries: [JournalEntry]

@@ -83,7 +83,7 @@ struct StoryOutlook: Sendable {
             facts.append(
                 (
                     "Last launch",
-                    "number \(launch.number) on \(ReportText.moment(launch.startedAt)): "
+                    "number \(launch.number) on \(TimeText.moment(launch.startedAt)): "
                         + launch.reason.explanation
                 ))
         }

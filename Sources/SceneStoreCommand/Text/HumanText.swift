@@ -66,6 +66,14 @@ enum TimeText {
         return difference > 0 ? "\(span) ago" : "in \(span)"
     }
 
+    /// `2026-01-03 07:05:12`, in UTC.
+    static func moment(_ time: Int64) -> String {
+        let text = iso8601(time)
+        return text.split(separator: ".").first.map {
+            $0.split(separator: "T").joined(separator: " ")
+        } ?? text
+    }
+
     /// How old something is, for questions: `2 min`; nothing is younger than `0 s`.
     static func age(_ time: Int64, at now: Int64) -> String {
         let (difference, overflow) = now.subtractingReportingOverflow(time)

@@ -17,14 +17,6 @@ enum ReportText {
         return "\(day) \(months[month - 1])"
     }
 
-    /// `2026-01-03 07:05:12`, in UTC.
-    static func moment(_ time: Int64) -> String {
-        let text = TimeText.iso8601(time)
-        return text.split(separator: ".").first.map {
-            $0.split(separator: "T").joined(separator: " ")
-        } ?? text
-    }
-
     /// How much later something was: `+0`, `+340 ms`, `+6 min 36 s`.
     static func offset(_ time: Int64, from start: Int64) -> String {
         let span = self.span(from: start, to: time)

@@ -122,7 +122,7 @@ struct TimelineSVG {
     private func words(_ cell: TimelineModel.Cell) -> String {
         let name = names.indices.contains(cell.lane) ? names[cell.lane] : ""
         let note = cell.note.isEmpty ? "" : ": \(cell.note)"
-        return "\(name), \(ReportText.counts(cell.counts))\(note), \(ReportText.moment(cell.time))"
+        return "\(name), \(ReportText.counts(cell.counts))\(note), \(TimeText.moment(cell.time))"
     }
 
     private func bandTitle(_ band: TimelineModel.Band) -> String {
@@ -132,10 +132,10 @@ struct TimelineSVG {
         }
         if band.isSingle {
             return "launch \(first.number), \(ReportText.reason(first.reason)), "
-                + "\(ReportText.moment(first.startedAt)), \(ReportText.ending(first))"
+                + "\(TimeText.moment(first.startedAt)), \(ReportText.ending(first))"
         }
         return "launches \(first.number) to \(last.number), "
-            + "\(ReportText.moment(first.startedAt)) to \(ReportText.moment(last.startedAt))"
+            + "\(TimeText.moment(first.startedAt)) to \(TimeText.moment(last.startedAt))"
     }
 
     /// Counts as attributes, by which a test holds pictures and tables together.
