@@ -17,7 +17,11 @@ extension UserActivity {
         try self.init(activityType: activity.activityType)
         title = activity.title
         userInfo = try ValueDictionary(foundation: activity.userInfo ?? [:])
-        requiredUserInfoKeys = activity.requiredUserInfoKeys ?? []
+        if let version = userInfo[Self.versionKey]?.integerValue.flatMap(Int.init(exactly:)) {
+            stateVersion = version
+            userInfo[Self.versionKey] = nil
+        }
+        requiredUserInfoKeys = (activity.requiredUserInfoKeys ?? []).subtracting([Self.versionKey])
         try setWebpageURL(activity.webpageURL)
         referrerURL = activity.referrerURL
         targetContentIdentifier = activity.targetContentIdentifier
@@ -28,14 +32,24 @@ extension UserActivity {
         needsSave = activity.needsSave
     }
 
+    /// Where ``stateVersion`` is in an `NSUserActivity`, which has no place for it, unless it is 1.
+    private static let versionKey = "SceneStoreStateVersion"
+
     /// An `NSUserActivity` that holds the same.
     ///
     /// Throws as ``Value/foundationObject(path:)`` does.
     public func makeUserActivity() throws(SceneStoreError) -> NSUserActivity {
         let activity = NSUserActivity(activityType: activityType)
         activity.title = title
-        activity.userInfo = userInfo.isEmpty ? nil : try userInfo.foundationDictionary()
-        activity.requiredUserInfoKeys = requiredUserInfoKeys.isEmpty ? nil : requiredUserInfoKeys
+        var (info, required) = (userInfo, requiredUserInfoKeys)
+        if stateVersion != 1 {
+            info[Self.versionKey] = .integer(Int64(stateVersion))
+            if !required.isEmpty {
+                required.insert(Self.versionKey)
+            }
+        }
+        activity.userInfo = info.isEmpty ? nil : try info.foundationDictionary()
+        activity.requiredUserInfoKeys = required.isEmpty ? nil : required
         activity.webpageURL = webpageURL
         activity.referrerURL = referrerURL
         activity.targetContentIdentifier = targetContentIdentifier

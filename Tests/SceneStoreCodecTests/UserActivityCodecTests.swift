@@ -20,6 +20,7 @@ import SceneStore
         activity.expirationDate = Date(timeIntervalSinceReferenceDate: 789_000_000.1)
         activity.keywords = ["zwei", "eins", "three"]
         activity.eligibility = [.search, .prediction]
+        activity.stateVersion = 7
         activity.needsSave = false
         return activity
     }
@@ -32,6 +33,7 @@ import SceneStore
         #expect(back.webpageURL?.absoluteString == "https://example.com/notes#12")
         #expect(back.keywords == ["eins", "zwei", "three"])
         #expect(back.eligibility == [.search, .prediction])
+        #expect(back.stateVersion == 7)
     }
 
     @Test("L-80 fields that have their default take no byte")
@@ -72,7 +74,7 @@ import SceneStore
         #expect(
             fields.keys == [
                 "id", "info", "type", "title", "target", "expires", "webpage", "eligible",
-                "keywords", "referrer", "required",
+                "keywords", "referrer", "required", "stateVersion",
             ])
     }
 

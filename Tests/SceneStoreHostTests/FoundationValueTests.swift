@@ -103,6 +103,7 @@ struct FoundationValueTests {
         activity.persistentIdentifier = "p"
         activity.expirationDate = Date(timeIntervalSinceReferenceDate: 5)
         activity.keywords = ["x", "y"]
+        activity.stateVersion = 3
         for eligibility in (0..<16).map({ UserActivity.Eligibility(rawValue: $0) }) {
             activity.eligibility = eligibility
             for needsSave in [true, false] {

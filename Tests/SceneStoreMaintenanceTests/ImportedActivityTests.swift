@@ -58,6 +58,24 @@ struct ImportedActivityTests {
         withExtendedLifetime(theirContainer) {}
     }
 
+    @Test("L-54 the version of a state's type survives an export and an import")
+    func stateVersion() throws {
+        let theirContainer = TestContainer()
+        let theirs = try theirContainer.open()
+        var shown = try UserActivity(activityType: "com.example.read", userInfo: ["page": 3])
+        shown.stateVersion = 4
+        let record = try theirs.add("A")
+        try theirs.save(record, shown)
+        try theirs.saveActivity(shown)
+        let container = TestContainer()
+        let ours = try container.open()
+        _ = try ours.importing(theirs.export(), merge: .refuse)
+        let imported = try #require(try ours.record(identifier: "A"))
+        #expect(try ours.restorationActivity(key: imported.key)?.stateVersion == 4)
+        #expect(try ours.savedActivities().map(\.stateVersion) == [4])
+        withExtendedLifetime((theirContainer, container)) {}
+    }
+
     @Test("S-70 an import writes nothing of the keys that never reach the disk")
     func ephemeralKeys() throws {
         let theirContainer = TestContainer()

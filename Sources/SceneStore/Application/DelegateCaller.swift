@@ -63,10 +63,12 @@ struct DelegateCaller {
         }
         application.tell(.restore(scene.session, activity))
         do {
-            try scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
+            try scene.delegate?.scene(
+                scene, restoreInteractionStateWith: application.options.migrated(activity),
+                savedUnder: scene.savedUnder ?? application.states.saveContext)
             application.noteRestored(scene.key)
         } catch {
-            application.noteFailedRestoration(of: scene, error)
+            application.noteFailedRestoration(of: scene, FailedRestoration(error))
         }
     }
 

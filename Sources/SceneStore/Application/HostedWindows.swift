@@ -37,6 +37,13 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 
     func application(
+        _ application: SceneApplication, shouldRestore session: SceneSession,
+        savedUnder context: SaveContext
+    ) -> Bool {
+        host.shouldRestore(session, savedUnder: context)
+    }
+
+    func application(
         _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
     ) {
         host.didDiscard(sessions)
@@ -108,12 +115,15 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
         }
     }
 
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
+    func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity,
+        savedUnder context: SaveContext
+    ) throws {
         defer {
             deliverArriving()
         }
         if let window {
-            try windows.host.restore(activity, in: window)
+            try windows.host.restore(activity, in: window, savedUnder: context)
         }
     }
 

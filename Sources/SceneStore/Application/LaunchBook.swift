@@ -41,6 +41,12 @@ final class LaunchBook {
         }
     }
 
+    /// The app could not restore a session that was noted as restored.
+    func noteFailure(_ session: String, _ reason: String) {
+        ledger.counts[.restored, default: 1] -= 1
+        note(.withheld, session, reason)
+    }
+
     /// What was neither connected nor held, discarded or withheld stays open without a scene.
     private func close(expected: Int) {
         let waiting = expected - ledger.expected

@@ -20,6 +20,8 @@ public final class Scene {
     public private(set) weak var application: SceneApplication?
     /// The session, as it was read when the scene connected, with the app's changes since.
     public package(set) var session: SceneSession
+    /// What the state that the scene connected with was saved under; nil when there was none.
+    public internal(set) var savedUnder: SaveContext?
     /// Where the scene is.
     public package(set) var activationState: ActivationState = .background
     /// The app's object for this scene.

@@ -43,7 +43,8 @@ extension SceneApplication {
         session.launchReason = launchReason
         session.isRemembered = true
         session.configuration = engine.rules.configuration(of: record)
-        session.restoration = try restorationStatus(of: record, session)
+        let context = record.hasState ? try store.saveContext(key: record.key) : nil
+        session.restoration = restorationStatus(of: record, session, context)
         decide(
             .provider, session: record.identifier, "not-asked",
             "the session is remembered with its configuration")
@@ -67,6 +68,7 @@ extension SceneApplication {
             }
         }
         attach(session, key: record.key, options: connection.riding)
+        live.scene(record.key)?.savedUnder = context
         return record.key
     }
 
@@ -170,14 +172,14 @@ extension SceneApplication {
     // MARK: Restoring
 
     private func restorationStatus(
-        of record: SessionRecord, _ session: SceneSession
-    ) throws(SceneStoreError) -> RestorationStatus {
+        of record: SessionRecord, _ session: SceneSession, _ context: SaveContext?
+    ) -> RestorationStatus {
         let status = engine.rules.restoration(
             of: record, engine.rules.update(of: record.configuration))
         guard status == .available else {
             return status
         }
-        if record.hasState, let context = try store.saveContext(key: record.key),
+        if let context,
             !delegate.application(self, shouldRestore: session, savedUnder: context)
         {
             return .declined
@@ -222,27 +224,26 @@ extension SceneApplication {
         }
         tolerating(record.identifier) { () throws(SceneStoreError) in
             try store.release(key: key)
+            live.scene(key)?.session.withheldState =
+                try store.record(key: key)?.flags.withheldReason
         }
     }
 
     /// The app could not restore a session's state (L-55): it is kept, and what the window shows
     /// instead is saved beside it.
-    func noteFailedRestoration(of scene: Scene, _ error: any Error) {
+    func noteFailedRestoration(of scene: Scene, _ failure: FailedRestoration) {
         let identifier = scene.session.persistentIdentifier
         scene.session.restoration = .failed
-        scene.session.withheldState = .failed
+        scene.session.withheldState = failure.reason
         decide(
-            .restoration, session: identifier, RestorationStatus.failed.rawValue,
-            RestorationStatus.failed.reason(hasState: true))
-        tolerating(identifier) { () throws(SceneStoreError) in
-            try store.withhold(key: scene.key, .failed)
+            .restoration, session: identifier, RestorationStatus.failed.rawValue, failure.text)
+        if isLaunching {
+            book.noteFailure(identifier, failure.text)
         }
-        report(
-            Diagnostic(
-                .restoreFailed, .error,
-                "the app could not restore the session's state: \(type(of: error))",
-                fix: "the state is kept; restoreWithheldState gives it to the app again",
-                sessionIdentifier: identifier))
+        tolerating(identifier) { () throws(SceneStoreError) in
+            try store.withhold(key: scene.key, failure.reason)
+        }
+        report(failure.diagnostic(of: identifier))
     }
 
     private func explainRestoration(_ session: SceneSession) {

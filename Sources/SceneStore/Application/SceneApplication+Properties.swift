@@ -72,6 +72,7 @@ extension SceneApplication {
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: String
     ) throws(SceneStoreError) {
+        let activity = activity.map(options.versioned)
         try change(identifier) { (key) throws(SceneStoreError) in
             _ = try store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],

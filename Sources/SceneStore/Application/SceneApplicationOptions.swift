@@ -23,6 +23,8 @@ public struct SceneApplicationOptions: Sendable {
     public var requiresDeclaredActivityTypes = false
     /// Whether states keep only the activity's required keys, as what is offered for search does.
     public var prunesToRequiredKeys = false
+    /// The versions and migrations of states that the app writes as activities itself.
+    public var stateFormats: [StateFormat] = []
     /// After how many deaths in a row while restoring a session is held back; 3, at least 1.
     public var holdsAfterCrashes = 3
     /// After how many milliseconds without a death a launch counts as stable; 10 000.

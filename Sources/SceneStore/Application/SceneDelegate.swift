@@ -12,6 +12,11 @@ public protocol SceneDelegate: AnyObject {
     /// Throw when it can't be restored: the state is kept, and what the window shows instead is
     /// saved beside it, never over it; ``SceneSession/withheldState`` says so from then on.
     func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws
+    /// The same, with the app version, system version, idiom and time that the state was saved under.
+    /// Implement one of the two.
+    func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity,
+        savedUnder context: SaveContext) throws
     /// The window is about to be seen.
     func sceneWillEnterForeground(_ scene: Scene)
     /// The window has the focus.
@@ -46,7 +51,14 @@ extension SceneDelegate {
         _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
     ) {}
     /// Does nothing.
-    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {}
+    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {}
+    /// Calls the method without the context.
+    public func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity,
+        savedUnder context: SaveContext
+    ) throws {
+        try self.scene(scene, restoreInteractionStateWith: activity)
+    }
     /// Does nothing.
     public func sceneWillEnterForeground(_ scene: Scene) {}
     /// Does nothing.

@@ -17,6 +17,8 @@
 /// - ``close(_:)``
 /// ### What they show
 /// - ``restore(_:in:)``
+/// - ``restore(_:in:savedUnder:)``
+/// - ``shouldRestore(_:savedUnder:)``
 /// - ``deliver(_:to:)``
 /// - ``stateRestorationActivity(of:)``
 /// - ``title(of:)``
@@ -45,6 +47,13 @@ public protocol SceneHost: AnyObject {
     /// Shows the state that was saved last. Throws when it can't: the state is kept, and what the
     /// window shows instead is saved beside it, never over it.
     func restore(_ activity: UserActivity, in window: Window) throws
+    /// The same, with the app version, system version, idiom and time that the state was saved under.
+    /// Implement one of the two.
+    func restore(
+        _ activity: UserActivity, in window: Window, savedUnder context: SaveContext) throws
+    /// Whether a state that was saved under other circumstances may be restored; the session is kept
+    /// either way, and so is the state.
+    func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool
     /// Shows what a link, an activity, a quick action or a notification asks for. The window was
     /// brought forward before.
     func deliver(_ payload: Payload, to window: Window)
@@ -70,6 +79,16 @@ public protocol SceneHost: AnyObject {
 extension SceneHost {
     /// Does nothing.
     public func minimize(_ window: Window) {}
+    /// Calls the method without the context.
+    public func restore(
+        _ activity: UserActivity, in window: Window, savedUnder context: SaveContext
+    ) throws {
+        try restore(activity, in: window)
+    }
+    /// Answers yes.
+    public func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool {
+        true
+    }
     /// Does nothing.
     public func deliver(_ payload: Payload, to window: Window) {}
     /// Has none.

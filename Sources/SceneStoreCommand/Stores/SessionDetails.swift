@@ -205,7 +205,7 @@ extension UserActivity {
             (.handoff, "handoff"), (.search, "search"), (.publicIndexing, "publicIndexing"),
             (.prediction, "prediction"),
         ]
-        return [
+        var tree: ValueDictionary = [
             "type": .string(activityType),
             "title": .text(title),
             "userInfo": .dictionary(userInfo),
@@ -219,6 +219,11 @@ extension UserActivity {
             "eligibility": .array(
                 words.filter { eligibility.contains($0.0) }.map { .string($0.1) }),
         ]
+        // Most apps have had one version only.
+        if stateVersion != 1 {
+            tree["stateVersion"] = .integer(Int64(stateVersion))
+        }
+        return tree
     }
 }
 

@@ -61,4 +61,19 @@ public struct GoldenEncoding: Hashable, Sendable {
     ) throws(SceneStoreError) -> State {
         try ValueCoder.decode(type, from: ValueCodec.decode(bytes), path: "state")
     }
+
+    /// Restores the recorded bytes as an app of today restores a state of a version: migrated step
+    /// by step.
+    ///
+    /// Throws as `decode(_:)` does, and as `SavedState.init(restoring:)` does.
+    public func restore<State: SavedState>(
+        _ type: State.Type = State.self, savedByVersion version: Int
+    ) throws(SceneStoreError) -> State {
+        guard case .dictionary(let values) = try ValueCodec.decode(bytes) else {
+            throw SceneStoreError(.decodingFailed, "a state has keys", path: "state")
+        }
+        var activity = try UserActivity(activityType: State.activityType, userInfo: values)
+        activity.stateVersion = version
+        return try State(restoring: activity)
+    }
 }

@@ -16,6 +16,9 @@ public struct UserActivity: Sendable, Hashable {
     public var title: String? { didSet { needsSave = true } }
     /// The state. Values round-trip exactly.
     public var userInfo: ValueDictionary { didSet { needsSave = true } }
+    /// The version of the state's form, 1 unless the app sets another. It is stored with the state
+    /// and decides which migrations the state needs when it is restored (L-54).
+    public var stateVersion: Int = 1 { didSet { needsSave = true } }
     /// The keys that an activity offered for search or hand-off keeps; empty means all.
     public var requiredUserInfoKeys: Set<String> { didSet { needsSave = true } }
     /// A page that shows the same thing; always http or https.

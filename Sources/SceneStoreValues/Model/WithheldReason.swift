@@ -8,4 +8,8 @@ public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     case declined
     /// The app could not restore it.
     case failed
+    /// A newer version of the app wrote it.
+    case newer
+    /// It can't be decoded, or no migration leads from its version to today's.
+    case unreadable
 }

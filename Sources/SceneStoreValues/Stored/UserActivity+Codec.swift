@@ -15,6 +15,7 @@ extension UserActivity {
         case version
         case persistentIdentifier, userInfo, activityType, title, targetContentIdentifier
         case expirationDate, webpageURL, eligibility, keywords, referrerURL, requiredUserInfoKeys
+        case stateVersion
 
         /// The key of the field.
         var key: StaticString {
@@ -31,6 +32,7 @@ extension UserActivity {
             case .keywords: "keywords"
             case .referrerURL: "referrer"
             case .requiredUserInfoKeys: "required"
+            case .stateVersion: "stateVersion"
             }
         }
 
@@ -49,6 +51,7 @@ extension UserActivity {
             case "keywords": self = .keywords
             case "referrer": self = .referrerURL
             case "required": self = .requiredUserInfoKeys
+            case "stateVersion": self = .stateVersion
             default: return nil
             }
         }
@@ -124,6 +127,11 @@ extension UserActivity {
                 return false
             }
             requiredUserInfoKeys = words
+        case (.stateVersion, .integer(let version)):
+            guard let version = Int(exactly: version) else {
+                return false
+            }
+            stateVersion = version
         default: return false
         }
         return true
@@ -179,6 +187,7 @@ extension UserActivity {
         case .keywords: !keywords.isEmpty
         case .referrerURL: referrerURL != nil
         case .requiredUserInfoKeys: !requiredUserInfoKeys.isEmpty
+        case .stateVersion: stateVersion != 1
         }
     }
 }
@@ -242,6 +251,7 @@ extension ValueEncoder {
         case .eligibility: append(.integer(Int64(activity.eligibility.rawValue)))
         case .keywords: appendNames(activity.keywords)
         case .requiredUserInfoKeys: appendNames(activity.requiredUserInfoKeys)
+        case .stateVersion: append(.integer(Int64(activity.stateVersion)))
         }
     }
 

@@ -16,6 +16,10 @@ struct TutorialTests {
         }
 
         final class ListScene: SceneDelegate {
+            var state = ListState()
+        }
+
+        struct ListState {
             var items: [String] = []
         }
         // end
@@ -26,10 +30,10 @@ struct TutorialTests {
             @Test func theListComesBack() throws {
                 let device = try SimulatedDevice(manifest: .windows("List"))
                 try device.launch { ShoppingApp() }
-                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.sceneDelegate(ListScene.self).state.items = ["milk"]
                 try device.moveToBackground()
                 try device.relaunch()
-                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+                #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])
             }
             // end
         }
@@ -39,22 +43,13 @@ struct TutorialTests {
         typealias ShoppingApp = FixedShoppingApp
 
         // snippet: tutorial-fix
-        final class ListScene: StateRestoringSceneDelegate {
-            var items: [String] = []
-
-            func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
-                var activity = try UserActivity(activityType: "com.example.list")
-                try activity.setUserInfo(encoding: ListState(items: items))
-                return activity
-            }
-
-            func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
-                items = try activity.decodeUserInfo(as: ListState.self).items
-            }
+        final class ListScene: StatefulSceneDelegate {
+            var state = ListState()
         }
 
-        struct ListState: Codable, Equatable {
-            var items: [String]
+        struct ListState: SavedState, Equatable {
+            static let activityType = "com.example.list"
+            var items: [String] = []
         }
         // end
 
@@ -72,10 +67,10 @@ struct TutorialTests {
             @Test func theListComesBack() throws {
                 let device = try SimulatedDevice(manifest: .windows("List"))
                 try device.launch { ShoppingApp() }
-                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.sceneDelegate(ListScene.self).state.items = ["milk"]
                 try device.moveToBackground()
                 try device.relaunch()
-                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+                #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])
             }
             // end
         }
@@ -112,16 +107,50 @@ struct TutorialTests {
             @Test func aFullDiskLosesNothingThatWasSaved() throws {
                 let device = try SimulatedDevice(manifest: .windows("List"))
                 try device.launch { ShoppingApp() }
-                try device.sceneDelegate(ListScene.self).items = ["milk"]
+                try device.sceneDelegate(ListScene.self).state.items = ["milk"]
                 try device.moveToBackground()
                 try device.moveToForeground()
                 try device.fillDisk()
-                try device.sceneDelegate(ListScene.self).items = ["bread"]
+                try device.sceneDelegate(ListScene.self).state.items = ["bread"]
                 try device.moveToBackground()
                 #expect(device.diagnostics.map(\.code.rawValue) == ["diskFull"])
                 try device.mendDisk()
                 try device.relaunch()
-                #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+                #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])
+            }
+            // end
+        }
+    }
+
+    enum Versioned {
+        // snippet: tutorial-version
+        struct ListState: SavedState, Equatable {
+            static let activityType = "com.example.list"
+            static let version = 2
+            static let migrations: StateMigrations = [
+                .from(1, ListStateV1.self) { old in
+                    ListState(items: old.items.map { Item(name: $0) })
+                }
+            ]
+
+            struct Item: Codable, Equatable {
+                var name: String
+                var isDone = false
+            }
+            var items: [Item] = []
+        }
+
+        struct ListStateV1: Codable {
+            var items: [String]
+        }
+        // end
+
+        struct Suite {
+            // snippet: tutorial-version-test
+            @Test func theFirstVersionsListComesBack() throws {
+                let released = try GoldenEncoding("a1656974656d7381646d696c6b")
+                let list = try released.restore(ListState.self, savedByVersion: 1)
+                #expect(list == ListState(items: [.init(name: "milk")]))
             }
             // end
         }

@@ -14,30 +14,15 @@ public final class ShoppingApp: SceneApplicationDelegate {
 }
 
 /// A window with a list.
-public final class ListScene: StateRestoringSceneDelegate {
-    /// What is to be bought.
-    public var items: [String] = []
-
-    /// The list, to be stored.
-    public func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
-        var activity = try UserActivity(activityType: "com.example.list")
-        try activity.setUserInfo(encoding: ListState(items: items))
-        return activity
-    }
-
-    /// The list that was stored last.
-    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
-        items = try activity.decodeUserInfo(as: ListState.self).items
-    }
+public final class ListScene: StatefulSceneDelegate {
+    /// What the window shows.
+    public var state = ListState()
 }
 
 /// What is stored of a window.
-public struct ListState: Codable, Equatable, Sendable {
+public struct ListState: SavedState, Equatable {
+    /// What the activity is that stores it.
+    public static let activityType = "com.example.list"
     /// What is to be bought.
-    public var items: [String]
-
-    /// Makes a state.
-    public init(items: [String]) {
-        self.items = items
-    }
+    public var items: [String] = []
 }

@@ -12,10 +12,10 @@ final class ListTestCase: RestorationTestCase {
     func testTheListComesBack() throws {
         let device = try device()
         try device.launch { ShoppingApp() }
-        try device.sceneDelegate(ListScene.self).items = ["milk"]
+        try device.sceneDelegate(ListScene.self).state.items = ["milk"]
         try device.moveToBackground()
         try device.relaunch()
-        XCTAssertEqual(try device.sceneDelegate(ListScene.self).items, ["milk"])
+        XCTAssertEqual(try device.sceneDelegate(ListScene.self).state.items, ["milk"])
     }
 }
 // end

@@ -9,10 +9,10 @@ struct ListTests {
     @Test func theListComesBack() throws {
         let device = try SimulatedDevice.ofTest()
         try device.launch { ShoppingApp() }
-        try device.sceneDelegate(ListScene.self).items = ["milk"]
+        try device.sceneDelegate(ListScene.self).state.items = ["milk"]
         try device.moveToBackground()
         try device.relaunch()
-        #expect(try device.sceneDelegate(ListScene.self).items == ["milk"])
+        #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])
     }
 
     @Test(.device(.threeWindows)) func threeWindowsComeBack() throws {
@@ -37,9 +37,9 @@ struct IsolationTests {
     private func shop(_ number: Int) throws {
         let device = try SimulatedDevice.ofTest()
         #expect(try device.launch { ShoppingApp() }.launchReason == .first)
-        try device.sceneDelegate(ListScene.self).items = ["\(number)"]
+        try device.sceneDelegate(ListScene.self).state.items = ["\(number)"]
         try device.moveToBackground()
         try device.relaunch()
-        #expect(device.sceneDelegates(ListScene.self).map(\.items) == [["\(number)"]])
+        #expect(device.sceneDelegates(ListScene.self).map(\.state.items) == [["\(number)"]])
     }
 }

@@ -1,16 +1,13 @@
 import SceneStore
 
-/// One window with a line of text.
-final class EditorScene: StateRestoringSceneDelegate {
+/// What a window shows: a line of text.
+struct EditorState: SavedState {
+    static let activityType = "com.example.edit"
     var text = "(nothing yet)"
+}
 
-    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        text = activity.userInfo["text"]?.stringValue ?? text
-    }
-
-    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
-        try UserActivity(activityType: "com.example.edit", userInfo: ["text": .string(text)])
-    }
+final class EditorScene: StatefulSceneDelegate {
+    var state = EditorState()
 }
 
 /// The app: asked for a configuration once in each window's life.
@@ -34,9 +31,9 @@ try application.launch()
 guard let window = application.connectedScenes.first,
     let editor = window.delegate as? EditorScene
 else { fatalError("no window") }
-print("text: \(editor.text)")
+print("text: \(editor.state.text)")
 while let line = readLine() {
-    editor.text = line
+    editor.state.text = line
     try application.saveState(of: [window.session.persistentIdentifier])
     print("saved")
 }

@@ -1,0 +1,64 @@
+/// Why the app could not restore a state, in words that hold nothing private (L-54, L-55).
+struct FailedRestoration {
+    let reason: WithheldReason
+    private let code: String
+    private let message: String
+    private let path: String?
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as SceneStoreError:
+            code = error.code.rawValue
+            message = error.message
+            path = error.path
+            switch error.code {
+            case .newerState: reason = .newer
+            case .decodingFailed, .noMigration, .migrationFailed: reason = .unreadable
+            default: reason = .failed
+            }
+        case let error as DecodingError:
+            // The words and the value in its context are the app's.
+            code = SceneStoreError.Code.decodingFailed.rawValue
+            message = "the state has another shape than the type asks for"
+            path = ValueCoder.path("userInfo", error.codingPath)
+            reason = .unreadable
+        default:
+            code = "\(type(of: error))"
+            message = ""
+            path = nil
+            reason = .failed
+        }
+    }
+
+    /// The reason in one line.
+    var text: String {
+        var text = "the app could not restore it: \(code)"
+        if let path {
+            text += " at \(path)"
+        }
+        return message.isEmpty ? text : text + ": " + message
+    }
+
+    func diagnostic(of session: String) -> Diagnostic {
+        Diagnostic(
+            .restoreFailed, .error,
+            "the app could not restore the session's state: "
+                + (message.isEmpty ? code : message),
+            path: path,
+            fix: "the state is kept; restoreWithheldState gives it to the app again",
+            sessionIdentifier: session)
+    }
+}
+
+extension DecodingError {
+    /// Where the value is.
+    fileprivate var codingPath: [any CodingKey] {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context.codingPath
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        @unknown default: []
+        }
+    }
+}

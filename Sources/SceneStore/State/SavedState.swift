@@ -1,0 +1,74 @@
+/// What a window shows, as a type of the app's own, with a version.
+///
+///     struct NoteState: SavedState {
+///         static let activityType = "com.example.note"
+///         static let version = 2
+///         static let migrations: StateMigrations = [
+///             .from(1, NoteStateV1.self) { NoteState(text: $0.body) }
+///         ]
+///         var text = "", cursor = 0
+///     }
+///
+/// ``StatefulSceneDelegate`` and ``StatefulSceneHost`` save and restore it. The version is stored with
+/// the state. When a state of an older version is restored, the migrations bring a copy of it up to
+/// date, step by step; the stored bytes stay until the window is saved again.
+///
+/// A state that can't be read is never overwritten (L-54): one that fails to decode, that no
+/// migration leads from, or that a newer version wrote is withheld and pinned, and what the window
+/// shows instead is saved beside it. ``SceneApplication/diagnosticHandler`` gets the key path.
+///
+/// Raise the version whenever a state that is already stored would no longer decode: a new property
+/// that isn't optional, a renamed one, another type.
+public protocol SavedState: Codable, SendableMetatype {
+    /// What the activity is that stores the state, by convention in reverse-DNS form. Not empty.
+    static var activityType: String { get }
+    /// The version of the type; 1 unless you say otherwise.
+    static var version: Int { get }
+    /// What leads from older versions to this one; empty unless you say otherwise.
+    static var migrations: StateMigrations { get }
+}
+
+extension SavedState {
+    /// The first version.
+    public static var version: Int { 1 }
+    /// There are none.
+    public static var migrations: StateMigrations { [] }
+
+    /// Restores a state from the activity that stores it, migrating it if it is of an older version.
+    ///
+    /// Throws ``SceneStoreError/Code/newerState`` for one that a newer version wrote,
+    /// ``SceneStoreError/Code/noMigration`` when no migration leads to today's version,
+    /// ``SceneStoreError/Code/migrationFailed`` for what a migration throws, and
+    /// ``SceneStoreError/Code/decodingFailed`` with the key path of what doesn't decode.
+    public init(restoring activity: UserActivity) throws(SceneStoreError) {
+        guard activity.activityType == Self.activityType else {
+            throw SceneStoreError(
+                .decodingFailed, "the stored activity is of another type than the state's",
+                path: "activityType")
+        }
+        let result = try Self.migrations.migrate(
+            activity.userInfo, from: activity.stateVersion, to: Self.version)
+        self = try result.decoded(as: Self.self)
+    }
+
+    /// The activity that stores the state, with its version.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a state without keys and
+    /// ``SceneStoreError/Code/encodingFailed`` for what its own encoding throws.
+    public func userActivity() throws(SceneStoreError) -> UserActivity {
+        var activity = try UserActivity(activityType: Self.activityType)
+        try activity.setUserInfo(encoding: self)
+        activity.stateVersion = Self.version
+        activity.needsSave = false
+        return activity
+    }
+}
+
+extension SceneStoreError.Code {
+    /// A newer version of the app wrote the state.
+    public static let newerState = Self("newerState")
+    /// No migration leads from the state's version to today's.
+    public static let noMigration = Self("noMigration")
+    /// A migration of a state failed.
+    public static let migrationFailed = Self("migrationFailed")
+}

@@ -1,0 +1,187 @@
+/// A change to the values of a state, for migrations that keep no older type.
+///
+///     .from(1, .rename("body", to: "text"), .convert("cursor", to: .integer), .drop("draft"))
+///
+/// A value that isn't there is left alone: it may be optional. A change that would lose a value, such
+/// as a move onto another one, throws ``SceneStoreError/Code/migrationFailed`` with the key path; the
+/// state is withheld then.
+public struct StateChange: Sendable {
+    let apply: @Sendable (inout ValueDictionary) throws(SceneStoreError) -> Void
+
+    /// Gives a value another key in the same dictionary.
+    public static func rename(_ path: StatePath, to key: String) -> StateChange {
+        move(path, to: StatePath(path.keys.dropLast() + [key]))
+    }
+
+    /// Moves a value somewhere else. Dictionaries on the way are made.
+    public static func move(_ old: StatePath, to new: StatePath) -> StateChange {
+        StateChange { values throws(SceneStoreError) in
+            guard let value = try old.value(in: values) else {
+                return
+            }
+            try old.set(nil, in: &values)
+            guard try new.value(in: values) == nil else {
+                throw new.failure("another value is there already; drop or move it first")
+            }
+            try new.set(value, in: &values)
+        }
+    }
+
+    /// Removes a value.
+    public static func drop(_ path: StatePath) -> StateChange {
+        StateChange { values throws(SceneStoreError) in
+            if try path.value(in: values) != nil {
+                try path.set(nil, in: &values)
+            }
+        }
+    }
+
+    /// Adds a value where there is none.
+    public static func add(_ path: StatePath, _ value: Value) -> StateChange {
+        StateChange { values throws(SceneStoreError) in
+            if try path.value(in: values) == nil {
+                try path.set(value, in: &values)
+            }
+        }
+    }
+
+    /// Makes another value of one. What the closure throws withholds the state.
+    public static func change(
+        _ path: StatePath, _ change: @escaping @Sendable (Value) throws -> Value
+    ) -> StateChange {
+        StateChange { values throws(SceneStoreError) in
+            guard let value = try path.value(in: values) else {
+                return
+            }
+            let changed: Value
+            do {
+                changed = try change(value)
+            } catch {
+                throw (error as? SceneStoreError)
+                    ?? path.failure("the app's migration threw \(type(of: error))")
+            }
+            try path.set(changed, in: &values)
+        }
+    }
+
+    /// A kind that ``convert(_:to:)`` makes.
+    public enum Kind: Sendable {
+        /// A Boolean, of 0 and 1.
+        case boolean
+        /// An integer, of a whole number or of its digits.
+        case integer
+        /// A floating point number, of an integer that it holds exactly or of a number's text.
+        case double
+        /// Text, of a number or a Boolean.
+        case string
+    }
+
+    /// Gives a value another kind, if nothing is lost by it. Null stays null.
+    public static func convert(_ path: StatePath, to kind: Kind) -> StateChange {
+        StateChange { values throws(SceneStoreError) in
+            guard let value = try path.value(in: values), value != .null else {
+                return
+            }
+            guard let converted = value.converted(to: kind) else {
+                throw path.failure("the value can't be converted without a loss")
+            }
+            try path.set(converted, in: &values)
+        }
+    }
+}
+
+/// A place in a state: a key, or the keys of dictionaries within each other, outermost first.
+///
+///     .move("cursor", to: ["selection", "start"])
+public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    /// The keys, outermost first.
+    public let keys: [String]
+
+    /// Makes a path of keys, outermost first.
+    public init(_ keys: [String]) {
+        self.keys = keys
+    }
+
+    /// Makes the path of one key; a dot in it means nothing.
+    public init(stringLiteral key: String) {
+        keys = [key]
+    }
+
+    /// Makes a path of keys, outermost first.
+    public init(arrayLiteral keys: String...) {
+        self.keys = keys
+    }
+
+    /// The value at the place; nil when there is none.
+    func value(in values: ValueDictionary) throws(SceneStoreError) -> Value? {
+        var values = values
+        for (depth, key) in keys.enumerated() {
+            guard let value = values[key] else {
+                return nil
+            }
+            if depth == keys.count - 1 {
+                return value
+            }
+            guard case .dictionary(let inner) = value else {
+                throw failure("the value is no dictionary", depth: depth + 1)
+            }
+            values = inner
+        }
+        throw failure("a path needs a key")
+    }
+
+    /// Sets the value at the place; nil removes it.
+    func set(_ value: Value?, in values: inout ValueDictionary) throws(SceneStoreError) {
+        try set(value, in: &values, depth: 0)
+    }
+
+    private func set(
+        _ value: Value?, in values: inout ValueDictionary, depth: Int
+    ) throws(SceneStoreError) {
+        guard depth < keys.count else {
+            throw failure("a path needs a key")
+        }
+        guard depth < keys.count - 1 else {
+            values[keys[depth]] = value
+            return
+        }
+        var inner = ValueDictionary()
+        if let known = values[keys[depth]] {
+            guard case .dictionary(let dictionary) = known else {
+                throw failure("the value is no dictionary", depth: depth + 1)
+            }
+            inner = dictionary
+        }
+        try set(value, in: &inner, depth: depth + 1)
+        values[keys[depth]] = .dictionary(inner)
+    }
+
+    func failure(_ message: String, depth: Int? = nil) -> SceneStoreError {
+        SceneStoreError(
+            .migrationFailed, message,
+            path: KeyPathText.text(
+                root: "userInfo", steps: keys.prefix(depth ?? keys.count).map { .key($0) }))
+    }
+}
+
+extension Value {
+    /// The value as another kind; nil when that would lose something.
+    fileprivate func converted(to kind: StateChange.Kind) -> Value? {
+        switch (kind, self) {
+        case (.boolean, .boolean), (.integer, .integer), (.double, .double), (.string, .string):
+            self
+        case (.boolean, .integer(0)): .boolean(false)
+        case (.boolean, .integer(1)): .boolean(true)
+        case (.integer, .boolean(let flag)): .integer(flag ? 1 : 0)
+        case (.integer, .double(let number)): Int64(exactly: number).map { .integer($0) }
+        case (.integer, .string(let text)):
+            Int64(text).flatMap { String($0) == text ? .integer($0) : nil }
+        case (.double, .integer(let number)): Double(exactly: number).map { .double($0) }
+        case (.double, .string(let text)): Double(text).map { .double($0) }
+        case (.string, .integer(let number)): .string(String(number))
+        case (.string, .double(let number)): .string(String(number))
+        case (.string, .boolean(let flag)): .string(String(flag))
+        default: nil
+        }
+    }
+}

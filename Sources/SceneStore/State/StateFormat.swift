@@ -1,0 +1,67 @@
+/// The version of a state that an app writes as a ``UserActivity`` itself, and its migrations.
+///
+///     options.stateFormats = [
+///         StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
+///     ]
+///
+/// Activities of the type are stored with the version. One of an older version is migrated, on a
+/// copy, before it is given to `scene(_:restoreInteractionStateWith:)`; one that can't be is withheld
+/// and kept (L-54). A ``SavedState`` brings its own version and needs none of this.
+public struct StateFormat: Sendable {
+    /// The type of the activities.
+    public var activityType: String
+    /// The version that the app writes today.
+    public var version: Int
+    /// What leads from older versions to it.
+    public var migrations: StateMigrations
+
+    /// Makes a format.
+    public init(_ activityType: String, version: Int, _ migrations: StateMigrations) {
+        self.activityType = activityType
+        self.version = version
+        self.migrations = migrations
+    }
+}
+
+extension UserActivity {
+    /// Brings the state up to a version, step by step; throws as
+    /// ``SavedState/init(restoring:)`` does, and changes nothing then.
+    public mutating func migrateState(
+        to version: Int, by migrations: StateMigrations
+    ) throws(SceneStoreError) {
+        guard stateVersion != version else {
+            return
+        }
+        let changed = needsSave
+        userInfo = try migrations.migrate(userInfo, from: stateVersion, to: version).values()
+        stateVersion = version
+        needsSave = changed
+    }
+}
+
+extension SceneApplicationOptions {
+    private func format(of activity: UserActivity) -> StateFormat? {
+        stateFormats.isEmpty
+            ? nil : stateFormats.first { $0.activityType == activity.activityType }
+    }
+
+    /// An activity with the version of its format, if it has one.
+    func versioned(_ activity: UserActivity) -> UserActivity {
+        guard let format = format(of: activity), activity.stateVersion != format.version else {
+            return activity
+        }
+        var versioned = activity
+        versioned.stateVersion = format.version
+        return versioned
+    }
+
+    /// An activity as the app reads it today.
+    func migrated(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {
+        guard let format = format(of: activity) else {
+            return activity
+        }
+        var migrated = activity
+        try migrated.migrateState(to: format.version, by: format.migrations)
+        return migrated
+    }
+}

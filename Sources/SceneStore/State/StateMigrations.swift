@@ -1,0 +1,143 @@
+/// The steps that lead from older versions of a state to today's.
+///
+///     static let migrations: StateMigrations = [
+///         .from(1, .rename("body", to: "text"), .drop("draft")),
+///         .from(2, NoteStateV2.self) { NoteState(text: $0.text, cursor: $0.text.count) },
+///     ]
+///
+/// At most one step begins at a version. Steps run in order of their versions, on a copy (L-54).
+public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
+    private let steps: [StateMigration]
+
+    /// Makes migrations of steps, in any order.
+    public init(_ steps: [StateMigration]) {
+        self.steps = steps
+    }
+
+    /// Makes migrations of steps, in any order.
+    public init(arrayLiteral steps: StateMigration...) {
+        self.steps = steps
+    }
+
+    /// Leads a state from one version to another.
+    func migrate(
+        _ state: ValueDictionary, from stored: Int, to current: Int
+    ) throws(SceneStoreError) -> MigratedState {
+        guard stored <= current else {
+            throw SceneStoreError(
+                .newerState,
+                "version \(stored) of the app's state was written by a newer version of the app;"
+                    + " this one reads up to version \(current)", path: "stateVersion")
+        }
+        var (version, result) = (stored, MigratedState.values(state))
+        while version < current {
+            let step = try step(from: version, to: current)
+            do throws(SceneStoreError) {
+                result = try step.migrate(result)
+            } catch {
+                var error = error
+                error.message = "migrating from version \(version): \(error.message)"
+                throw error
+            }
+            version = step.newVersion
+        }
+        return result
+    }
+
+    private func step(
+        from version: Int, to current: Int
+    ) throws(SceneStoreError) -> StateMigration {
+        let found = steps.filter { $0.oldVersion == version }
+        guard found.count == 1, found[0].newVersion > version, found[0].newVersion <= current else {
+            throw SceneStoreError(
+                .noMigration,
+                found.count > 1
+                    ? "more than one migration begins at version \(version); keep one"
+                    : "no migration leads from version \(version) toward version \(current);"
+                        + " add one", path: "stateVersion")
+        }
+        return found[0]
+    }
+}
+
+/// One step from a version of a state to a later one.
+public struct StateMigration: Sendable {
+    let oldVersion: Int
+    let newVersion: Int
+    let migrate: @Sendable (MigratedState) throws(SceneStoreError) -> MigratedState
+
+    /// A step that decodes an older version's type and makes a later one of it: that of the next
+    /// version, unless `to` says otherwise.
+    ///
+    /// What the closure throws withholds the state.
+    public static func from<Old: Decodable & SendableMetatype, New: Codable & SendableMetatype>(
+        _ version: Int, to newVersion: Int? = nil, _ type: Old.Type,
+        _ migrate: @escaping @Sendable (Old) throws -> New
+    ) -> StateMigration {
+        StateMigration(oldVersion: version, newVersion: newVersion ?? version + 1) {
+            state throws(SceneStoreError) in
+            let old = try state.decoded(as: type)
+            do {
+                return .object(try migrate(old))
+            } catch {
+                throw SceneStoreError(migration: error)
+            }
+        }
+    }
+
+    /// A step that changes the values themselves; no older type has to be kept for it.
+    public static func from(
+        _ version: Int, to newVersion: Int? = nil, _ changes: StateChange...
+    ) -> StateMigration {
+        StateMigration(oldVersion: version, newVersion: newVersion ?? version + 1) {
+            state throws(SceneStoreError) in
+            var values = try state.values()
+            for change in changes {
+                try change.apply(&values)
+            }
+            return .values(values)
+        }
+    }
+}
+
+/// A state between two steps: values, or an object that the last step made.
+enum MigratedState {
+    case values(ValueDictionary)
+    case object(any Encodable)
+
+    /// The state as values.
+    func values() throws(SceneStoreError) -> ValueDictionary {
+        switch self {
+        case .values(let values): return values
+        case .object(let object):
+            guard case .dictionary(let values) = try ValueCoder.encode(object, path: "userInfo")
+            else {
+                throw SceneStoreError(
+                    .unsupportedValue, "a state needs keys; wrap the value in a struct",
+                    path: "userInfo")
+            }
+            return values
+        }
+    }
+
+    /// The state as a type.
+    func decoded<State: Decodable>(as type: State.Type) throws(SceneStoreError) -> State {
+        if case .object(let object) = self, let state = object as? State {
+            return state
+        }
+        return try ValueCoder.decode(type, from: .dictionary(try values()), path: "userInfo")
+    }
+}
+
+extension SceneStoreError {
+    /// What a migration threw: SceneStore's own errors as they are, another's kind alone, for its
+    /// words may be private.
+    fileprivate init(migration error: any Error) {
+        if let error = error as? SceneStoreError {
+            self = error
+        } else {
+            self.init(
+                .migrationFailed, "the app's migration threw \(type(of: error))", path: "userInfo")
+        }
+    }
+}

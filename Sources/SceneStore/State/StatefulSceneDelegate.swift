@@ -1,0 +1,39 @@
+/// A scene delegate whose window shows one ``SavedState``. Saving and restoring need nothing else.
+///
+///     final class NoteScene: StatefulSceneDelegate {
+///         var state = NoteState()
+///     }
+///
+/// A delegate on the main actor conforms with `@MainActor StatefulSceneDelegate`. Call
+/// ``Scene/setNeedsSave()`` when the state changes, to have it saved soon; when the window leaves the
+/// front it is saved anyway.
+public protocol StatefulSceneDelegate: StateRestoringSceneDelegate {
+    /// The type of the state.
+    associatedtype SceneState: SavedState
+    /// What the window shows: set when a state is restored, read at each save.
+    var state: SceneState { get set }
+    /// A stored state could not be read: it is withheld and kept, and ``state`` is what it was.
+    func scene(_ scene: Scene, couldNotRestore error: SceneStoreError)
+}
+
+extension StatefulSceneDelegate {
+    /// Does nothing.
+    public func scene(_ scene: Scene, couldNotRestore error: SceneStoreError) {}
+
+    /// Sets ``state``, migrated to today's version.
+    public func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity
+    ) throws {
+        do throws(SceneStoreError) {
+            state = try SceneState(restoring: activity)
+        } catch {
+            self.scene(scene, couldNotRestore: error)
+            throw error
+        }
+    }
+
+    /// Stores ``state`` with its version.
+    public func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try state.userActivity()
+    }
+}

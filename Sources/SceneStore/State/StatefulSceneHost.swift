@@ -1,0 +1,61 @@
+/// A host whose windows show one ``SavedState`` each. Saving and restoring need nothing else.
+///
+///     final class NotesHost: StatefulSceneHost {
+///         func makeWindow(for session: SceneSession) -> NoteWindow { NoteWindow() }
+///         func bringForward(_ window: NoteWindow) { window.present() }
+///         func close(_ window: NoteWindow) { window.destroy() }
+///         func state(of window: NoteWindow) -> NoteState { window.note }
+///         func restore(_ state: NoteState, in window: NoteWindow) { window.note = state }
+///     }
+///
+/// Windows of several kinds share one state: an enum with a case for each kind.
+public protocol StatefulSceneHost: SceneHost {
+    /// The type of the state.
+    associatedtype WindowState: SavedState
+    /// What the window shows now; asked at each save. Throw when it can't be answered: the earlier
+    /// state stays, and the failure is reported.
+    func state(of window: Window) throws -> WindowState
+    /// Shows a state that was saved earlier, migrated to today's version. Throw when it can't be
+    /// shown: the state is withheld and kept.
+    func restore(_ state: WindowState, in window: Window) throws
+    /// The same, with the app version, system version and time that the state was saved under.
+    func restore(
+        _ state: WindowState, in window: Window, savedUnder context: SaveContext) throws
+    /// A stored state could not be read: it is withheld and kept, and the window shows what it
+    /// showed when it was made.
+    func window(_ window: Window, couldNotRestore error: SceneStoreError)
+}
+
+extension StatefulSceneHost {
+    /// Calls the method without the context.
+    public func restore(
+        _ state: WindowState, in window: Window, savedUnder context: SaveContext
+    ) throws {
+        try restore(state, in: window)
+    }
+
+    /// Does nothing.
+    public func window(_ window: Window, couldNotRestore error: SceneStoreError) {}
+
+    /// Not called: ``restore(_:in:savedUnder:)`` takes its place.
+    public func restore(_ activity: UserActivity, in window: Window) throws {}
+
+    /// Restores the window's state, migrated to today's version.
+    public func restore(
+        _ activity: UserActivity, in window: Window, savedUnder context: SaveContext
+    ) throws {
+        let state: WindowState
+        do throws(SceneStoreError) {
+            state = try WindowState(restoring: activity)
+        } catch {
+            self.window(window, couldNotRestore: error)
+            throw error
+        }
+        try restore(state, in: window, savedUnder: context)
+    }
+
+    /// Stores the window's state with its version.
+    public func stateRestorationActivity(of window: Window) throws -> UserActivity? {
+        try state(of: window).userActivity()
+    }
+}

@@ -1,0 +1,322 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// A note as the app's versions knew it.
+private struct NoteStateV1: Codable, Equatable {
+    var body: String
+}
+
+private struct NoteStateV2: Codable, Equatable {
+    var text: String
+}
+
+/// What the app that runs makes of stored notes: the tests play several versions of one app.
+private enum Released {
+    struct One: SavedState, Equatable {
+        static let activityType = "com.example.note"
+        var body = ""
+    }
+
+    struct Three: SavedState, Equatable {
+        static let activityType = "com.example.note"
+        static let version = 3
+        static let migrations: StateMigrations = [
+            .from(1, NoteStateV1.self) { NoteStateV2(text: $0.body) },
+            .from(2, .add("cursor", 0)),
+        ]
+        var text = "", cursor = 0
+    }
+
+    /// The author forgot the migration from version 2.
+    struct Four: SavedState, Equatable {
+        static let activityType = "com.example.note"
+        static let version = 4
+        static let migrations: StateMigrations = [.from(3, .drop("cursor"))]
+        var text = ""
+    }
+}
+
+private final class TypedScene<State: SavedState & Equatable>: StatefulSceneDelegate {
+    var state: State
+    var refusal: SceneStoreError?
+
+    init(_ state: State) { self.state = state }
+
+    func scene(_ scene: Scene, couldNotRestore error: SceneStoreError) { refusal = error }
+}
+
+private final class TypedApp<State: SavedState & Equatable>: SceneApplicationDelegate {
+    let state: State
+    init(_ state: State) { self.state = state }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { TypedScene(state) }
+}
+
+@Suite("Typed, versioned state")
+struct SavedStateTests {
+    let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .windows("Note"))
+    }
+
+    /// Version 1 saved "draft".
+    private func saveOne() throws {
+        try device.launch { TypedApp(Released.One()) }
+        try device.sceneDelegate(TypedScene<Released.One>.self).state.body = "draft"
+        try device.moveToBackground()
+        device.kill()
+    }
+
+    private var session: SceneSession {
+        get throws { try #require(device.frontScene).session }
+    }
+
+    @Test("L-54 a state of the same version comes back as it was")
+    func sameVersion() throws {
+        try saveOne()
+        try device.relaunch()
+        let note = try device.sceneDelegate(TypedScene<Released.One>.self)
+        #expect(note.state == Released.One(body: "draft"))
+    }
+
+    @Test("L-54 an older state is migrated step by step, and its bytes stay until the next save")
+    func migrated() throws {
+        try saveOne()
+        try device.launch { TypedApp(Released.Three()) }
+        let note = try device.sceneDelegate(TypedScene<Released.Three>.self)
+        #expect(note.state == Released.Three(text: "draft", cursor: 0))
+        let stored = try #require(try session.stateRestorationActivity)
+        #expect(stored.stateVersion == 1)
+        #expect(stored.userInfo == ["body": "draft"])
+        // The older app still finds what it saved.
+        device.kill()
+        try device.launch { TypedApp(Released.One()) }
+        #expect(try device.sceneDelegate(TypedScene<Released.One>.self).state.body == "draft")
+        device.kill()
+        try device.launch { TypedApp(Released.Three()) }
+        try device.moveToBackground()
+        let saved = try #require(
+            try device.application?.session(for: session.persistentIdentifier))
+        #expect(saved.stateRestorationActivity?.stateVersion == 3)
+    }
+
+    /// Launches an app that can't read what is stored, lets it save, and goes back to the one that
+    /// can: nothing may be lost.
+    private func expectKept<State: SavedState & Equatable>(
+        _ state: State, _ code: SceneStoreError.Code, _ path: String, _ reason: WithheldReason
+    ) throws {
+        try device.launch { TypedApp(state) }
+        let note = try device.sceneDelegate(TypedScene<State>.self)
+        #expect(note.state == state)
+        #expect(note.refusal?.code == code)
+        let told = try #require(device.diagnostics.last)
+        #expect(told.code == .restoreFailed)
+        #expect(told.path == path)
+        #expect(try session.withheldState == reason)
+        try device.moveToBackground()
+        let identifier = try session.persistentIdentifier
+        try device.application?.restoreWithheldState(for: identifier)
+        device.kill()
+        try device.launch { TypedApp(Released.Three()) }
+        let back = try device.sceneDelegate(TypedScene<Released.Three>.self)
+        #expect(back.state.text == "draft")
+        #expect(try session.withheldState == nil)
+    }
+
+    @Test("L-54 a state that a newer version wrote is withheld and kept, never overwritten")
+    func newer() throws {
+        try device.launch { TypedApp(Released.Three(text: "draft", cursor: 3)) }
+        try device.moveToBackground()
+        device.kill()
+        try expectKept(
+            Released.One(body: "empty"), .newerState, "stateVersion", .newer)
+    }
+
+    @Test("L-54 a state that no migration leads from is withheld and kept")
+    func noMigration() throws {
+        try saveOne()
+        try expectKept(
+            Released.Four(text: "empty"), .noMigration, "stateVersion", .unreadable)
+    }
+
+    @Test("L-54 a state that fails to decode is withheld and kept, with the key path")
+    func undecodable() throws {
+        struct Changed: SavedState, Equatable {
+            static let activityType = "com.example.note"
+            var body = 0
+        }
+        try saveOne()
+        try expectKept(
+            Changed(body: 7), .decodingFailed, "userInfo.body", .unreadable)
+    }
+
+    @Test("L-54 without a later save, the app that can read a state gets it at the next launch")
+    func upgradedAgain() throws {
+        try device.launch { TypedApp(Released.Three(text: "draft", cursor: 3)) }
+        try device.moveToBackground()
+        device.kill()
+        try device.launch { TypedApp(Released.One()) }
+        device.kill()
+        try device.launch { TypedApp(Released.Three()) }
+        let note = try device.sceneDelegate(TypedScene<Released.Three>.self)
+        #expect(note.state == Released.Three(text: "draft", cursor: 3))
+        #expect(try session.withheldState == nil)
+    }
+
+    @Test("L-54 the decision and the ledger name the reason, and hold nothing of the state")
+    func told() throws {
+        try saveOne()
+        var decisions: [DecisionRecord] = []
+        try device.launch(
+            prepare: { $0.decisionHandler = { decisions.append($0) } },
+            delegate: { TypedApp(Released.Four()) })
+        let text = try #require(decisions.last { $0.kind == .restoration }).reason
+        #expect(text.contains("noMigration at stateVersion"))
+        #expect(text.contains("version 1 toward version 4"))
+        #expect(!text.contains("draft"))
+        #expect(!device.diagnostics.contains { $0.message.contains("draft") })
+    }
+
+    @Test("L-54 a second step that begins at a version is ambiguous: withheld, not guessed")
+    func ambiguous() throws {
+        struct Twice: SavedState, Equatable {
+            static let activityType = "com.example.note"
+            static let version = 2
+            static let migrations: StateMigrations = [
+                .from(1, .rename("body", to: "text")), .from(1, .drop("body")),
+            ]
+            var text = ""
+        }
+        var activity = try Released.One(body: "draft").userActivity()
+        #expect(throws: SceneStoreError(.noMigration, "")) { try Twice(restoring: activity) }
+        // A step that leads nowhere ends, too.
+        activity.stateVersion = 0
+        #expect(throws: SceneStoreError(.noMigration, "")) { try Twice(restoring: activity) }
+    }
+
+    @Test("L-54 what a migration throws is told by its kind alone")
+    func throwingMigration() throws {
+        struct Secret: Error, CustomStringConvertible { let description = "private words" }
+        struct Throwing: SavedState {
+            static let activityType = "com.example.note"
+            static let version = 2
+            static let migrations: StateMigrations = [
+                .from(1, NoteStateV1.self) { _ -> NoteStateV2 in throw Secret() }
+            ]
+            var text = ""
+        }
+        let activity = try Released.One(body: "draft").userActivity()
+        let error = #expect(throws: SceneStoreError.self) { try Throwing(restoring: activity) }
+        #expect(error?.code == .migrationFailed)
+        #expect(error?.message == "migrating from version 1: the app's migration threw Secret")
+    }
+
+    // MARK: Apps that write activities themselves
+
+    @Test("L-54 L-51 an app that writes activities is handed a migrated one and its context")
+    func formats() throws {
+        final class Plain: StateRestoringSceneDelegate {
+            var activity: UserActivity?
+            var context: SaveContext?
+            func scene(
+                _ scene: Scene, restoreInteractionStateWith activity: UserActivity,
+                savedUnder context: SaveContext
+            ) throws {
+                self.activity = activity
+                self.context = context
+            }
+            func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+                try activity
+                    ?? UserActivity(
+                        activityType: "com.example.note", userInfo: ["body": "draft"])
+            }
+        }
+        final class App: SceneApplicationDelegate {
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { Plain() }
+        }
+        device.options.appVersion = "1.0"
+        try device.launch { App() }
+        try device.moveToBackground()
+        device.update(version: "2.0")
+        device.options.stateFormats = [
+            StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
+        ]
+        try device.launch { App() }
+        let plain = try device.sceneDelegate(Plain.self)
+        #expect(plain.activity?.userInfo == ["text": "draft"])
+        #expect(plain.context?.appVersion == "1.0")
+        #expect(try session.stateRestorationActivity?.userInfo == ["body": "draft"])
+        try device.moveToBackground()
+        let stored = try device.application?.session(for: session.persistentIdentifier)
+        #expect(stored?.stateRestorationActivity?.stateVersion == 2)
+        // The app is rolled back to a format that doesn't know version 2.
+        device.options.stateFormats = [StateFormat("com.example.note", version: 1, [])]
+        try device.relaunch()
+        #expect(device.diagnostics.last?.path == "stateVersion")
+        #expect(try session.withheldState == .newer)
+    }
+
+    // MARK: Changes of values
+
+    private func migrate(
+        _ values: ValueDictionary, _ changes: StateChange...
+    ) throws -> ValueDictionary {
+        var activity = try UserActivity(activityType: "com.example.note", userInfo: values)
+        for (version, change) in changes.enumerated() {
+            try activity.migrateState(to: version + 2, by: [.from(version + 1, change)])
+        }
+        return activity.userInfo
+    }
+
+    @Test("L-54 keys are renamed, moved, added and dropped; what isn't there is left alone")
+    func changes() throws {
+        #expect(try migrate(["a": 1], .rename("a", to: "b"), .rename("x", to: "y")) == ["b": 1])
+        #expect(
+            try migrate(["a": 1], .move("a", to: ["in", "to"]), .add(["in", "at"], 2))
+                == ["in": ["to": 1, "at": 2]])
+        #expect(
+            try migrate(["in": ["to": 1]], .rename(["in", "to"], to: "at")) == ["in": ["at": 1]])
+        #expect(try migrate(["in": ["to": 1]], .drop(["in", "to"])) == ["in": [:]])
+        #expect(try migrate(["a": 1], .drop("b"), .add("a", 2)) == ["a": 1])
+        #expect(try migrate(["a.b": 1], .rename("a.b", to: "c")) == ["c": 1])
+        #expect(try migrate(["a": 1], .change("a") { _ in "one" }) == ["a": "one"])
+    }
+
+    @Test("L-54 a change that would lose a value is refused with its key path")
+    func refusedChanges() throws {
+        for (values, change, path) in [
+            (["a": 1, "b": 2], StateChange.rename("a", to: "b"), "userInfo.b"),
+            (["a": 1, "in": 2], .move("a", to: ["in", "to"]), "userInfo.in"),
+            (["in": 2], .drop(["in", "to"]), "userInfo.in"),
+            (["in": ["a": 0.5]], .convert(["in", "a"], to: .integer), "userInfo.in.a"),
+        ] as [(ValueDictionary, StateChange, String)] {
+            let error = #expect(throws: SceneStoreError.self) { try migrate(values, change) }
+            #expect(error?.code == .migrationFailed)
+            #expect(error?.path == path)
+        }
+    }
+
+    @Test(
+        "L-54 a value gets another kind if nothing is lost by it",
+        arguments: [
+            (1, .boolean, true), (2, .boolean, nil), (true, .integer, 1), (3.0, .integer, 3),
+            (3.5, .integer, nil), ("42", .integer, 42), ("042", .integer, nil), (7, .double, 7.0),
+            (.integer(.max), .double, nil), ("1.5", .double, 1.5), ("x", .double, nil),
+            (7, .string, "7"), (nil, .string, .null), ([1], .string, nil),
+        ] as [(Value, StateChange.Kind, Value?)])
+    func conversions(_ value: Value, _ kind: StateChange.Kind, _ expected: Value?) throws {
+        guard let expected else {
+            #expect(throws: SceneStoreError(.migrationFailed, "")) {
+                try migrate(["a": value], .convert("a", to: kind))
+            }
+            return
+        }
+        #expect(try migrate(["a": value], .convert("a", to: kind)) == ["a": expected])
+    }
+}
