@@ -151,7 +151,8 @@ extension Statement {
         return try bytes(at: index)
     }
 
-    func textBytes(at index: Int32) throws(SQLiteError) -> UnsafeRawBufferPointer {
+    /// The bytes of a text where SQLite keeps them, until the statement is stepped or reset.
+    package func textBytes(at index: Int32) throws(SQLiteError) -> UnsafeRawBufferPointer {
         let type = Calls.columnType(handle, index)
         guard type == SQLITE_TEXT else { throw wrongType(at: index, type, "TEXT") }
         return try bytes(at: index)

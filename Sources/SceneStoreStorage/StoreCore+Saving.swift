@@ -175,13 +175,13 @@ extension StoreWriter {
     ) throws(SceneStoreError) {
         let session = state.session
         guard let content = state.content else {
-            let isJudged = !session.row.flags.isDisjoint(with: [.withheld, .offering])
+            let isJudged = !session.row.flags.isDisjoint(with: .withholding)
             try updateRow(
                 session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
             ) { row in
                 row.stateID = nil
                 row.savedAt = nil
-                row.flags.remove([.withheld, .offering])
+                row.flags.remove(.withholding)
             }
             note(.clear, session.row.identifier)
             return
@@ -217,14 +217,14 @@ extension StoreWriter {
             }
         }
         session.states = known
-        let isJudged = !session.row.flags.isDisjoint(with: [.stale, .withheld, .offering])
+        let isJudged = !session.row.flags.isDisjoint(with: .ofOldState)
         let stateID = row.id
         try updateRow(
             session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
         ) { row in
             row.stateID = stateID
             row.savedAt = savedAt
-            row.flags.remove([.stale, .withheld, .offering])
+            row.flags.remove(.ofOldState)
         }
         if !parts.journal.subscribers.isEmpty {
             note(
@@ -325,11 +325,15 @@ extension StoreCore {
         if !changes.states.isEmpty, durability == .normal {
             sync.lastUnsyncedSave = counters.transactions
         }
+        var written: [Int64] = []
         for state in changes.states {
-            counters.statesWritten += state.confirms ? 0 : 1
             caches.keep(state.content?.state.bytes, of: state.session)
+            if !state.confirms {
+                counters.statesWritten += 1
+                written.append(state.session.row.id)
+            }
         }
-        return changes.states.filter { !$0.confirms }.map { $0.session.row.id }
+        return written
     }
 }
 

@@ -18,6 +18,13 @@ package enum System {
         process > 0 && (kill(process, 0) == 0 || errno == EPERM)
     }
 
+    /// Whether the same bytes lie in two places.
+    package static func areSame(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int
+    ) -> Bool {
+        memcmp(left, right, count) == 0
+    }
+
     package static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         return String(cString: value)

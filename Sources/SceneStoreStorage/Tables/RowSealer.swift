@@ -75,6 +75,13 @@ package final class RowSealer {
         add(flag ? 1 : 0 as Int64)
     }
 
+    /// A number that may be absent: a mark, and the number or a zero.
+    @inline(__always)
+    package func add(_ number: Int64?) {
+        add(number != nil)
+        add(number ?? 0)
+    }
+
     package func add(_ text: String) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
             add(UnsafeRawBufferPointer($0))
@@ -86,7 +93,15 @@ package final class RowSealer {
 
     @inline(__always)
     package func add(_ identifier: IdentifierText) {
-        identifier.withBytes { add($0) }
+        switch identifier.storage {
+        case .short(let short):
+            withUnsafeBytes(of: short) { bytes in
+                let count = min(
+                    Int(bytes[IdentifierText.Short.countOffset]), IdentifierText.Short.capacity)
+                add(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+        case .long(let text): add(text)
+        }
     }
 
     package func add(_ bytes: [UInt8]) {

@@ -97,12 +97,7 @@ extension SessionRow {
         // All that can fail comes before the first property: a row that is made piece by piece is
         // copied once more, which costs a twentieth of a launch's skeleton.
         let id = try row.integer(at: 0)
-        let identifierText = try row.withTextBytes(at: 1) { bytes throws(SQLiteError) in
-            guard let text = IdentifierText(bytes) else {
-                throw SQLiteError(.invalidText, "an identifier is not UTF-8")
-            }
-            return text
-        }
+        let identifierText = try IdentifierText(row, at: 1)
         let (run, nulls) = try row.integers(
             from: 2, count: 15, nullable: 0b001_0011_0010_0000, flags: 0b1100)
         self.init(
@@ -135,14 +130,14 @@ extension SessionRow {
         sealer.add(isOpen)
         sealer.add(isFront)
         sealer.add(recency)
-        stateID.seal(sealer)
+        sealer.add(stateID)
         sealer.add(crashCount)
         sealer.add(flags.rawValue)
-        conditionsID.seal(sealer)
-        valueHash.seal(sealer)
+        sealer.add(conditionsID)
+        sealer.add(valueHash)
         sealer.add(createdAt)
         sealer.add(lastActiveAt)
-        savedAt.seal(sealer)
+        sealer.add(savedAt)
         sealer.add(generation)
         return checksum == sealer.end(.session)
     }

@@ -8,14 +8,14 @@ package struct StateRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = state.id >> 8")
 
-    package var id: Int64 = 0
-    package var generation: Int64 = 0
-    package var savedAt: Int64 = 0
-    package var contextID: Int64 = 0
-    package var activityType = ""
-    package var contentHash: Int64 = 0
-    package var byteCount: Int64 = 0
-    package var checksum: Int64 = 0
+    package var id: Int64
+    package var generation: Int64
+    package var savedAt: Int64
+    package var contextID: Int64
+    package var activityType: String
+    package var contentHash: Int64
+    package var byteCount: Int64
+    package var checksum: Int64
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -59,9 +59,9 @@ package struct SessionValueRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = session_value.id >> 8")
 
-    package var id: Int64 = 0
-    package var contentHash: Int64 = 0
-    package var checksum: Int64 = 0
+    package var id: Int64
+    package var contentHash: Int64
+    package var checksum: Int64
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -87,11 +87,11 @@ package struct StorageRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = scene_storage.session_id")
 
-    package var id: Int64 = 0
-    package var sessionID: Int64 = 0
-    package var key = ""
-    package var contentHash: Int64 = 0
-    package var checksum: Int64 = 0
+    package var id: Int64
+    package var sessionID: Int64
+    package var key: String
+    package var contentHash: Int64
+    package var checksum: Int64
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor

@@ -277,12 +277,10 @@ extension IdentifierText: ColumnContent {
     package static var kind: ColumnKind { .text }
 
     package init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError) {
-        self = try row.withTextBytes(at: index) { bytes throws(SQLiteError) in
-            guard let text = IdentifierText(bytes) else {
-                throw SQLiteError(.invalidText, "an identifier is not UTF-8")
-            }
-            return text
+        guard let text = IdentifierText(try row.textBytes(at: index)) else {
+            throw SQLiteError(.invalidText, "an identifier is not UTF-8")
         }
+        self = text
     }
 
     package func bind(

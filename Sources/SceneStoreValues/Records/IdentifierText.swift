@@ -4,31 +4,29 @@
 /// looks at few of them, and a `String` of more than fifteen bytes is an allocation each.
 /// Inlinable, because the store reads each row of the skeleton with it.
 package struct IdentifierText: Sendable {
-    @usableFromInline
-    enum Storage: Sendable {
+    package enum Storage: Sendable {
         case short(Short)
         case long(String)
     }
 
     /// Up to 39 bytes and, in the last byte, how many.
-    @usableFromInline
-    struct Short: Sendable, Hashable {
-        @inlinable static var capacity: Int { 39 }
-        @inlinable static var countOffset: Int { 39 }
+    package struct Short: Sendable, Hashable {
+        @inlinable package static var capacity: Int { 39 }
+        @inlinable package static var countOffset: Int { 39 }
 
-        @usableFromInline var a: UInt64 = 0
-        @usableFromInline var b: UInt64 = 0
-        @usableFromInline var c: UInt64 = 0
-        @usableFromInline var d: UInt64 = 0
-        @usableFromInline var e: UInt64 = 0
+        package var a: UInt64 = 0
+        package var b: UInt64 = 0
+        package var c: UInt64 = 0
+        package var d: UInt64 = 0
+        package var e: UInt64 = 0
 
         @inlinable
-        init() {}
+        package init() {}
 
-        @inlinable var isASCII: Bool { (a | b | c | d | e) & 0x8080_8080_8080_8080 == 0 }
+        @inlinable package var isASCII: Bool { (a | b | c | d | e) & 0x8080_8080_8080_8080 == 0 }
 
         @inlinable @inline(__always)
-        func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
             withUnsafeBytes(of: self) { bytes in
                 body(
                     UnsafeRawBufferPointer(
@@ -37,7 +35,8 @@ package struct IdentifierText: Sendable {
         }
     }
 
-    @usableFromInline let storage: Storage
+    /// What a sealer reads in place: a closure that crosses a module is not made one with its caller.
+    package let storage: Storage
 
     package init(_ text: String) {
         let short = text.utf8.withContiguousStorageIfAvailable {

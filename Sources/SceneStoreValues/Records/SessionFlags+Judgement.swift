@@ -26,6 +26,14 @@ extension SessionFlags {
     /// The launch that runs has restored it, after deaths.
     package static let suspect = SessionFlags(rawValue: 1 << 9)
 
+    /// What keeps the current state from the app, or is about to give it back. A constant, for a
+    /// set that is made of a list costs a twentieth of a save.
+    package static let withholding = SessionFlags(rawValue: 0b0_1100_0000)
+    /// The same, and what was written under another configuration: a new state ends all of it.
+    package static let ofOldState = SessionFlags(rawValue: 0b0_1100_0001)
+    /// What a release of the state ends.
+    private static let withheldOnce = SessionFlags(rawValue: 0b1_1100_0000)
+
     /// The closing of its window was undone: in an app of one scene it is the one that returns.
     package static let reopened = SessionFlags(rawValue: 1 << 60)
 
@@ -67,7 +75,10 @@ extension SessionFlags {
     /// The places of the history that are never written over: withheld states, oldest first.
     package var pinnedSlots: [Int] {
         get {
-            (0..<4).compactMap { place in
+            guard field(16, 36) != 0 else {
+                return []
+            }
+            return (0..<4).compactMap { place in
                 let value = Int(field(16 + 9 * Int64(place), 9))
                 return value > 0 ? value - 1 : nil
             }
@@ -111,7 +122,7 @@ extension SessionFlags {
 
     /// The current state is the app's again.
     package mutating func release(slot: Int?) {
-        remove([.withheld, .offering, .offeredAgain])
+        remove(.withheldOnce)
         pinnedSlots = pinnedSlots.filter { $0 != slot }
         if pinnedSlots.isEmpty {
             withheldReason = nil

@@ -27,7 +27,7 @@ enum InstructionsBenchmark {
         let allocations = Measurement(
             "allocations of a normal save", .count,
             exactly: try count.allocations(of: .librarySaves, rounds: 200),
-            floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(26))
+            floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(17))
         return measurements + [allocations]
     }
 
@@ -52,20 +52,20 @@ enum InstructionsBenchmark {
             target: 2.5, gate: 2.55),
         Subject(
             name: "a normal save of 2 KB", library: .librarySaves, floor: .floorSaves,
-            rounds: 300, target: 1.6, gate: 1.48),
+            rounds: 300, target: 1.6, gate: 1.35),
         Subject(
             name: "the same without the codec", library: .librarySaves,
             less: .libraryEncodeState, floor: .floorReadySaves, rounds: 300, target: 1.05,
-            gate: 1.43
+            gate: 1.28
         ),
         Subject(
             name: "an unchanged save", library: .libraryUnchanged, floor: .floorUnchanged,
-            rounds: 300, gate: 3),
+            rounds: 300, gate: 2.6),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
-            rounds: 300, target: 1.05, gate: 1.4),
+            rounds: 300, target: 1.05, gate: 1.31),
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
-            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.37),
+            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.27),
     ]
 }
