@@ -29,6 +29,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0001_core.sql"),
                 .embedInCode("../../Migrations/0002_records.sql"),
                 .embedInCode("../../Migrations/0003_views.sql"),
+                .embedInCode("../../Migrations/0004_freshness.sql"),
             ]
         ),
         .target(name: "SceneStoreValues"),
@@ -125,7 +126,7 @@ let package = Package(
             name: "SceneStoreStoreTests",
             dependencies: [
                 "SceneStore", "SceneStoreCSQLite", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(

@@ -30,6 +30,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0001_core.sql"),
                 .embedInCode("../../Migrations/0002_records.sql"),
                 .embedInCode("../../Migrations/0003_views.sql"),
+                .embedInCode("../../Migrations/0004_freshness.sql"),
             ]
         ),
         .target(name: "SceneStoreValues", swiftSettings: instrumented),

@@ -123,7 +123,8 @@ package struct LaunchRules: Sendable {
         let judged = judged(record)
         let isBlamed =
             record.hasState
-            ? judged.isStateWithheld && judged.flags.withheldReason == .crash
+            ? judged.isStateWithheld
+                && [.crash, .lost].contains(judged.flags.withheldReason)
             : judged.crashCount > 0 && !judged.flags.contains(.offering)
         if isBlamed {
             return .withheld

@@ -62,10 +62,15 @@ struct ImportWriter: ~Copyable {
             try intern(bytes)
         }
         var latest = base
-        var states: [(id: Int64, generation: Int64)] = []
+        var rows: [StateRow] = []
         for (slot, state) in session.states.enumerated() {
             let generation = generation(state.rank)
-            states.append((id << 8 | Int64(slot), generation))
+            let row = StateRow(
+                id: id << 8 | Int64(slot), generation: generation,
+                savedAt: state.context.savedAt, contextID: try writer.intern(state.context),
+                activityType: state.activityType, contentHash: StoreCore.hash(state.bytes),
+                byteCount: Int64(state.bytes.count))
+            rows.append(row.sealed(writer.sealer))
             latest = max(latest, generation)
         }
         let recency = generation(session.recency)
@@ -78,22 +83,17 @@ struct ImportWriter: ~Copyable {
                 id: id, identifierText: IdentifierText(session.identifier),
                 epoch: writer.store.containerEpoch, configurationID: configuration,
                 isOpen: session.isOpen, isFront: session.isFront, recency: recency,
-                stateID: current.map { states[$0].id }, crashCount: session.crashCount,
+                stateID: current.map { rows[$0].id }, crashCount: session.crashCount,
                 flags: session.flags, conditionsID: conditions, valueHash: presented,
                 createdAt: session.createdAt, lastActiveAt: session.lastActiveAt,
                 savedAt: current.map { session.states[$0].context.savedAt },
-                generation: latest))
+                generation: latest,
+                stateChecksum: current.map { rows[$0].checksum }))
         if session.isOpen {
             try writer.countOpen(1, configuration: configuration)
         }
-        for (index, state) in session.states.enumerated() {
-            let context = try writer.intern(state.context)
-            try put(
-                StateRow(
-                    id: states[index].id, generation: states[index].generation,
-                    savedAt: state.context.savedAt, contextID: context,
-                    activityType: state.activityType, contentHash: StoreCore.hash(state.bytes),
-                    byteCount: Int64(state.bytes.count)), state.bytes)
+        for (row, state) in zip(rows, session.states) {
+            try put(row, state.bytes)
         }
         for (kind, bytes) in session.values {
             try put(

@@ -203,7 +203,7 @@ struct StoreExporter {
             if let json = try self.state(state) {
                 states.append(json)
             }
-            if state.id == row.stateID {
+            if row.isBound(to: state) {
                 members.append(("current", rank(state.generation)))
             }
         }

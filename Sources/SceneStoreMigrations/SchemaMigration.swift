@@ -21,10 +21,13 @@ package struct SchemaMigration: Sendable {
         SchemaMigration(
             number: 3, name: "0003_views", text: PackageResources._003_views_sql,
             schemaDigest: 0xc22e_469f_caef_9ea9),
+        SchemaMigration(
+            number: 4, name: "0004_freshness", text: PackageResources._004_freshness_sql,
+            schemaDigest: 0xaf06_6b8e_f0c8_b823),
     ]
 
     /// The version that this library writes.
-    package static let currentVersion = 3
+    package static let currentVersion = 4
     /// `application_id` of our files: "SCSE".
     package static let applicationID: Int32 = 0x5343_5345
 }

@@ -76,7 +76,7 @@ package struct Carver {
         let layout = StoreTable.store.description
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
-                guard found.header.types.count == layout.recordColumns, found.cell.id == 1,
+                guard layout.recordColumns.contains(found.header.types.count), found.cell.id == 1,
                     let values = values(layout, found), let uuid = values[0].blob,
                     uuid.count == 16
                 else {
@@ -106,7 +106,7 @@ package struct Carver {
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachPage { visit, page in
             eachCell(of: page, visit) { found in
-                guard found.header.types.count == layout.recordColumns,
+                guard layout.recordColumns.contains(found.header.types.count),
                     let values = values(layout, found), let kind = values[5].text,
                     kinds.contains(kind),
                     let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
@@ -161,7 +161,7 @@ package struct Carver {
             return
         }
         let layout = table.description
-        guard layout.recordColumns == found.header.types.count else {
+        guard layout.recordColumns.contains(found.header.types.count) else {
             return
         }
         let isTyped = values(layout, found) != nil
@@ -184,7 +184,13 @@ package struct Carver {
         var values: [ColumnValue] = []
         values.reserveCapacity(layout.columns.count)
         for (index, column) in layout.columns.enumerated() {
-            guard let value = found.header.value(index + 1, in: found.record[...]),
+            let place = layout.recordIndex(index)
+            guard place < found.header.types.count else {
+                // The row is older than the column.
+                values.append(.null)
+                continue
+            }
+            guard let value = found.header.value(place, in: found.record[...]),
                 value.fits(column.kind)
             else {
                 return nil
@@ -201,7 +207,7 @@ package struct Carver {
     ) -> CarvedRow? {
         guard
             case .integer(let checksum) = found.header.value(
-                layout.columns.count + 1, in: found.record[...]),
+                layout.recordChecksum, in: found.record[...]),
             checksum == sealer.checksum(layout, id: found.cell.id, values),
             layout.isPlausible(id: found.cell.id, values)
         else {

@@ -74,6 +74,20 @@ struct ReferenceCheck: Sendable {
             WHERE session.state_id IS NOT NULL AND state.id IS NULL
             """),
         ReferenceCheck(
+            .session, .stateStale, "its current state is not the one that was saved last", sessions,
+            """
+            JOIN state ON state.id = session.state_id
+            WHERE session.state_checksum IS NOT NULL AND session.state_checksum <> state.checksum
+            """),
+        ReferenceCheck(
+            .quarantinedRow, .digestMismatch,
+            "rows were missing or older than recorded; quarantine/ has the file as it was",
+            """
+            SELECT quarantined_row.id, NULL
+            FROM quarantined_row JOIN store ON quarantined_row.epoch = store.container_epoch
+            WHERE quarantined_row.table_name = 'store' AND quarantined_row.reason = 'digest'
+            """),
+        ReferenceCheck(
             .session, .twoCurrentStates, "its current state is another session's", sessions,
             "WHERE session.state_id IS NOT NULL AND session.state_id >> 8 <> session.id"),
         ReferenceCheck(

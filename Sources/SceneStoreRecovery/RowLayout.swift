@@ -21,6 +21,13 @@ extension TableDescription {
         byColumns[columns] ?? []
     }
 
-    private static let byColumns = Dictionary(
-        grouping: StoreTable.allCases.map(\.description), by: \.recordColumns)
+    private static let byColumns: [Int: [TableDescription]] = {
+        var found: [Int: [TableDescription]] = [:]
+        for layout in StoreTable.allCases.map(\.description) {
+            for count in layout.recordColumns {
+                found[count, default: []].append(layout)
+            }
+        }
+        return found
+    }()
 }

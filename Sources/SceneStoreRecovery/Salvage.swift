@@ -171,11 +171,14 @@ package struct Salvage {
         let own = found.filter { $0.payload?.source == home }
         let written = session.number("generation")
         let recorded = session["state_id"].integer
+        let bound = session["state_checksum"].integer
         let later = own.filter { $0.number("generation") > written && $0.rank != .old }
             .max { $0.number("generation") < $1.number("generation") }
         let exact = own.first {
             $0.id == recorded && $0["saved_at"] == session["saved_at"]
                 && $0.number("generation") <= written
+                // An older version of it was written over it, and what is bound is gone.
+                && (bound == nil || bound == $0.checksum)
         }
         var outcome: SalvageReport.Outcome = home == 0 ? .restored : .fromBackup
         var reason = home == 0 ? "" : "only a backup has it"
@@ -323,6 +326,7 @@ package struct Salvage {
                 self[table][row.id] = row
             }
         }
+        acknowledgeDigests()
         for row in main.rows[.launchException].values
         where row.rank != .old && self[.launch][row.number("launch")] != nil {
             self[.launchException][row.id] = row
@@ -336,6 +340,16 @@ package struct Salvage {
             {
                 self[.saveContext][id] = row
             }
+        }
+    }
+
+    /// What a digest once lacked is told by verification until a person has the store repaired.
+    private mutating func acknowledgeDigests() {
+        for (id, row) in self[.quarantinedRow]
+        where row["table_name"] == .text(StoreTable.store.name)
+            && row["reason"] == .text(StoreCore.acceptedDigest)
+        {
+            self[.quarantinedRow][id]?["reason"] = .text(StoreCore.acceptedDigest + ", repaired")
         }
     }
 

@@ -87,6 +87,30 @@ package struct SetAside {
         }
     }
 
+    /// Copies a store that stays in its place; answers the copy's name. The ledger comes first: what
+    /// lies there without a store tells nothing wrong.
+    package func keepCopy(
+        of connection: Connection, reason: String, ledger: CanonicalJSON
+    ) throws(SceneStoreError) -> String {
+        do {
+            let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+            let base = try unusedName(reason, in: quarantine)
+            try Self.write(ledger, base + ".json", in: quarantine)
+            let name = Self.name(ContainerName.store, base)
+            let file = try AtomicFile(in: quarantine, name: name)
+            try StoreBackup.copy(connection, to: file.temporaryPath, WorkTeller())
+            try file.commit()
+            try Self.prune(quarantine, keeping: base)
+            return name
+        } catch let error as ContainerError {
+            throw SceneStoreError(error)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            throw SceneStoreError(.ioError, "copying the store")
+        }
+    }
+
     /// Ends what a process that died began; to be called by a new owner before it looks at the
     /// store's files.
     package static func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {

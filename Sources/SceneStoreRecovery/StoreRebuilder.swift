@@ -144,7 +144,7 @@ package struct StoreRebuilder {
                             continue
                         }
                     }
-                    if try !writer.insert(row, payload: payload) {
+                    if try !writer.insert(bound(row, salvage, writer), payload: payload) {
                         refused += 1
                     }
                 }
@@ -159,6 +159,22 @@ package struct StoreRebuilder {
             }
             return refused
         }
+    }
+
+    /// A session's row, bound to its state as that will be sealed in the new store.
+    private func bound(
+        _ row: CarvedRow, _ salvage: Salvage, _ writer: borrowing StoreWriter
+    ) -> CarvedRow {
+        guard row.table == .session else {
+            return row
+        }
+        var row = row
+        let state = row["state_id"].integer.flatMap { salvage.rows[.state]?[$0] }
+        row["state_checksum"] =
+            state.map {
+                .integer(writer.sealer.checksum($0.layout, id: $0.id, $0.values))
+            } ?? .null
+        return row
     }
 
     /// How many commits that were durable nothing of what was found shows.

@@ -29,6 +29,15 @@ package struct StoreRecovery {
             return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
         }
 
+        package func keepEvidence(
+            of connection: Connection, in folder: ContainerFolder, time: Int64
+        ) throws(SceneStoreError) -> String {
+            try SetAside(folder: folder, time: time).keepCopy(
+                of: connection, reason: "digest",
+                ledger: ["cause": "digest", "time": .integer(time)]
+            )
+        }
+
         package func backUpBeforeMigration(
             _ directory: String, version: Int
         ) throws(SceneStoreError) {

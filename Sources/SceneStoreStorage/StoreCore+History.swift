@@ -11,7 +11,7 @@ extension StoreReading where Self: ~Copyable {
                     generation: row.generation,
                     context: try context(row.contextID, savedAt: row.savedAt),
                     activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
-                    isCurrent: row.id == session.row.stateID))
+                    isCurrent: session.row.isBound(to: row)))
         }
         return result
     }
@@ -38,7 +38,7 @@ extension StoreCore {
             throw SceneStoreError(
                 .noSuchState, "the session has no state of generation \(generation)")
         }
-        guard session.row.stateID != state.id else {
+        guard !session.row.isBound(to: state) else {
             return
         }
         guard try withState(state.id, { _, _ in true }) == true else {
@@ -48,8 +48,7 @@ extension StoreCore {
         try write(.full) { writer throws(SceneStoreError) in
             caches.keep(nil, of: session)
             try writer.updateRow(session, SessionRow.stateUpdate) { row in
-                row.stateID = state.id
-                row.savedAt = state.savedAt
+                row.point(at: state)
             }
             writer.note(.checkout, session.row.identifier, "generation \(generation)")
         }

@@ -219,6 +219,9 @@ extension SceneSessionStore {
     package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
+            guard reason != .lost else {
+                return try core.withholdOlderState(of: session)
+            }
             var flags = session.row.flags
             flags.withhold(reason, slot: session.row.stateSlot)
             try core.set(flags, of: session, "state withheld: \(reason.rawValue)")
@@ -250,8 +253,7 @@ extension SceneSessionStore {
             try core.write(.full) { writer throws(SceneStoreError) in
                 writer.parts.caches.keep(nil, of: session)
                 try writer.updateRow(session) { row in
-                    row.stateID = state.id
-                    row.savedAt = state.savedAt
+                    row.point(at: state)
                     row.crashCount = 0
                     row.flags.release(slot: slot)
                 }

@@ -62,8 +62,7 @@ extension StoreCore {
             try writer.updateRow(session) { row in
                 row.flags.privacy = privacy
                 if privacy == .ephemeral {
-                    row.stateID = nil
-                    row.savedAt = nil
+                    row.point(at: nil)
                     row.valueHash = nil
                     row.conditionsID = nil
                 }

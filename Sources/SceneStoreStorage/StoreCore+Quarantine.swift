@@ -10,10 +10,10 @@ import SceneStoreValues
 /// Setting damaged rows aside: each alone, as it was found, never deleted (S-60, R-22).
 extension StoreReading where Self: ~Copyable {
     /// A row's columns as they are, of whatever type; nil when there is no such row.
-    fileprivate func rawColumns(
+    func rawColumns(
         _ table: StoreTable, _ id: Int64
     ) throws(SceneStoreError) -> [Value]? {
-        guard StoreTable.digested.contains(table) else {
+        guard table == .store || StoreTable.digested.contains(table) else {
             return nil
         }
         return try ask(table.description.select) { statement throws(SQLiteError) -> [Value]? in
@@ -31,8 +31,9 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension StoreWriter {
-    fileprivate func quarantine(
-        _ damage: DamagedRow, _ columns: [Value]
+    /// Keeps a row's columns as they were found, with what the journal is to say of it.
+    func quarantine(
+        _ damage: DamagedRow, _ columns: [Value], _ detail: String? = nil
     ) throws(SceneStoreError) {
         var limits = Limits()
         limits.nodes = Limits.standard.nodes
@@ -42,11 +43,13 @@ extension StoreWriter {
             rowID: damage.id, reason: damage.reason, foundAt: now,
             generation: store.generation, contentHash: StoreCore.hash(payload))
         try insert(row, payload: payload)
-        note(.quarantine, nil, "row \(damage.id) of \(damage.table.name)")
+        note(.quarantine, nil, detail ?? "row \(damage.id) of \(damage.table.name)")
     }
 
     /// Takes the row away, after its children that SQLite would remove with it.
-    fileprivate func remove(_ damage: DamagedRow) throws(SceneStoreError) {
+    fileprivate func remove(
+        _ damage: DamagedRow, _ columns: [Value]
+    ) throws(SceneStoreError) {
         switch damage.table {
         case .session:
             for child in try storageRows(damage.id) {
@@ -58,14 +61,11 @@ extension StoreWriter {
             }
         case .state:
             if let session = try session(damage.id >> 8), session.row.stateID == damage.id {
-                try updateRow(session, SessionRow.stateUpdate) { row in
-                    row.stateID = nil
-                    row.savedAt = nil
-                }
+                try updateRow(session, SessionRow.stateUpdate) { $0.point(at: nil) }
             }
         default: break
         }
-        try takeAway(damage.table, damage.id)
+        try takeAway(damage.table, damage.id, columns)
     }
 
     fileprivate func moveChild(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
@@ -74,26 +74,56 @@ extension StoreWriter {
         }
         try quarantine(
             DamagedRow(table: table, id: id, reason: "belongs to a damaged row"), columns)
-        try takeAway(table, id)
+        try takeAway(table, id, columns)
     }
 
-    fileprivate func takeAway(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) {
+    /// Removes a row, and takes it out of the digest by the checksum that stands in it: where that
+    /// is what was damaged, the rows do not add up, and the check in the background says so.
+    private func takeAway(
+        _ table: StoreTable, _ id: Int64, _ columns: [Value]
+    ) throws(SceneStoreError) {
         try run(table.description.delete, number(id))
+        let checksum = StoreCore.checksum(table, columns)
+        guard table == .session, columns.count > 4, columns[4] == .integer(1) else {
+            return digest(from: checksum)
+        }
+        store.openDigest = store.openDigest &- (checksum ?? 0)
+        store.openCount -= 1
+        if case .integer(let configuration) = columns[3] {
+            try countOpen(-1, configuration: configuration)
+        }
+        noteLost(unnamed: 1)
     }
 
-    fileprivate func mendConfiguration(_ id: Int64) throws(SceneStoreError) {
+    fileprivate func mendConfiguration(
+        _ id: Int64, _ columns: [Value]
+    ) throws(SceneStoreError) {
         let lost = StoreCore.lostConfiguration.value
         let row = ConfigurationRow(
             id: id, epoch: store.containerEpoch, role: lost.role.rawValue, name: lost.name,
             resolution: Int64(lost.resolution.rawValue))
-        try update(row, counted: nil)
+        try update(row, counted: StoreCore.checksum(.configuration, columns))
     }
 
-    fileprivate func mendConditions(_ id: Int64) throws(SceneStoreError) {
+    fileprivate func mendConditions(
+        _ id: Int64, _ columns: [Value]
+    ) throws(SceneStoreError) {
         let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
         let row = ConditionsRow(
             id: id, epoch: store.containerEpoch, contentHash: StoreCore.hash(payload))
-        try update(row, counted: nil, payload: payload)
+        try update(
+            row, counted: StoreCore.checksum(.conditions, columns), payload: payload)
+    }
+}
+
+extension StoreCore {
+    /// The checksum among a row's columns as they were found.
+    fileprivate static func checksum(_ table: StoreTable, _ columns: [Value]) -> Int64? {
+        let place = columns.count - (table.description.hasPayload ? 2 : 1)
+        guard columns.indices.contains(place), case .integer(let checksum) = columns[place] else {
+            return nil
+        }
+        return checksum
     }
 }
 
@@ -125,10 +155,10 @@ extension StoreUpkeep {
         try write(.full) { writer throws(SceneStoreError) in
             try writer.quarantine(damage, columns)
             switch damage.table {
-            case .configuration: try writer.mendConfiguration(damage.id)
-            case .conditions: try writer.mendConditions(damage.id)
+            case .configuration: try writer.mendConfiguration(damage.id, columns)
+            case .conditions: try writer.mendConditions(damage.id, columns)
             case .store, .migration: break
-            default: try writer.remove(damage)
+            default: try writer.remove(damage, columns)
             }
         }
         parts.caches = StoreCaches()

@@ -48,6 +48,9 @@ extension StoreReading where Self: ~Copyable {
         let states = try rows(
             Queries.stateSlots, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key })
         session.states = states
+        if session.isOlder(than: states) {
+            noteOldSession(session.row)
+        }
         return states
     }
 

@@ -79,8 +79,13 @@ extension StoreReading where Self: ~Copyable {
             return false
         }
         guard let row = try states(of: session).last(where: { $0.id == id }),
-            row.contentHash == hash, row.byteCount == Int64(bytes.count)
+            session.row.isBound(to: row)
         else {
+            // It counts as missing: the same state is stored once more, beside what lies there.
+            noteLostState(of: session.row)
+            return false
+        }
+        guard row.contentHash == hash, row.byteCount == Int64(bytes.count) else {
             return false
         }
         if let known = session.encodedState {
@@ -179,8 +184,7 @@ extension StoreWriter {
             try updateRow(
                 session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
             ) { row in
-                row.stateID = nil
-                row.savedAt = nil
+                row.point(at: nil)
                 row.flags.remove(.withholding)
             }
             note(.clear, session.row.identifier)
@@ -193,6 +197,12 @@ extension StoreWriter {
         // Taken, not copied; a transaction that fails empties the caches anyway.
         var known = try states(of: session)
         session.states = nil
+        let wasOlder = session.isOlder(than: known)
+        if wasOlder {
+            // Its row went back: the state that it does not know of is not written over.
+            session.row.flags.keep(slot: session.row.stateSlot)
+            session.row.flags.keep(slot: known.last.map { Int($0.id & 255) })
+        }
         let slot = session.row.stateID.map { Int($0 & 255) }
         let key = session.row.id
         var row = StateRow(
@@ -203,11 +213,12 @@ extension StoreWriter {
             for: row, among: known, current: slot, pinned: session.row.flags.pinnedSlots)
         row.id = key << 8 | Int64(placement.slot)
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
-            let row = try update(
+            row = try update(
                 row, counted: known[replaced].checksum, payload: content.state.bytes)
             known.replaceAndMoveToEnd(replaced, with: row)
         } else {
-            known.append(try insert(row, payload: content.state.bytes))
+            row = try insert(row, payload: content.state.bytes)
+            known.append(row)
         }
         for slot in placement.dropped {
             let id = key << 8 | Int64(slot)
@@ -217,13 +228,12 @@ extension StoreWriter {
             }
         }
         session.states = known
-        let isJudged = !session.row.flags.isDisjoint(with: .ofOldState)
-        let stateID = row.id
+        let isJudged = wasOlder || !session.row.flags.isDisjoint(with: .ofOldState)
+        let current = row
         try updateRow(
             session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
         ) { row in
-            row.stateID = stateID
-            row.savedAt = savedAt
+            row.point(at: current)
             row.flags.remove(.ofOldState)
         }
         if !parts.journal.subscribers.isEmpty {
@@ -248,8 +258,14 @@ extension StoreWriter {
         session.states = nil
         known[index] = try update(known[index], counted: old, payload: bytes)
         session.states = known
-        if session.row.flags.contains(.withheld) {
-            try updateRow(session) { $0.flags.release(slot: $0.stateSlot) }
+        let (current, isWithheld) = (known[index], session.row.flags.contains(.withheld))
+        try updateRow(
+            session, isWithheld ? SessionRow.description.update : SessionRow.stateUpdate
+        ) { row in
+            row.point(at: current)
+            if isWithheld {
+                row.flags.release(slot: row.stateSlot)
+            }
         }
         note(.save, session.row.identifier, "confirmed")
     }

@@ -61,16 +61,13 @@ extension StoreReading where Self: ~Copyable {
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
         session.privacy = row.flags.privacy
         session.isPinned = row.flags.contains(.pinned)
-        session.withheldState = row.flags.withheldReason
+        session.withheldState = isStateLost(of: row) ? .lost : row.flags.withheldReason
         return session
     }
 
     /// The current state of a session; nil when there is none or it is damaged.
     package func restorationActivity(_ row: SessionRow) throws(SceneStoreError) -> UserActivity? {
-        guard let id = row.stateID else {
-            return nil
-        }
-        let bytes = try withState(id) { _, bytes in Array(bytes) }
+        let bytes = try withCurrentState(of: row) { _, bytes in Array(bytes) }
         if let bytes, let session = parts.caches[row.id] {
             parts.caches.keep(bytes, of: session)
         }
@@ -235,8 +232,8 @@ extension SceneSessionStore {
     /// What a session's current state was saved under (L-51).
     package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
         try read { reader throws(SceneStoreError) in
-            guard let session = try reader.session(key), let id = session.row.stateID,
-                let state = try reader.states(of: session).first(where: { $0.id == id })
+            guard let session = try reader.session(key),
+                let state = try reader.states(of: session).first(where: session.row.isBound)
             else {
                 return nil
             }

@@ -275,13 +275,17 @@ extension StoreUpkeep {
             try setAside(damage)
             return true
         }
-        if damage.isShrunk {
+        if damage.isShrunk, !damage.isLossKept {
             // What is missing may only be out of reach: then it is not given up.
             damage.pageCheck.areRowsChecked = true
             guard try !checkOnePiece(until: deadline), !damage.pageCheck.hasDamage else {
                 return true
             }
             try acceptLoss()
+            return true
+        }
+        if !damage.unbound.isEmpty {
+            try bindStates()
             return true
         }
         if try prune(limit: 50) > 0 {

@@ -35,6 +35,8 @@ package struct DigestSums {
     package var rowDigest: Int64 = 0
     /// Open sessions by configuration.
     var openByConfiguration: [Int64: Int64] = [:]
+    /// Open sessions that do not bind their current state: an earlier version wrote them.
+    var unbound: [Int64] = []
 
     package mutating func add(_ row: some StoredRow) {
         guard row.isOpenSession, let session = row as? SessionRow else {
@@ -44,6 +46,15 @@ package struct DigestSums {
         openCount += 1
         openDigest = openDigest &+ session.checksum
         openByConfiguration[session.configurationID, default: 0] += 1
+        if session.stateID != nil, session.stateChecksum == nil {
+            unbound.append(session.id)
+        }
+    }
+
+    /// Whether the store's row says the same.
+    func areRecorded(by store: StoreRow) -> Bool {
+        openCount == store.openCount && openDigest == store.openDigest
+            && rowDigest == store.rowDigest
     }
 }
 
@@ -71,17 +82,16 @@ extension StoreUpkeep {
         }
         damage.verification = VerificationState()
         if state.generation == store.generation {
-            compare(state.sums)
+            try compare(state.sums)
         }
         return true
     }
 
     /// Holds the sums against the recorded ones.
-    private func compare(_ sums: DigestSums) {
-        damage.isShrunk =
-            sums.openCount != store.openCount || sums.openDigest != store.openDigest
-            || sums.rowDigest != store.rowDigest
+    private func compare(_ sums: DigestSums) throws(SceneStoreError) {
+        damage.isShrunk = !sums.areRecorded(by: store)
         guard damage.isShrunk else {
+            damage.unbound = sums.unbound
             return
         }
         let missing = store.openCount - sums.openCount
@@ -95,11 +105,11 @@ extension StoreUpkeep {
                     .digestMismatch, .error,
                     "the rows do not add up to the recorded digest: some are missing or older",
                     fix: "run scenestore verify"))
+        try tellDoubtful(sums)
     }
 
-    /// What is there is all that there is: records the sums anew, after what is missing was
-    /// reported (S-41).
-    func acceptLoss() throws(SceneStoreError) {
+    /// What all rows add up to.
+    func sumsOfAllRows() throws(SceneStoreError) -> DigestSums {
         damage.verification = VerificationState()
         var state = VerificationState()
         while state.table < StoreTable.digested.count {
@@ -107,28 +117,7 @@ extension StoreUpkeep {
             state.table += 1
             state.after = .min
         }
-        let sums = state.sums
-        let missing = max(store.openCount - sums.openCount, 0)
-        damage.isShrunk = false
-        guard
-            sums.openCount != store.openCount || sums.openDigest != store.openDigest
-                || sums.rowDigest != store.rowDigest
-        else {
-            return
-        }
-        try write(.full) { writer throws(SceneStoreError) in
-            writer.store.openCount = sums.openCount
-            writer.store.openDigest = sums.openDigest
-            writer.store.rowDigest = sums.rowDigest
-            for configuration in try allConfigurations() {
-                let id = configuration.row.id
-                let found = sums.openByConfiguration[id] ?? 0
-                if found != configuration.row.openSessions {
-                    try writer.countOpen(found &- configuration.row.openSessions, configuration: id)
-                }
-            }
-            writer.noteLost(unnamed: missing)
-        }
+        return state.sums
     }
 
     /// The tables that may be long get code of their own from the compiler.

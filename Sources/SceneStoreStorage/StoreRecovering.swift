@@ -14,6 +14,11 @@ package protocol StoreRecovering: Sendable {
         _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
         from error: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic]?
+    /// Copies an open store, damaged as it is, into `quarantine/`; answers the name. The caller owns
+    /// the container, and this connection alone has the file open.
+    func keepEvidence(
+        of connection: Connection, in folder: ContainerFolder, time: Int64
+    ) throws(SceneStoreError) -> String
     /// Copies a store whose schema is about to be changed (S-04).
     func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
 }

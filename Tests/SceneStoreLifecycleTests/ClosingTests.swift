@@ -136,6 +136,40 @@ struct ClosingTests {
         }
     }
 
+    @Test("R-26 S-40 a state that is not the last one is withheld, told and in the ledger")
+    func lostState() throws {
+        try device.launch { NotesApp() }
+        let identifier = try #require(device.application?.connectedScenes.first).identifier
+        for text in ["first", "second"] {
+            device.application?.firstNote?.note.text = text
+            try device.application?.saveState(of: [identifier])
+        }
+        try device.quit()
+        // As a page of states that was written in vain leaves it.
+        try device.alterDatabase(
+            "DELETE FROM state WHERE id IN (SELECT state_id FROM session)")
+        for launch in 1...2 {
+            let running = try device.launch { NotesApp() }
+            let scene = try #require(running.connectedScenes.first)
+            #expect(scene.session.restoration == .withheld)
+            #expect(scene.session.withheldState == .lost)
+            #expect(running.firstNote?.note.restored == nil)
+            let ledger = try #require(try running.store.launches(limit: 1).first).ledger
+            #expect(ledger.counts == [.withheld: 1])
+            #expect(
+                ledger.exceptions.map(\.reason) == ["the state that was saved last is lost"])
+            #expect(
+                device.diagnostics.count { $0.code == .stateStale } == 1, "launch \(launch)")
+            if launch == 1 {
+                device.kill()
+            }
+        }
+        try device.application?.restoreWithheldState(for: identifier)
+        #expect(
+            try device.application?.session(for: identifier)?.stateRestorationActivity?
+                .userInfo["text"] == "first")
+    }
+
     @Test("L-52 a withheld state outlives every later state", arguments: [1, 40, 300])
     func pinnedForEver(saves: Int) throws {
         try device.launch { NotesApp() }

@@ -68,7 +68,8 @@ struct CarvingTests {
             }
             try container.sql(
                 "PRAGMA foreign_keys = OFF; INSERT INTO \(table) VALUES (\(Int64.max), "
-                    + texts.joined(separator: ", ") + ", \(sum))")
+                    + texts.joined(separator: ", ") + ", \(sum)"
+                    + (table == "session" ? ", NULL)" : ")"))
         }
         let target = container.parent.file("salvaged")
         let report = try SceneSessionStore.salvage(

@@ -187,8 +187,9 @@ struct JournalTests {
         try store.close()
         let raw = try RawDatabase(container.folder.file())
         #expect(
-            try raw.rows("SELECT DISTINCT table_name, reason FROM quarantined_row")
-                == [["event", "type"]])
+            try raw.rows("SELECT DISTINCT table_name, reason FROM quarantined_row ORDER BY 1")
+                // Of a row without its checksum nobody knows what it took from the digest.
+                == [["event", "type"]] + (column == "checksum" ? [["store", "digest"]] : []))
         #expect(try raw.value("SELECT count(*) FROM event") == "10")
         #expect(try raw.value("PRAGMA integrity_check") == "ok")
     }

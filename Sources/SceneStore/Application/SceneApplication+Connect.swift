@@ -51,7 +51,10 @@ extension SceneApplication {
         explainRestoration(session)
         withhold(record, session)
         if isLaunching {
-            book.note(session.restoration.outcome, record.identifier, session.restoration.rawValue)
+            book.note(
+                session.restoration.outcome, record.identifier,
+                session.restoration == .withheld && session.withheldState == .lost
+                    ? "the state that was saved last is lost" : session.restoration.rawValue)
         }
         live.note(record)
         if !connection.isHandedPayload {
@@ -179,6 +182,12 @@ extension SceneApplication {
         guard status == .available else {
             return status
         }
+        // What was saved last is not in the file: an earlier state is nothing to go on from unasked.
+        if record.hasState, session.withheldState == .lost,
+            session.stateRestorationActivity == nil
+        {
+            return .withheld
+        }
         if let context,
             !delegate.application(self, shouldRestore: session, savedUnder: context)
         {
@@ -195,7 +204,7 @@ extension SceneApplication {
         }
         let reason: WithheldReason? =
             switch session.restoration {
-            case .withheld: .crash
+            case .withheld: session.withheldState == .lost ? .lost : .crash
             case .stale: .stale
             case .declined: .declined
             case .available, .held, .failed, .disabled: nil

@@ -226,8 +226,8 @@ extension SceneSessionStore {
                 label.title = try core.value(.title, of: record.key).map {
                     String(decoding: $0, as: UTF8.self)
                 }
-                if let session = try core.session(record.key), let id = session.row.stateID,
-                    let state = try core.states(of: session).first(where: { $0.id == id })
+                if let session = try core.session(record.key),
+                    let state = try core.states(of: session).first(where: session.row.isBound)
                 {
                     label.activityType = state.activityType
                     label.byteCount = Int(clamping: state.byteCount)

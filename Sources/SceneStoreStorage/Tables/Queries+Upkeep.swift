@@ -42,6 +42,17 @@ extension Queries {
         AND NOT EXISTS (SELECT 1 FROM session WHERE session.conditions_id = conditions.id)
         """
 
+    /// Sessions that their states contradict (R-26): one was saved after the session's row was
+    /// written, or the current one is not what the session binds.
+    static let contradictedSessions: StatementText = """
+        SELECT session.id FROM state JOIN session ON session.id = state.id >> 8
+        WHERE session.epoch = :epoch AND state.generation > session.generation
+        UNION
+        SELECT session.id FROM session LEFT JOIN state ON state.id = session.state_id
+        WHERE session.epoch = :epoch AND session.state_id IS NOT NULL
+        AND (state.id IS NULL OR session.state_checksum <> state.checksum)
+        """
+
     /// Writes the whole database anew, without the bytes of deleted rows.
     static let vacuum: StatementText = """
         VACUUM

@@ -23,6 +23,9 @@ package struct SessionRow: StoredRow {
     package var lastActiveAt: Int64
     package var savedAt: Int64?
     package var generation: Int64
+    /// The checksum of the current state's row, which covers its generation too: an older version
+    /// of that row is not what was saved last. Nil in rows of earlier versions.
+    package var stateChecksum: Int64?
     package var checksum: Int64
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -46,6 +49,7 @@ package struct SessionRow: StoredRow {
         try column("last_active_at", &lastActiveAt)
         try column("saved_at", &savedAt)
         try column("generation", &generation, .counter)
+        try column("state_checksum", &stateChecksum, .added)
     }
 
     package init(
@@ -54,7 +58,8 @@ package struct SessionRow: StoredRow {
         stateID: Int64? = nil, crashCount: Int64 = 0,
         flags: SessionFlags = SessionFlags(rawValue: 0),
         conditionsID: Int64? = nil, valueHash: Int64? = nil, createdAt: Int64 = 0,
-        lastActiveAt: Int64 = 0, savedAt: Int64? = nil, generation: Int64 = 0, checksum: Int64 = 0
+        lastActiveAt: Int64 = 0, savedAt: Int64? = nil, generation: Int64 = 0,
+        stateChecksum: Int64? = nil, checksum: Int64 = 0
     ) {
         self.id = id
         self.identifierText = identifierText
@@ -72,19 +77,34 @@ package struct SessionRow: StoredRow {
         self.lastActiveAt = lastActiveAt
         self.savedAt = savedAt
         self.generation = generation
+        self.stateChecksum = stateChecksum
         self.checksum = checksum
     }
 }
 
 extension SessionRow {
     /// What a save changes; no index has any of it.
-    package static let stateUpdate = description.update(["state_id", "saved_at", "generation"])
+    package static let stateUpdate = description.update([
+        "state_id", "saved_at", "generation", "state_checksum",
+    ])
     /// What a mark changes.
     package static let markUpdate = description.update([
         "is_front", "recency", "last_active_at", "generation",
     ])
 
     package var isOpenSession: Bool { isOpen }
+
+    /// Makes a state the current one, as its row is stored now; nil for none.
+    package mutating func point(at state: StateRow?) {
+        stateID = state?.id
+        savedAt = state?.savedAt
+        stateChecksum = state?.checksum
+    }
+
+    /// Whether a row is the very state that was saved last.
+    package func isBound(to state: StateRow) -> Bool {
+        state.id == stateID && stateChecksum.map { $0 == state.checksum } ?? true
+    }
 
     /// The persistent identifier.
     package var identifier: String { identifierText.text }
@@ -99,7 +119,7 @@ extension SessionRow {
         let id = try row.integer(at: 0)
         let identifierText = try IdentifierText(row, at: 1)
         let (run, nulls) = try row.integers(
-            from: 2, count: 15, nullable: 0b001_0011_0010_0000, flags: 0b1100)
+            from: 2, count: 16, nullable: 0b0101_0011_0010_0000, flags: 0b1100)
         self.init(
             id: id, identifierText: identifierText, epoch: run[0], configurationID: run[1],
             isOpen: run[2] != 0, isFront: run[3] != 0, recency: run[4],
@@ -108,7 +128,8 @@ extension SessionRow {
             conditionsID: nulls & 1 << 8 == 0 ? run[8] : nil,
             valueHash: nulls & 1 << 9 == 0 ? run[9] : nil, createdAt: run[10],
             lastActiveAt: run[11], savedAt: nulls & 1 << 12 == 0 ? run[12] : nil,
-            generation: run[13], checksum: run[14])
+            generation: run[13], stateChecksum: nulls & 1 << 14 == 0 ? run[14] : nil,
+            checksum: run[15])
     }
 
     /// What a relaunch needs of it. A method, for an initialiser would be given a copy.
@@ -139,6 +160,9 @@ extension SessionRow {
         sealer.add(lastActiveAt)
         sealer.add(savedAt)
         sealer.add(generation)
+        if stateChecksum != nil {
+            stateChecksum.seal(sealer)
+        }
         return checksum == sealer.end(.session)
     }
 }

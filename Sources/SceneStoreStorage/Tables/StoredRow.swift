@@ -147,6 +147,12 @@ package protocol ColumnContent {
     init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError)
     func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError)
     func seal(_ sealer: RowSealer)
+    /// Whether it is stored as NULL.
+    var isAbsent: Bool { get }
+}
+
+extension ColumnContent {
+    package var isAbsent: Bool { false }
 }
 
 /// Lists the columns of a table.
@@ -211,9 +217,10 @@ struct ColumnSealer: ColumnVisitor {
     mutating func callAsFunction<Content: ColumnContent>(
         _: StaticString, _ value: inout Content, _ traits: ColumnTraits
     ) {
-        if !traits.contains(.unsealed) {
-            value.seal(sealer)
+        guard !traits.contains(.unsealed), !(traits.contains(.added) && value.isAbsent) else {
+            return
         }
+        value.seal(sealer)
     }
 }
 
@@ -316,6 +323,8 @@ extension Optional: ColumnContent where Wrapped: ColumnContent {
     package static var kind: ColumnKind {
         Wrapped.kind == .integer ? .optionalInteger : .optionalText
     }
+
+    package var isAbsent: Bool { self == nil }
 
     package init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError) {
         self = row.isNull(at: index) ? nil : try Wrapped(row, at: index)

@@ -112,8 +112,22 @@ package final class TableDescription: Sendable {
         }
     }
 
-    /// Columns of a record in the file.
-    package var recordColumns: Int { columns.count + (hasPayload ? 3 : 2) }
+    /// How many columns a record in the file may have: one that was written before the last of
+    /// them were added has fewer.
+    package var recordColumns: ClosedRange<Int> {
+        let added = columns.count { $0.traits.contains(.added) }
+        let all = columns.count + (hasPayload ? 3 : 2)
+        return all - added...all
+    }
+
+    /// The place of a column in a record of the file.
+    package func recordIndex(_ column: Int) -> Int {
+        let first = columns.count { !$0.traits.contains(.added) }
+        return column < first ? column + 1 : column + (hasPayload ? 3 : 2)
+    }
+
+    /// The place of the checksum in a record; the payload follows it.
+    package var recordChecksum: Int { columns.count { !$0.traits.contains(.added) } + 1 }
 }
 
 /// An UPDATE of one row: its text, and which columns it binds, a bit for each.
@@ -191,4 +205,7 @@ package struct ColumnTraits: OptionSet, Sendable {
     package static let counter = ColumnTraits(rawValue: 2)
     /// It does not go into the checksum.
     static let unsealed = ColumnTraits(rawValue: 4)
+    /// A later migration added it: it lies behind everything else in a record, rows that are older
+    /// have none of it, and while it is NULL it adds nothing to the checksum (S-03).
+    package static let added = ColumnTraits(rawValue: 8)
 }

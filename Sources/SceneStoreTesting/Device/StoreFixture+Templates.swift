@@ -87,7 +87,8 @@ extension StoreFixture {
         case .newerSchema:
             try device.alterDatabase("PRAGMA user_version = 99")
         case .oldSchema:
-            try device.alterDatabase(Self.undoingViews)
+            try device.edit { (store) throws(SceneStoreError) in try store.unbindStates() }
+            try device.alterDatabase(OlderStore.undoing)
         case .tenThousandSessions:
             try device.addSessions(upTo: 10_000)
         case .firstLaunch, .threeWindows, .discardedWhileAway, .heldAfterCrashes,
@@ -95,17 +96,6 @@ extension StoreFixture {
             break
         }
     }
-
-    /// Takes the third migration back, which only made the views.
-    private static let undoingViews = """
-        DROP VIEW sessions;
-        DROP VIEW activities;
-        DROP VIEW discards;
-        DROP VIEW launches;
-        DROP VIEW events;
-        DELETE FROM migration WHERE number > 2;
-        PRAGMA user_version = 2;
-        """
 }
 
 extension StoreFixtureBuilder {

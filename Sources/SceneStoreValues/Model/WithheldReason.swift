@@ -12,4 +12,7 @@ public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     case newer
     /// It can't be decoded, or no migration leads from its version to today's.
     case unreadable
+    /// The state that was saved last is not in the file any more: an earlier one is kept for the
+    /// app.
+    case lost
 }

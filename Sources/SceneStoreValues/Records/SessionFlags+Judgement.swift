@@ -120,6 +120,16 @@ extension SessionFlags {
         pinnedSlots = pinnedSlots.filter { $0 != slot } + [slot]
     }
 
+    /// A state in a place of the history was shown and may not be the last one: it stays, and it can
+    /// be had again.
+    package mutating func keep(slot: Int?) {
+        guard let slot else {
+            return
+        }
+        pinnedSlots = pinnedSlots.filter { $0 != slot } + [slot]
+        withheldReason = .lost
+    }
+
     /// The current state is the app's again.
     package mutating func release(slot: Int?) {
         remove(.withheldOnce)

@@ -1,0 +1,31 @@
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Takes the later migrations back, so that a store is as version 2 of the schema left it.
+package enum OlderStore {
+    /// What the third and the fourth migration made.
+    package static let undoing = """
+        DROP VIEW sessions;
+        DROP VIEW activities;
+        DROP VIEW discards;
+        DROP VIEW launches;
+        DROP VIEW events;
+        ALTER TABLE session DROP COLUMN state_checksum;
+        DELETE FROM migration WHERE number > 2;
+        PRAGMA user_version = 2;
+        """
+}
+
+extension SceneSessionStore {
+    /// Seals the open sessions as earlier versions did, which knew no binding of a state.
+    package func unbindStates() throws(SceneStoreError) {
+        let records = try openRecords()
+        try write(.full) { writer throws(SceneStoreError) in
+            for record in records {
+                try writer.updateRow(try writer.knownSession(record.key)) {
+                    $0.stateChecksum = nil
+                }
+            }
+        }
+    }
+}
