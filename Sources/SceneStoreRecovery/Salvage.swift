@@ -51,9 +51,10 @@ package struct Salvage {
     /// The store's own record.
     package var store: CarvedRow? { main.store }
 
+    // In its place: a copy of a table for each of its rows would make the work quadratic.
     private subscript(table: StoreTable) -> [Int64: CarvedRow] {
         get { rows[table] ?? [:] }
-        set { rows[table] = newValue }
+        _modify { yield &rows[table, default: [:]] }
     }
 
     private var openCount: Int {
