@@ -56,8 +56,11 @@ public final class HostedSceneApplication<Host: SceneHost> {
         windows.isLaunching = true
         defer {
             windows.isLaunching = false
-            for scene in application.connectedScenes.reversed() {
-                windows.show(scene)
+            // A process that died while it launched shows nothing.
+            if application.processState == .running {
+                for scene in application.connectedScenes.reversed() {
+                    windows.show(scene)
+                }
             }
         }
         try application.launch(payloads)

@@ -95,11 +95,23 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 }
 
+/// A scene delegate that stands for a host's window.
+protocol WindowOfHost {
+    /// The window, while the scene is connected.
+    var hostedWindow: AnyObject? { get }
+}
+
+extension Scene {
+    /// The window that a host made for the scene; nil in an app without a host.
+    package var hostedWindow: AnyObject? { (delegate as? any WindowOfHost)?.hostedWindow }
+}
+
 /// The scene delegate of one window of a host.
-final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate {
+final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfHost {
     /// Kept by the application, which outlives its scenes.
     private unowned let windows: HostedWindows<Host>
     private var window: Host.Window?
+    var hostedWindow: AnyObject? { window }
     /// What rides on the connection, until the state that it is shown upon is there.
     private var arriving: [Payload] = []
 

@@ -17,6 +17,7 @@ import SceneStore
 /// ## Topics
 /// ### Processes
 /// - ``launch(_:prepare:delegate:)``
+/// - ``launch(_:host:prepare:)``
 /// - ``relaunch(_:)``
 /// - ``quit()``
 /// - ``kill()``
@@ -40,6 +41,9 @@ import SceneStore
 /// ### What is seen
 /// - ``sceneDelegate(_:)``
 /// - ``sceneDelegates(_:)``
+/// - ``window(_:at:)``
+/// - ``windows(_:)``
+/// - ``host(_:)``
 /// - ``takeCallbacks()``
 /// - ``transcript``
 /// - ``diagnostics``
@@ -67,6 +71,10 @@ public final class SimulatedDevice {
     public private(set) var application: SceneApplication?
     /// The next launch's options; an update of the app changes them.
     public var options: SceneApplicationOptions
+    /// Whether the test has chosen options, so that a host's launch leaves them alone.
+    let hasChosenOptions: Bool
+    /// The hosted application of the process that runs, if it was launched with a host.
+    var hostedApplication: AnyObject?
     /// What the store is opened with; access, clock and disk are the device's.
     public var storeOptions: SceneSessionStore.Options
     /// How many times the system was started.
@@ -81,8 +89,8 @@ public final class SimulatedDevice {
     /// The scenes that come back to the front when the device is unlocked.
     var scenesBehindLock: [String] = []
     private let isTemporary: Bool
-    private var makeApp: (() -> any SceneApplicationDelegate)?
-    private var prepareApp: (SceneApplication) -> Void = { _ in }
+    /// Makes the process of the app that was launched last.
+    private var makeProcess: ProcessMaker?
     /// How the process that is launching dies, and restoring which session; nil is the first.
     private var crashTarget: (isArmed: Bool, session: String?) = (false, nil)
 
@@ -99,6 +107,7 @@ public final class SimulatedDevice {
         identifiers = IdentifierSequence(
             seed: seed, count: fixture.map { UInt64($0.identifierCount) } ?? 0)
         self.options = options ?? fixture?.options ?? SceneApplicationOptions()
+        hasChosenOptions = options != nil || fixture != nil
         self.bootCount = bootCount
         storeOptions = SceneSessionStore.Options()
         // A child that is being spawned holds a copy of the lock until it runs its own program.
@@ -147,12 +156,29 @@ public final class SimulatedDevice {
         _ payloads: [Payload] = [], prepare: @escaping (SceneApplication) -> Void = { _ in },
         delegate makeDelegate: @escaping () -> any SceneApplicationDelegate
     ) throws(SceneStoreError) -> SceneApplication {
+        try launch(payloads) { [unowned self] store, environment in
+            let application = SceneApplication(
+                store: store, delegate: makeDelegate(), options: options,
+                environment: environment, scheduler: scheduler)
+            return DeviceProcess(application) {
+                prepare(application)
+            } launch: { payloads throws(SceneStoreError) in
+                try application.launch(payloads)
+            }
+        }
+    }
+
+    /// Makes a process on an open store.
+    typealias ProcessMaker = (SceneSessionStore, SceneEnvironment) -> DeviceProcess
+
+    func launch(
+        _ payloads: [Payload], _ makeProcess: @escaping ProcessMaker
+    ) throws(SceneStoreError) -> SceneApplication {
         if application != nil {
             throw SceneStoreError(.invalidState, "the process runs already; end it first")
         }
-        makeApp = makeDelegate
-        prepareApp = prepare
-        return try start(payloads, makeDelegate)
+        self.makeProcess = makeProcess
+        return try start(payloads, makeProcess)
     }
 
     /// Starts the process again with the app that was launched last; one that runs is killed.
@@ -160,15 +186,15 @@ public final class SimulatedDevice {
     /// Throws `SceneStoreError.Code.invalidState` before the first launch.
     @discardableResult
     public func relaunch(_ payloads: [Payload] = []) throws(SceneStoreError) -> SceneApplication {
-        guard let makeApp else {
+        guard let makeProcess else {
             throw SceneStoreError(.invalidState, "no app was launched yet; launch one first")
         }
         kill()
-        return try start(payloads, makeApp)
+        return try start(payloads, makeProcess)
     }
 
     private func start(
-        _ payloads: [Payload], _ makeDelegate: () -> any SceneApplicationDelegate
+        _ payloads: [Payload], _ makeProcess: ProcessMaker
     ) throws(SceneStoreError) -> SceneApplication {
         guard !protectsFiles else {
             throw SceneStoreError(
@@ -180,20 +206,21 @@ public final class SimulatedDevice {
         }
         let identifiers = identifiers
         let clock = clock
-        let launched = SceneApplication(
-            store: store, delegate: makeDelegate(), options: options,
-            environment: SceneEnvironment(
+        let process = makeProcess(
+            store,
+            SceneEnvironment(
                 now: { clock.now }, makeIdentifier: { identifiers.next() },
-                bootIdentifier: "boot-\(bootCount)", processIdentifier: 1),
-            scheduler: scheduler)
+                bootIdentifier: "boot-\(bootCount)", processIdentifier: 1))
+        let launched = process.application
         application = launched
-        prepareApp(launched)
+        hostedApplication = process.hosted
+        process.prepare()
         recorder.record(launched)
         // What a process could not save is among the diagnostics, and the device goes on.
         launched.throwsSaveFailures = false
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
-            try launched.launch(payloads)
+            try process.launch(payloads)
         } catch {
             if application === launched {
                 end(nil)
@@ -267,6 +294,7 @@ public final class SimulatedDevice {
             return
         }
         application = nil
+        hostedApplication = nil
         ending.abandon()
         scheduler.removeAll()
         disk?.crash()
@@ -274,5 +302,24 @@ public final class SimulatedDevice {
         if let how {
             recorder.noteExit(how)
         }
+    }
+}
+
+/// A process of a device, before it is launched.
+struct DeviceProcess {
+    let application: SceneApplication
+    /// The hosted application, if the app's windows belong to a host.
+    let hosted: AnyObject?
+    let prepare: () -> Void
+    let launch: ([Payload]) throws(SceneStoreError) -> Void
+
+    init(
+        _ application: SceneApplication, hosted: AnyObject? = nil, prepare: @escaping () -> Void,
+        launch: @escaping ([Payload]) throws(SceneStoreError) -> Void
+    ) {
+        self.application = application
+        self.hosted = hosted
+        self.prepare = prepare
+        self.launch = launch
     }
 }

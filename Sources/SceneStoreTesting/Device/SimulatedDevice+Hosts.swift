@@ -1,0 +1,97 @@
+import SceneStore
+
+/// Apps whose windows belong to a `SceneHost`.
+extension SimulatedDevice {
+    /// Starts the process of an app with a host: opens the store, makes the host and launches.
+    ///
+    ///     let device = try SimulatedDevice()
+    ///     try device.launch(host: NotesHost())
+    ///     try device.window(NoteWindow.self, at: 0).text = "draft"
+    ///     try device.moveToBackground()
+    ///     try device.relaunch()
+    ///     #expect(try device.window(NoteWindow.self, at: 0).text == "draft")
+    ///
+    /// The host expression is evaluated anew at each ``relaunch(_:)``. `prepare` sees the hosted
+    /// application before it launches, for a host that keeps a reference to it. Everything else works
+    /// as with delegates: clock, faults, crashes, fixtures and transcript. A device that was made
+    /// without options behaves as `SceneApplicationOptions.desktop()` says.
+    ///
+    /// Throws what opening and launching throw; then no process runs.
+    @discardableResult
+    public func launch<Host: SceneHost>(
+        _ payloads: [Payload] = [], host makeHost: @autoclosure @escaping () -> Host,
+        prepare: @escaping (HostedSceneApplication<Host>) -> Void = { _ in }
+    ) throws(SceneStoreError) -> HostedSceneApplication<Host> {
+        chooseDesktopOptions()
+        _ = try launch(payloads) { [unowned self] store, environment in
+            let hosted = HostedSceneApplication(
+                store: store, host: makeHost(), options: options, environment: environment,
+                scheduler: scheduler)
+            return DeviceProcess(hosted.application, hosted: hosted) {
+                prepare(hosted)
+            } launch: { payloads throws(SceneStoreError) in
+                try hosted.launch(payloads)
+            }
+        }
+        return try hosted(Host.self)
+    }
+
+    /// A host's app has windows; a device that was told nothing else allows several.
+    private func chooseDesktopOptions() {
+        guard !hasChosenOptions, options.manifest == nil else {
+            return
+        }
+        let desktop = SceneApplicationOptions.desktop()
+        options.manifest = desktop.manifest
+        options.reconnection = desktop.reconnection
+        options.delivery = desktop.delivery
+    }
+
+    /// The hosted application of the process that runs.
+    ///
+    /// Throws `SceneStoreError.Code.invalidState` when none runs, or its host is of another type.
+    public func hosted<Host: SceneHost>(
+        _ type: Host.Type = Host.self
+    ) throws(SceneStoreError) -> HostedSceneApplication<Host> {
+        guard application != nil else {
+            throw SceneStoreError(.invalidState, "no process runs")
+        }
+        guard let hosted = hostedApplication as? HostedSceneApplication<Host> else {
+            throw SceneStoreError(
+                .invalidState, "the process was not launched with a host of this type")
+        }
+        return hosted
+    }
+
+    /// The host of the process that runs; throws as ``hosted(_:)`` does.
+    public func host<Host: SceneHost>(
+        _ type: Host.Type = Host.self
+    ) throws(SceneStoreError) -> Host {
+        try hosted(type).host
+    }
+
+    /// A window of the host's: 0 is the one in front, then the most recently active ones.
+    ///
+    /// Throws `SceneStoreError.Code.invalidState` when no process runs, there are fewer windows, or
+    /// the window is of another type.
+    public func window<Window>(
+        _ type: Window.Type = Window.self, at index: Int
+    ) throws(SceneStoreError) -> Window {
+        guard let scenes = application?.connectedScenes else {
+            throw SceneStoreError(.invalidState, "no process runs")
+        }
+        guard scenes.indices.contains(index) else {
+            throw SceneStoreError(
+                .invalidState, "there is no window \(index); \(scenes.count) are connected")
+        }
+        guard let window = scenes[index].hostedWindow as? Window else {
+            throw SceneStoreError(.invalidState, "the window is of another type")
+        }
+        return window
+    }
+
+    /// The host's windows that are of a type, the one in front first.
+    public func windows<Window>(_ type: Window.Type = Window.self) -> [Window] {
+        (application?.connectedScenes ?? []).compactMap { $0.hostedWindow as? Window }
+    }
+}
