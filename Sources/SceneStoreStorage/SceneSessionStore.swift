@@ -57,6 +57,8 @@ import Synchronization
 /// - ``CorruptionPolicy``
 public final class SceneSessionStore: Sendable {
     package let core: Mutex<StoreCore>
+    /// The application that runs on the store.
+    let held = Mutex(HeldClaim())
     /// Whether this object owns the container and may write.
     public let isOwner: Bool
     /// What was found while the store was opened and did not keep it from being opened.

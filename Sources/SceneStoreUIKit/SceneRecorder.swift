@@ -32,7 +32,8 @@ public final class SceneRecorder {
     public let launchReason: LaunchReason
     /// Called for whatever kept something from being recorded or given back, and for what the store
     /// noticed by itself: that it was damaged and what could be saved of it, that sessions were lost.
-    /// What opening found is told as soon as the handler is set.
+    /// What opening found is told as soon as the handler is set. Until then errors are printed to
+    /// standard error, one line each.
     public var diagnosticHandler: ((Diagnostic) -> Void)? {
         didSet {
             reportFindings()
@@ -333,10 +334,14 @@ public final class SceneRecorder {
     }
 
     private func report(_ error: SceneStoreError, _ session: UISceneSession?) {
-        diagnosticHandler?(
-            Diagnostic(
-                .init(error.code.rawValue), .error, error.message, path: error.path,
-                sessionIdentifier: session?.persistentIdentifier))
+        let diagnostic = Diagnostic(
+            .init(error.code.rawValue), .error, error.message, path: error.path, fix: error.fix,
+            sessionIdentifier: session?.persistentIdentifier)
+        if let diagnosticHandler {
+            diagnosticHandler(diagnostic)
+        } else {
+            diagnostic.printToStandardError()
+        }
     }
 }
 

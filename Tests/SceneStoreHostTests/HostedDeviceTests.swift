@@ -43,6 +43,19 @@ private final class PageHost: StatefulSceneHost {
     }
 }
 
+/// A window with a scene storage of its own.
+private final class ZoomHost: SceneHost {
+    final class Window: SceneStorageOwner {
+        weak var scene: Scene?
+        @SceneStorage("zoom") var zoom = 1.0
+    }
+    func makeWindow(for session: SceneSession) -> Window { Window() }
+    func bringForward(_ window: Window) {}
+    func close(_ window: Window) {}
+    func restore(_ activity: UserActivity, in window: Window) {}
+    func stateRestorationActivity(of window: Window) -> UserActivity? { nil }
+}
+
 @Suite("Hosted apps on a simulated device")
 struct HostedDeviceTests {
     private typealias Window = PageHost.Window
@@ -124,6 +137,17 @@ struct HostedDeviceTests {
         try device.relaunch()
         #expect(try window(device).refusal?.code == .newerState)
         #expect(try #require(device.frontScene).session.withheldState == .newer)
+    }
+
+    @Test("L-86 a host's window has a scene storage, each its own")
+    func storage() throws {
+        let device = try SimulatedDevice()
+        try device.launch(host: ZoomHost())
+        try device.window(ZoomHost.Window.self, at: 0).zoom = 2
+        try device.openWindow()
+        try device.window(ZoomHost.Window.self, at: 0).zoom = 3
+        try device.relaunch()
+        #expect(device.windows(ZoomHost.Window.self).map(\.zoom) == [3, 2])
     }
 
     @Test("L-60 S-21 links, faults and fixtures reach a hosted app as they reach delegates")

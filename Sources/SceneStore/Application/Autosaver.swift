@@ -48,6 +48,11 @@ package struct Autosaver {
         return min(max(0, due &- now), ceiling)
     }
 
+    /// Whether changes wait that a timer should have saved by now.
+    package func isDue(now: Int64) -> Bool {
+        !pending.isEmpty && delay(now: now) == 0
+    }
+
     /// Drops a scene that was saved or discarded.
     package mutating func remove(_ key: Int64) {
         pending.remove(key)

@@ -31,8 +31,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Makes an application on an open store; nothing is shown before ``launch(_:)``.
     ///
-    /// Timers belong to the scheduler, the default one to the actor that makes the application. A
-    /// toolkit with a main loop of its own that is not that actor's passes a scheduler on it.
+    /// Timers belong to the scheduler, the default one to the actor that makes the application. Where
+    /// Swift can't tell which actor that is, pass `.mainActor`, `.executor(of:)`, a scheduler on the
+    /// toolkit's own main loop, or `.manual`; see ``SceneApplication``.
     public init(
         store: SceneSessionStore, host: Host, options: SceneApplicationOptions = .desktop(),
         environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil,

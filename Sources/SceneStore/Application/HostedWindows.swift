@@ -51,8 +51,9 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
 
     // MARK: Windows
 
-    func makeWindow(for session: SceneSession) -> Host.Window {
+    func makeWindow(for session: SceneSession, _ scene: Scene) -> Host.Window {
         let window = host.makeWindow(for: session)
+        (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window
         identifiers[ObjectIdentifier(window)] = session.persistentIdentifier
         return window
@@ -120,7 +121,7 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
     }
 
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
-        window = windows.makeWindow(for: session)
+        window = windows.makeWindow(for: session, scene)
         arriving = options.payloads
         if session.restoration != .available || session.stateRestorationActivity == nil {
             deliverArriving()

@@ -6,11 +6,18 @@ extension SceneApplication {
     ///
     /// Payloads are what launched the process; they ride on the connection of the session that
     /// takes them. Everything is decided, and written in one transaction, before the first
-    /// callback. Throws when the store refuses to note the launch, when it is called twice, and
+    /// callback. Throws when the store refuses to note the launch, when it is called twice,
+    /// ``SceneStoreError/Code/storeInUse`` when another application runs on the store, and
     /// ``SceneStoreError/Code/noConfiguration`` when nothing is remembered and nothing can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         guard processState == .notLaunched else {
             throw SceneStoreError(.invalidState, "an application launches once")
+        }
+        try store.claim(claim)
+        defer {
+            if processState == .notLaunched {
+                store.release(claim)
+            }
         }
         var (plan, failure) = try planLaunch(payloads)
         try requireConfiguration(for: plan)
@@ -28,6 +35,9 @@ extension SceneApplication {
             events.finish()
         }
         decide(.launchReason, plan.reason.rawValue, plan.reasonText)
+        if scheduler == nil {
+            report(.noScheduler)
+        }
         // An app that never looks at the store itself has to hear of it, too (S-41).
         store.openingDiagnostics.filter { Self.toldAtLaunch.contains($0.code) }.forEach(report)
         if let failure {

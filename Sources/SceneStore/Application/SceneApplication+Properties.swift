@@ -153,7 +153,7 @@ extension SceneApplication {
     /// The longest time that committed changes wait for a checkpoint, in milliseconds.
     private static let upkeepInterval: Int64 = 30_000
 
-    /// Work for idle moments: what could not be saved before, checkpoints when they are due, old
+    /// Work for idle moments: changes that are due, what could not be saved before, checkpoints when they are due, old
     /// rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
     /// whether more is left. Does nothing, and answers false, before the launch has settled, within
     /// a callback, and while the container is let go.
@@ -165,6 +165,9 @@ extension SceneApplication {
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
         guard processState == .running, unsettled.isEmpty, !isPerforming, !hasLetStoreGo else {
             return false
+        }
+        if autosaver.isDue(now: environment.now()) {
+            flushChanges()
         }
         if isUnsaved {
             try event { [self] () throws(SceneStoreError) in states.commitStates() }

@@ -103,7 +103,9 @@ public final class SceneApplication {
     /// Called for whatever is not as it should be and was handled all the same, for states that
     /// could not be saved by an event whose call does not throw it, such as an autosave, and for
     /// errors of calls that a callback made.
-    public var diagnosticHandler: ((Diagnostic) -> Void)?
+    ///
+    /// Prints one line to standard error unless you replace it; nil ignores everything.
+    public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
     /// Called before every callback, for recorders.
@@ -116,6 +118,8 @@ public final class SceneApplication {
     /// Decides; the same engine plans launches for tools.
     package var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
+    /// Keeps the store from running a second application.
+    let claim = ApplicationClaim()
 
     /// Where the process is in its life.
     enum ProcessState {
@@ -180,9 +184,12 @@ public final class SceneApplication {
     /// Makes an application on an open store.
     ///
     /// Timers (the autosaver's, the stable period's, upkeep's) belong to the scheduler; the default
-    /// one runs on the actor that makes the application. Outside of an actor, or with a scheduler
-    /// of its own, the host decides; without any it calls ``performIdleWork(budgetMilliseconds:)``
-    /// when it is idle. Correctness needs no timer.
+    /// one runs on the actor that makes the application. Swift doesn't tell which actor that is in an
+    /// actor's `init` or in a function that is on none, such as `static func main() async`. Say it
+    /// there: `.mainActor`, `.executor(of: self)`, a scheduler on a main loop of your own, or `.manual`,
+    /// which never calls back. Without any, ``launch(_:)`` reports `noScheduler`. Correctness needs no
+    /// timer: changes are saved when a window loses the focus, at the end, and by
+    /// ``performIdleWork(budgetMilliseconds:)``, which the host calls when it is idle.
     public init(
         store: SceneSessionStore, delegate: any SceneApplicationDelegate,
         options: SceneApplicationOptions = SceneApplicationOptions(),
@@ -252,10 +259,7 @@ public final class SceneApplication {
     }
 
     package func report(_ error: SceneStoreError, session: String? = nil) {
-        report(
-            Diagnostic(
-                .init(error.code.rawValue), .error, error.message, path: error.path,
-                sessionIdentifier: session))
+        report(Diagnostic(error, session: session))
     }
 
     /// Does what must not keep windows from coming back: an error is reported.

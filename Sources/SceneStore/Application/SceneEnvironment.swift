@@ -23,9 +23,11 @@ public struct SceneEnvironment: Sendable {
 
 /// Calls back later, on the isolation where the application lives (S-27).
 ///
-/// Timers belong to the host. Correctness needs none: without a scheduler nothing is lost, but the
-/// autosaver waits for the next event, crash counts are not cleared by the stable period, and upkeep
-/// waits for the host's own ``SceneApplication/performIdleWork(budgetMilliseconds:)``.
+/// `.mainActor` and `.executor(of:)` are timers on an actor; `.manual` never calls back; a main loop of
+/// your own conforms. Correctness needs no timer: without one nothing is lost, but autosaves and upkeep
+/// wait for the next event or for the host's own
+/// ``SceneApplication/performIdleWork(budgetMilliseconds:)``, and crash counts are not cleared by the
+/// stable period.
 public protocol SceneScheduler: AnyObject {
     /// Calls `work` once after some milliseconds, unless it is cancelled before.
     func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork

@@ -8,7 +8,10 @@
 ///
 /// The initial value is the default: it is not stored, and comes when nothing is stored or the
 /// stored value is of another type. Setting writes at once. Without a scene the property holds its
-/// default, and setting does nothing.
+/// default, and setting stores nothing and reports it to ``Diagnostic/handlerWithoutApplication``.
+///
+/// A host's window that conforms to ``SceneStorageOwner`` gets its scene when ``SceneHost/makeWindow(for:)``
+/// has returned.
 @propertyWrapper
 public struct SceneStorage<Stored> {
     private let name: String
@@ -66,19 +69,26 @@ public struct SceneStorage<Stored> {
         set {
             let wrapper = owner[keyPath: storageKeyPath]
             guard let scene = owner.scene else {
+                Diagnostic.handlerWithoutApplication(
+                    .storageWithoutScene(wrapper.name, "it has no scene"))
                 return
             }
             do throws(SceneStoreError) {
                 scene.storage[wrapper.name] = try wrapper.encode(newValue)
             } catch {
-                scene.application?.report(
+                let diagnostic = Diagnostic(
                     error, session: scene.session.persistentIdentifier)
+                if let application = scene.application {
+                    application.report(diagnostic)
+                } else {
+                    Diagnostic.handlerWithoutApplication(diagnostic)
+                }
             }
         }
     }
 }
 
-/// A scene delegate with ``SceneStorage`` properties.
+/// A scene delegate, or a host's window, with ``SceneStorage`` properties.
 public protocol SceneStorageOwner: AnyObject {
     /// The scene whose storage the properties live in; set by the application before
     /// `scene(_:willConnectTo:options:)`. Declare it weak.

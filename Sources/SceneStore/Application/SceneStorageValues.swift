@@ -52,7 +52,7 @@ public final class SceneStorageValues: Observable {
     ///
     /// Setting writes at once; nil removes the key. A write that the store refuses is reported to
     /// ``SceneApplication/diagnosticHandler`` and leaves the earlier value. Once the application is
-    /// gone, setting does nothing.
+    /// gone, setting reports it to ``Diagnostic/handlerWithoutApplication``.
     public subscript(_ name: String) -> Value? {
         get {
             registrar.access(self, keyPath: \Self.[name])
@@ -60,8 +60,13 @@ public final class SceneStorageValues: Observable {
             return values()[name]
         }
         set {
+            guard let application else {
+                Diagnostic.handlerWithoutApplication(
+                    .storageWithoutScene(name, "its application is gone"))
+                return
+            }
             // What was not read yet is compared by the store, and what may lack its mark.
-            guard let application,
+            guard
                 unkept[name] != nil || application.store.redactedKeys.contains(name)
                     || (loaded.map { $0[name] != newValue } ?? true)
             else {

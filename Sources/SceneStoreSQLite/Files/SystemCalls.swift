@@ -25,6 +25,12 @@ package enum System {
         memcmp(left, right, count) == 0
     }
 
+    /// Writes a line to standard error. Where that is closed, nobody reads.
+    package static func printError(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        bytes.withUnsafeBytes { writeOut($0, to: STDERR_FILENO) }
+    }
+
     package static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         return String(cString: value)
@@ -330,4 +336,9 @@ package enum System {
             return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
         #endif
     }
+}
+
+/// The call that methods of the same name hide.
+private func writeOut(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    _ = write(descriptor, bytes.baseAddress, bytes.count)
 }

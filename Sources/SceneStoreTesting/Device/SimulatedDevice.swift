@@ -214,6 +214,8 @@ public final class SimulatedDevice {
         let launched = process.application
         application = launched
         hostedApplication = process.hosted
+        // The device's recorder tells the test.
+        launched.diagnosticHandler = nil
         process.prepare()
         recorder.record(launched)
         // What a process could not save is among the diagnostics, and the device goes on.

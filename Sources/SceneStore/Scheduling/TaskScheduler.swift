@@ -1,0 +1,80 @@
+/// Timers that call back on an actor, by Swift's own clock (S-27).
+///
+/// The application lives on that actor. Say which one where SceneStore can't see it:
+///
+///     // On the main actor:
+///     SceneApplication(store: store, delegate: app, scheduler: .mainActor)
+///     // In an actor's `init`, which has to be `async` for that:
+///     SceneApplication(store: store, delegate: app, scheduler: .executor(of: self))
+///
+/// Without a `scheduler` the one of the actor that makes the application is used. The scheduler keeps
+/// its actor weakly: what lives on an actor doesn't keep it alive.
+public final class TaskScheduler: SceneScheduler {
+    private weak var actor: (any Actor)?
+
+    /// Makes a scheduler for the caller's isolation, or nil where there is none.
+    public convenience init?(isolation: isolated (any Actor)? = #isolation) {
+        guard let isolation else {
+            return nil
+        }
+        self.init(executorOf: isolation)
+    }
+
+    /// Makes a scheduler for an actor. The application must be used on that actor alone.
+    public init(executorOf actor: any Actor) {
+        self.actor = actor
+    }
+
+    /// Calls `work` once after some milliseconds, unless it is cancelled before.
+    public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(work)
+        // The compiler can't see that this crosses no isolation: the application, and with it this
+        // call and the work, lives on the actor on which the work is performed. That is what who names
+        // an actor promises.
+        nonisolated(unsafe) let sent = scheduled
+        Task { [weak actor] in
+            do {
+                try await Task.sleep(for: .milliseconds(max(0, milliseconds)))
+            } catch {
+                return
+            }
+            await actor?.perform(sent)
+        }
+        return scheduled
+    }
+}
+
+extension Actor {
+    fileprivate func perform(_ work: sending ScheduledWork) {
+        work.perform()
+    }
+}
+
+/// Never calls back: the host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it
+/// is idle, which saves changes that are due, too.
+public final class ManualScheduler: SceneScheduler {
+    /// Makes a scheduler.
+    public init() {}
+
+    /// Keeps the work until it is cancelled.
+    public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
+        ScheduledWork(work)
+    }
+}
+
+extension SceneScheduler where Self == TaskScheduler {
+    /// Timers on the main actor, for an application that lives there.
+    @MainActor public static var mainActor: TaskScheduler {
+        TaskScheduler(executorOf: MainActor.shared)
+    }
+
+    /// Timers on an actor, for an application that lives there.
+    public static func executor(of actor: any Actor) -> TaskScheduler {
+        TaskScheduler(executorOf: actor)
+    }
+}
+
+extension SceneScheduler where Self == ManualScheduler {
+    /// No timers: the host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)``.
+    public static var manual: ManualScheduler { ManualScheduler() }
+}

@@ -1,0 +1,59 @@
+import SceneStoreSQLite
+import SceneStoreValues
+import Synchronization
+
+extension Diagnostic {
+    /// Prints the finding as one line to standard error: what
+    /// ``SceneApplication/diagnosticHandler`` does unless you replace it.
+    public func printToStandardError() {
+        System.printError("SceneStore: " + TextEscaping.terminal(description))
+    }
+
+    private static let withoutApplication = Mutex<@Sendable (Diagnostic) -> Void> {
+        $0.printToStandardError()
+    }
+
+    /// Gets what no application can be told: a scene storage that is written without a scene, say.
+    /// Prints one line to standard error unless you replace it.
+    public static var handlerWithoutApplication: @Sendable (Diagnostic) -> Void {
+        get { withoutApplication.withLock { $0 } }
+        set { withoutApplication.withLock { $0 = newValue } }
+    }
+}
+
+extension Diagnostic.Code {
+    /// The application has no timers: it was made outside of an actor, and without a scheduler.
+    public static let noScheduler = Self("noScheduler")
+    /// A scene storage was written that has no scene: nothing is stored.
+    public static let storageWithoutScene = Self("storageWithoutScene")
+}
+
+extension Diagnostic {
+    /// The application has no timers.
+    static var noScheduler: Diagnostic {
+        Diagnostic(
+            .noScheduler, .warning,
+            "the application was made outside of an actor and has no timers: changes are saved when"
+                + " a window loses the focus, at the end, and by performIdleWork",
+            fix: "pass a scheduler: .mainActor, .executor(of:) or .manual")
+    }
+}
+
+extension Diagnostic {
+    /// What an error is to who can't be thrown it.
+    init(_ error: SceneStoreError, session: String?) {
+        self.init(
+            .init(error.code.rawValue), .error, error.message, path: error.path, fix: error.fix,
+            sessionIdentifier: session)
+    }
+
+    /// A value was set and is stored nowhere.
+    static func storageWithoutScene(_ key: String, _ reason: String) -> Diagnostic {
+        Diagnostic(
+            .storageWithoutScene, .error,
+            "a scene storage was written that has no place to store it: \(reason)", path: key,
+            fix:
+                "set it in or after scene(_:willConnectTo:options:), and not after the scene is gone"
+        )
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Synchronization
+import Testing
+
+/// What used to be lost in silence is told, and no isolation decides the outcome.
+@Suite("No silence", .serialized)
+struct NoSilenceTests {
+    private static func container() throws -> String { try TemporaryDirectory.make() }
+
+    @Test("S-27 an application that has no timers says so at its launch")
+    func noScheduler() throws {
+        var codes: [Diagnostic.Code] = []
+        let schedulers: [((any SceneScheduler)?, Bool)] = [
+            (nil, true), (.manual, false), (VirtualScheduler(clock: VirtualClock()), false),
+        ]
+        for (scheduler, isTold) in schedulers {
+            codes = []
+            let application = SceneApplication(
+                store: try SceneSessionStore.open(at: .memory), delegate: NotesApp(),
+                scheduler: scheduler)
+            application.diagnosticHandler = { codes.append($0.code) }
+            try application.launch()
+            #expect(codes == (isTold ? [.noScheduler] : []))
+            try application.quit()
+        }
+    }
+
+    @Test("S-24 without timers performIdleWork saves what is due, and nothing that is not")
+    func idleWork() throws {
+        let clock = VirtualClock()
+        let store = try SceneSessionStore.open(at: .memory)
+        let application = SceneApplication(
+            store: store, delegate: NotesApp(),
+            environment: SceneEnvironment(
+                now: { clock.now }, makeIdentifier: { "A" }, bootIdentifier: "boot",
+                processIdentifier: 1), scheduler: .manual)
+        try application.launch()
+        let (scene, note) = try #require(application.firstNote)
+        func saved() throws -> String? {
+            try application.session(for: "A")?
+                .stateRestorationActivity?.userInfo["text"]?.stringValue
+        }
+        note.text = "draft"
+        scene.setNeedsSave()
+        try application.performIdleWork()
+        #expect(try saved() == nil)
+        clock.now += 500
+        try application.performIdleWork()
+        #expect(try saved() == "draft")
+        try application.quit()
+    }
+
+    // MARK: Where an application is made
+
+    private final class Saved: Sendable {
+        private let continuation: AsyncStream<Void>.Continuation
+        private let stream: AsyncStream<Void>
+
+        init() { (stream, continuation) = AsyncStream.makeStream() }
+
+        func note() { continuation.yield() }
+
+        func wait() async {
+            for await _ in stream {
+                break
+            }
+        }
+    }
+
+    /// Makes its application in its `init`, where no actor can be inferred.
+    private actor InitMade {
+        private var application: SceneApplication?
+
+        init(_ saved: Saved) async throws {
+            let app = NotesApp()
+            app.makeScene = {
+                let scene = NoteScene()
+                scene.willSave = { _ in saved.note() }
+                return scene
+            }
+            let application = SceneApplication(
+                store: try SceneSessionStore.open(at: .memory), delegate: app,
+                scheduler: .executor(of: self))
+            try application.launch()
+            self.application = application
+        }
+
+        func change() { application?.connectedScenes.first?.setNeedsSave() }
+        func quit() throws { try application?.quit() }
+    }
+
+    @Test("S-27 an application made in an actor's init autosaves on that actor")
+    func actorInit() async throws {
+        let saved = Saved()
+        let server = try await InitMade(saved)
+        await server.change()
+        await saved.wait()
+        try await server.quit()
+    }
+
+    @Test("S-27 a scheduler does not keep its actor alive, nor its application")
+    func cycle() async throws {
+        weak var gone: InitMade?
+        do {
+            let server = try await InitMade(Saved())
+            await server.change()
+            gone = server
+        }
+        #expect(gone == nil)
+    }
+
+    @MainActor
+    @Test("S-27 .mainActor calls back on the main actor")
+    func mainActor() async throws {
+        let scheduler: any SceneScheduler = .mainActor
+        await withCheckedContinuation { continuation in
+            _ = scheduler.schedule(after: 1) {
+                MainActor.assertIsolated()
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: One application for a store
+
+    @Test("L-41 a second application on an open store is refused; after the first it may launch")
+    func secondApplication() throws {
+        let store = try SceneSessionStore.open(at: .memory)
+        var first: SceneApplication? = SceneApplication(
+            store: store, delegate: NotesApp(), scheduler: .manual)
+        try first?.launch()
+        let second = SceneApplication(store: store, delegate: NotesApp(), scheduler: .manual)
+        #expect(throws: SceneStoreError(.storeInUse, "")) { try second.launch() }
+        #expect(second.launchReason == nil)
+        withExtendedLifetime(first) {}
+        first = nil
+        try second.launch()
+        try second.quit()
+    }
+
+    // MARK: Scene storage
+
+    @Test("L-86 a scene storage that has no scene reports what it can't store")
+    func storageWithoutScene() throws {
+        let told = Mutex<[Diagnostic]>([])
+        let earlier = Diagnostic.handlerWithoutApplication
+        Diagnostic.handlerWithoutApplication = { found in told.withLock { $0.append(found) } }
+        defer { Diagnostic.handlerWithoutApplication = earlier }
+        let note = NoteScene()
+        note.zoom = 2
+        #expect(note.zoom == 1)
+        #expect(told.withLock { $0.map(\.code) } == [.storageWithoutScene])
+        #expect(told.withLock { $0.map(\.path) } == ["zoom"])
+        // The scene outlives its application.
+        let device = try SimulatedDevice(manifest: .notes)
+        try device.launch { NotesApp() }
+        let scene = try #require(device.frontScene)
+        let kept = try device.sceneDelegate(NoteScene.self)
+        device.kill()
+        kept.scene = scene
+        kept.zoom = 3
+        #expect(told.withLock { $0.count } == 2)
+    }
+
+    // MARK: Words
+
+    @Test("R-41 errors and findings have a message, a path and a fix")
+    func words() {
+        let error: any Error = SceneStoreError(.diskFull, "no space is left", path: "scenes.sqlite")
+        let localized = error as? any LocalizedError
+        #expect(localized?.errorDescription == "diskFull at scenes.sqlite: no space is left")
+        #expect(localized?.failureReason == "no space is left")
+        #expect(localized?.recoverySuggestion?.hasPrefix("make room") == true)
+        let finding = Diagnostic(
+            .noScheduler, .warning, "no timers", path: "here", fix: "pass one",
+            sessionIdentifier: "A")
+        #expect(
+            "\(finding)" == "warning noScheduler at here: no timers; pass one (session A)")
+        #expect(finding.recoverySuggestion == "pass one")
+    }
+}
