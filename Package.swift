@@ -149,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "SceneStoreHostTests",
             dependencies: [
-                "SceneStore", "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStore", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreUIKit",
             ]
         ),
         .testTarget(

@@ -70,6 +70,10 @@ package struct SceneConnection: Sendable {
     package var waiting: [LifecycleMachine.PayloadCall] = []
     /// What is handed to the callbacks once the scene has come as far as it comes.
     package var owed: [LifecycleMachine.PayloadCall] = []
+    /// The configuration that was named for a new session; nil asks the provider.
+    package var configurationName: String?
+    /// Who may see what a new session holds.
+    package var privacy = PrivacyClass.standard
     /// The places of what is handed over, among the payloads of the launch.
     package var payloads: [Int] = []
 
@@ -145,10 +149,12 @@ extension Engine {
 
     /// A payload arrives while the app runs (L-61, L-70).
     package func receive(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?, in skeleton: some Skeleton
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
+        in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
-        let target = try choose(identifier, in: skeleton)
-        var steps: [PlanStep] = [.decide(target.decision)]
+        let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
+        var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
+        steps.append(.decide(target.decision))
         if let record = target.record, machine.phase(of: record.key) != nil {
             steps.append(
                 .decide(
@@ -159,7 +165,7 @@ extension Engine {
         } else {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
-                ?? .new(rules.defaultRole)
+                ?? .new(target.role ?? rules.defaultRole)
             steps.append(.connect(connection(subject, for: call)))
         }
         return (target, steps)
@@ -177,6 +183,9 @@ extension Engine {
             return try bringForward(record, payload)
         }
         let role = request.role ?? .windowApplication
+        if let steps = try existing(for: request, role, payload, skeleton) {
+            return steps
+        }
         if let record = try preferring(payload?.activationIdentifier, role, skeleton) {
             let decision = DecisionRecord(
                 .target, session: record.identifier, outcome: "prefers",
@@ -187,14 +196,13 @@ extension Engine {
         // Other words than for a link that makes a session: the journal keeps them apart.
         let decision = DecisionRecord(
             .target, outcome: "new-window", reason: "a new scene of the role was asked for")
-        return [
-            .decide(decision),
-            .connect(
-                connection(
-                    .new(role, presentedValue: request.presentedValue),
-                    request.staysInBackground ? .background : .active,
-                    payload.map { [$0] } ?? [], isRequested: true)),
-        ]
+        var connection = connection(
+            .new(role, presentedValue: request.presentedValue),
+            request.staysInBackground ? .background : .active, payload.map { [$0] } ?? [],
+            isRequested: true)
+        connection.configurationName = request.configurationName
+        connection.privacy = request.privacy
+        return [.decide(decision), .connect(connection)]
     }
 
     private func preferring(
@@ -216,14 +224,8 @@ extension Engine {
     package func openWindow(
         presenting value: Value, role: SceneSessionRole, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
-        let showing = try skeleton.records(presenting: value)
-            .filter { $0.configuration.role == role && rules.parked($0) == nil }
-            .min(by: SessionRecord.comesBefore)
-        if let showing {
-            let decision = DecisionRecord(
-                .target, session: showing.identifier, outcome: "same-value",
-                reason: "its window was opened for an equal value")
-            return try [.decide(decision)] + bringForward(showing, nil)
+        if let steps = try showing(value, role, nil, skeleton) {
+            return steps
         }
         try requireRoom(for: role, in: skeleton)
         return [.connect(connection(.new(role, presentedValue: value), .active))]

@@ -381,8 +381,11 @@ package struct LaunchPlan: Sendable {
     ) throws(SceneStoreError) -> [Delivery] {
         var result: [Delivery] = []
         for (place, planned) in payloads.enumerated() where !planned.isSetAside {
-            let target = try engine.choose(
-                planned.payload.activationIdentifier, in: skeleton, isThere: isThere)
+            let (target, finding) = try engine.target(
+                of: planned.payload, in: skeleton, isThere: isThere)
+            if let finding {
+                steps.append(.report(finding))
+            }
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key

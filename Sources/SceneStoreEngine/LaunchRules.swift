@@ -19,6 +19,10 @@ package struct LaunchRules: Sendable {
     package var persistsInbox = false
     /// Whether what waits in the inbox is handed over.
     package var readsInbox = false
+    /// Roles that have one session at most: asking for another brings that one forward.
+    package var singleRoles: Set<SceneSessionRole> = []
+    /// Where the app wants the payloads of a launch to go (L-79).
+    package var namedTargets: [(payload: Payload, target: PayloadTarget)] = []
     /// The classes of scene delegates that can be made.
     package var delegateClasses = DelegateClasses()
     /// The session that the last process died restoring; its count is one more than stored.

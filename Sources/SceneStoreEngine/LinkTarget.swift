@@ -14,6 +14,8 @@ package struct LinkTarget: Sendable {
 
     /// The session; nil for a new one.
     package var record: SessionRecord?
+    /// The role of a new one; nil for the default role.
+    package var role: SceneSessionRole?
     /// The rule that chose it.
     package var rule: SessionChooser.Reason
     /// Why it was chosen.

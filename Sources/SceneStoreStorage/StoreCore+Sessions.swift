@@ -114,13 +114,15 @@ extension StoreWriter {
         crashCount: Int64 = 0
     ) throws(SceneStoreError) -> StoreCaches.Session {
         let time = now
+        var flags: SessionFlags = new.isRemembered ? [] : .notRemembered
+        flags.privacy = new.privacy
         let row = SessionRow(
             id: nextID(), identifierText: IdentifierText(new.identifier),
             epoch: store.containerEpoch,
             configurationID: try intern(new.configuration), isOpen: true,
             isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
             stateID: nil, crashCount: crashCount,
-            flags: new.isRemembered ? [] : .notRemembered, conditionsID: nil,
+            flags: flags, conditionsID: nil,
             valueHash: StoreCore.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
             savedAt: nil, generation: store.generation)
         let session = try insertRow(row)
@@ -172,6 +174,8 @@ extension StoreCore {
         package var presentedValue: Value?
         /// Whether the next launch shall know it (L-44).
         package var isRemembered = true
+        /// Who may see what it holds; of an ephemeral one no value is stored.
+        package var privacy = PrivacyClass.standard
 
         /// Its values as bytes.
         package struct Contents {
@@ -203,12 +207,14 @@ extension SceneSessionStore {
     package func insertSession(
         identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
         isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
-        isRemembered: Bool = true, durability: Durability = .normal
+        isRemembered: Bool = true, privacy: PrivacyClass = .standard,
+        durability: Durability = .normal
     ) throws(SceneStoreError) -> SessionRecord {
         let new = StoreCore.NewSession(
             identifier: identifier, configuration: configuration, userInfo: userInfo,
-            isFront: isFront, becameActive: becameActive, presentedValue: presentedValue,
-            isRemembered: isRemembered)
+            isFront: isFront, becameActive: becameActive,
+            presentedValue: privacy == .ephemeral ? nil : presentedValue,
+            isRemembered: isRemembered, privacy: privacy)
         return try write(durability) { writer throws(SceneStoreError) in
             try writer.insert(new)
         }

@@ -37,6 +37,12 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 
     func application(
+        _ application: SceneApplication, targetFor payload: Payload
+    ) -> PayloadTarget? {
+        host.target(for: payload)
+    }
+
+    func application(
         _ application: SceneApplication, shouldRestore session: SceneSession,
         savedUnder context: SaveContext
     ) -> Bool {

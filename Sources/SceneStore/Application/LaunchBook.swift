@@ -4,7 +4,7 @@ import SceneStoreEngine
 final class LaunchBook {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    private var ledger = LaunchLedger()
+    private(set) var ledger = LaunchLedger()
 
     init(_ application: SceneApplication) {
         self.application = application

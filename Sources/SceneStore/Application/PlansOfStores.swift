@@ -79,5 +79,6 @@ extension LaunchRules {
         appVersion = options.appVersion
         persistsInbox = options.persistsInbox
         readsInbox = options.persistsInbox
+        singleRoles = options.singleRoles
     }
 }

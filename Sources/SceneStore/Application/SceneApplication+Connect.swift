@@ -100,13 +100,14 @@ extension SceneApplication {
             persistentIdentifier: identifier,
             configuration: engine.rules.resolver.initial(for: role))
         session.launchReason = launchReason
-        session.configuration = try configure(session, options: connection.options)
+        session.privacy = connection.privacy
+        session.configuration = try configure(session, connection)
         let isRemembered = engine.rules.isRemembered(session.configuration)
         let record = try store.insertSession(
             identifier: identifier, configuration: session.configuration, userInfo: [:],
             isFront: connection.arrival != .background,
             becameActive: connection.arrival == .active, presentedValue: presentedValue,
-            isRemembered: isRemembered)
+            isRemembered: isRemembered, privacy: connection.privacy)
         session.presentedValue = presentedValue
         session.restoration = isRemembered ? .available : .disabled
         live.note(record)
@@ -119,16 +120,22 @@ extension SceneApplication {
 
     /// Asks the provider and fills its answer in from the manifest (L-05 to L-09).
     private func configure(
-        _ session: SceneSession, options connection: ConnectionOptions
+        _ session: SceneSession, _ connection: SceneConnection
     ) throws(SceneStoreError) -> SceneConfiguration {
         let role = session.role
         let resolved: SceneConfiguration
-        if let configurationProvider, configurationProvider.providesConfiguration(for: role) {
+        if let name = connection.configurationName {
+            decide(
+                .provider, session: session.persistentIdentifier, "not-asked",
+                "the configuration was named when the window was asked for")
+            resolved = engine.rules.resolver.resolve(SceneConfiguration(name: name, role: role))
+        } else if let configurationProvider, configurationProvider.providesConfiguration(for: role)
+        {
             decide(
                 .provider, session: session.persistentIdentifier, "asked",
                 "the session is new")
             let answer = configurationProvider.application(
-                self, configurationForConnecting: session, options: connection)
+                self, configurationForConnecting: session, options: connection.options)
             tell(.configuration(session, answer: answer))
             guard answer.role == role else {
                 throw SceneStoreError(

@@ -19,6 +19,7 @@ extension SceneApplication {
                 store.release(claim)
             }
         }
+        let payloads = nameTargets(of: payloads)
         var (plan, failure) = try planLaunch(payloads)
         try requireConfiguration(for: plan)
         let items = try store.beginLaunch(
@@ -64,6 +65,19 @@ extension SceneApplication {
         // The windows are there: now the journal may be asked.
         book.close(plan)
         startStablePeriod()
+    }
+
+    /// Asks the app where what launched the process is to go, and answers what it has not dealt with
+    /// itself (L-79).
+    private func nameTargets(of payloads: [Payload]) -> [Payload] {
+        guard options.lifecycle == .scene else {
+            return payloads
+        }
+        let named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
+        engine.rules.namedTargets = named.compactMap { payload, target in
+            target.map { (payload, $0) }
+        }
+        return named.filter { $0.1 != .handled }.map(\.0)
     }
 
     /// Throws when the app can show nothing at all: for the role of a first window there is neither

@@ -87,9 +87,20 @@ extension SceneApplication {
     private func take(
         _ call: LifecycleMachine.PayloadCall, identifier: String?
     ) throws(SceneStoreError) {
+        var named: PayloadTarget?
+        if case .incoming(let payload) = call {
+            named = delegate.application(self, targetFor: payload)
+        }
+        guard named != .handled else {
+            decide(.handledPayload)
+            if case .incoming(let payload) = call {
+                try inbox.acknowledge(payload)
+            }
+            return
+        }
         let engine = engine
-        let (target, steps) = try store.asking { skeleton throws(SceneStoreError) in
-            try engine.receive(call, identifier: identifier, in: skeleton)
+        let (target, steps) = try store.asking { [named] skeleton throws(SceneStoreError) in
+            try engine.receive(call, identifier: identifier, named: named, in: skeleton)
         }
         try carryOut(steps)
         if case .announced(let type) = call {

@@ -60,18 +60,7 @@ extension SceneApplication {
             guard try store.takeBackWithheldState(key: record.key) else {
                 throw SceneStoreError(.noSuchState, "no state of the session is withheld")
             }
-            guard let scene = live.scene(record.key),
-                let stored = try store.record(key: record.key)
-            else {
-                return
-            }
-            live.setUnsaved(nil, record.key)
-            live.note(stored)
-            scene.session.restoration = .available
-            scene.session.withheldState = nil
-            scene.session.stateRestorationActivity =
-                try store.restorationActivity(key: record.key)
-            DelegateCaller(application: self).restore(scene)
+            try handOver(record.key)
         }
     }
 }

@@ -28,6 +28,15 @@ public protocol SceneApplicationDelegate: AnyObject {
         savedUnder context: SaveContext
     ) -> Bool
 
+    /// Where a link, an activity, a quick action or a notification goes (L-79); `nil` asks the
+    /// windows' conditions. An answer that can't be met does so, too, with a diagnostic.
+    ///
+    /// Asked at a launch before anything else, and once for each payload. Not asked for an activity
+    /// from another device, whose data is not there yet.
+    func application(
+        _ application: SceneApplication, targetFor payload: Payload
+    ) -> PayloadTarget?
+
     /// Pre-scene apps: the app has the focus.
     func applicationDidBecomeActive(_ application: SceneApplication)
     /// Pre-scene apps: the app is about to be seen again.
@@ -74,6 +83,10 @@ extension SceneApplicationDelegate {
         _ application: SceneApplication, shouldRestore session: SceneSession,
         savedUnder context: SaveContext
     ) -> Bool { true }
+    /// Asks the windows' conditions.
+    public func application(
+        _ application: SceneApplication, targetFor payload: Payload
+    ) -> PayloadTarget? { nil }
     /// Does nothing.
     public func applicationDidBecomeActive(_ application: SceneApplication) {}
     /// Does nothing.

@@ -42,6 +42,9 @@ public struct SceneApplicationOptions: Sendable {
     /// next event (S-33): for a container that other processes share, such as an app group's, where
     /// iOS ends a suspended process that holds a lock.
     public var releasesLockInBackground = false
+    /// Roles that have one window at most, such as preferences: asking for another brings that one
+    /// forward.
+    public var singleRoles: Set<SceneSessionRole> = []
     /// The app's version, stored with each state.
     public var appVersion: String?
     /// The system's version, stored with each state.

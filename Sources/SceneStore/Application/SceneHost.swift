@@ -72,6 +72,9 @@ public protocol SceneHost: AnyObject {
     /// session holds the manifest's default already, the options what the window is opened for.
     func configuration(for session: SceneSession, options: ConnectionOptions)
         -> SceneConfiguration
+    /// Which window takes a link, an activity, a quick action or a notification (L-79); `nil` asks
+    /// the windows' conditions. An answer that can't be met does so, too, with a diagnostic.
+    func target(for payload: Payload) -> PayloadTarget?
     /// Sessions are gone for good, each with its ``SceneSession/discardCause``.
     func didDiscard(_ sessions: [SceneSession])
 }
@@ -101,6 +104,8 @@ extension SceneHost {
     {
         session.configuration
     }
+    /// Asks the windows' conditions.
+    public func target(for payload: Payload) -> PayloadTarget? { nil }
     /// Does nothing.
     public func didDiscard(_ sessions: [SceneSession]) {}
 }

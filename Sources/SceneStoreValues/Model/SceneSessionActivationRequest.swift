@@ -10,6 +10,10 @@ public struct SceneSessionActivationRequest: Sendable {
     public var staysInBackground = false
     /// The value that the new window is for.
     public var presentedValue: Value?
+    /// The configuration of a new session; nil asks the provider.
+    public var configurationName: String?
+    /// Who may see what a new session holds. An ephemeral one is so from its first byte on.
+    public var privacy = PrivacyClass.standard
 
     /// Asks for a session that is known.
     public init(session identifier: String, userActivity: UserActivity? = nil) {

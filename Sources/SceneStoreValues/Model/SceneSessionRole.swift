@@ -36,6 +36,9 @@ public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
     public static let windowVolumetricApplication = Self(
         rawValue: "UIWindowSceneSessionRoleVolumetricApplication")
 
+    /// The app's preferences, where they are a window of their own.
+    public static let preferences = Self(rawValue: "SceneStorePreferencesSessionRole")
+
     /// The roles that have a name here.
     public static let known: [SceneSessionRole] = [
         .windowApplication, .windowExternalDisplayNonInteractive, .windowExternalDisplay,

@@ -1,0 +1,73 @@
+import SceneStoreEngine
+
+/// What the next launch would do, decided by the code that launches: for a page that shows the user
+/// which windows come back.
+public struct LaunchPreview: Sendable {
+    /// What becomes of a session.
+    public enum Fate: Sendable, Hashable {
+        /// It connects, in this place of the order, from 1.
+        case returns(order: Int)
+        /// It stays open without a window until it is activated.
+        case stays
+        /// It is held back: it stays open and takes no event.
+        case held
+        /// It is kept with its state until the app can show it.
+        case parked(ParkedCause)
+        /// It is gone.
+        case gone
+    }
+
+    /// A session, and what becomes of it.
+    public struct Entry: Sendable, Hashable {
+        /// The session.
+        public let session: SceneSession.ID
+        /// What becomes of it.
+        public let fate: Fate
+        /// Why.
+        public let reason: String
+        /// Whether its state is given to the app.
+        public let restoration: RestorationStatus
+        /// Why, or what is restored.
+        public let restorationReason: String
+    }
+
+    /// Why the process would be launched.
+    public let reason: LaunchReason
+    /// The sessions, most recently active first.
+    public let entries: [Entry]
+}
+
+extension SceneApplication {
+    /// What the next launch does if this process ends now, cleanly, and nothing is changed before.
+    public func previewNextLaunch() throws(SceneStoreError) -> LaunchPreview {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        let plan = try LaunchPlan(
+            reading: store, options: options, bootIdentifier: environment.bootIdentifier,
+            isRunning: true)
+        return LaunchPreview(
+            reason: plan.reason,
+            entries: plan.records.map { record in
+                let verdict = plan.verdict(for: record)
+                return LaunchPreview.Entry(
+                    session: SceneSession.ID(record.identifier),
+                    fate: LaunchPreview.Fate(verdict.fate), reason: verdict.reason,
+                    restoration: verdict.restoration,
+                    restorationReason: verdict.restorationReason)
+            })
+    }
+}
+
+extension LaunchPreview.Fate {
+    fileprivate init(_ fate: LaunchPlan.Fate) {
+        switch fate {
+        case .connects(let order, _): self = .returns(order: order)
+        case .stays: self = .stays
+        case .held: self = .held
+        case .parked(let cause): self = .parked(cause)
+        case .discarded, .forgotten: self = .gone
+        }
+    }
+}

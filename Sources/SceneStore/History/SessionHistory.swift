@@ -1,0 +1,119 @@
+import SceneStoreEngine
+
+/// The states that a session was saved with, newest first.
+///
+///     let history = try application.history(of: scene.session.id)
+///     if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
+///         try history.restore(yesterday.generation)
+///     }
+///
+/// The list is what was stored when it was made; states and restoring read the store.
+public struct SessionHistory: RandomAccessCollection {
+    /// The session.
+    public let session: SceneSession.ID
+    private let versions: [StateVersion]
+    private let application: SceneApplication
+
+    fileprivate init(
+        _ session: SceneSession.ID, _ versions: [StateVersion], _ application: SceneApplication
+    ) {
+        self.session = session
+        self.versions = versions
+        self.application = application
+    }
+
+    /// The newest one's place.
+    public var startIndex: Int { versions.startIndex }
+    /// One past the oldest one's place.
+    public var endIndex: Int { versions.endIndex }
+    /// A saved state: when, under which version of the app, and how large.
+    public subscript(position: Int) -> StateVersion { versions[position] }
+
+    /// The state of a generation, as it was saved.
+    ///
+    /// Throws ``SceneStoreError/Code/noSuchState`` when the history no longer has it.
+    public func state(at generation: Int64) throws(SceneStoreError) -> UserActivity {
+        let key = try application.key(of: session)
+        defer {
+            application.letStoreGo()
+        }
+        guard let state = try application.store.state(key: key, generation: generation) else {
+            throw SceneStoreError(
+                .noSuchState, "the session has no state of generation \(generation)")
+        }
+        return state
+    }
+
+    /// Makes a saved state the current one; a connected scene is given it by
+    /// `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
+    ///
+    /// Nothing is lost: what the scene shows now is saved first, and stays in the history. Throws
+    /// ``SceneStoreError/Code/noSuchState`` when the history no longer has the state, and what keeps
+    /// the present one from being saved; then nothing changes.
+    public func restore(_ generation: Int64) throws(SceneStoreError) {
+        let (application, session) = (application, session)
+        try application.requireRunning()
+        _ = try state(at: generation)
+        if let scene = application.scene(for: session.rawValue) {
+            try application.saveState(of: [scene.session.persistentIdentifier])
+        }
+        try application.event { () throws(SceneStoreError) in
+            let key = try application.key(of: session)
+            try application.store.checkout(key: key, generation: generation)
+            try application.handOver(key)
+        }
+    }
+}
+
+extension SceneApplication {
+    /// The states that a session was saved with, newest first.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func history(of session: SceneSession.ID) throws(SceneStoreError) -> SessionHistory {
+        defer {
+            letStoreGo()
+        }
+        return SessionHistory(session, try store.history(key: key(of: session)), self)
+    }
+
+    /// What became of the sessions that this launch should have brought back (S-40).
+    public var launchLedger: LaunchLedger { book.ledger }
+
+    fileprivate func key(of session: SceneSession.ID) throws(SceneStoreError) -> Int64 {
+        guard let record = try openRecord(session.rawValue) else {
+            throw Engine.unknownSession
+        }
+        return record.key
+    }
+
+    /// Gives a connected scene the state that is stored now.
+    func handOver(_ key: Int64) throws(SceneStoreError) {
+        guard let scene = live.scene(key), let stored = try store.record(key: key) else {
+            return
+        }
+        live.setUnsaved(nil, key)
+        live.note(stored)
+        scene.session.restoration = .available
+        scene.session.withheldState = stored.flags.withheldReason
+        scene.savedUnder = try store.saveContext(key: key)
+        scene.session.stateRestorationActivity = try store.restorationActivity(key: key)
+        DelegateCaller(application: self).restore(scene)
+    }
+}
+
+extension LaunchLedger {
+    /// The ledger in one line: "3 of 5 windows are back, 1 is withheld, 1 is held".
+    public var summary: String {
+        let total = expected
+        let back = counts[.restored] ?? 0
+        var parts = [
+            "\(back) of \(total) window\(total == 1 ? "" : "s") \(back == 1 ? "is" : "are") back"
+        ]
+        for outcome in LaunchOutcome.allCases where outcome != .restored {
+            if let count = counts[outcome], count > 0 {
+                parts.append("\(count) \(count == 1 ? "is" : "are") \(outcome.rawValue)")
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+}

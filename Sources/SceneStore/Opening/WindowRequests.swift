@@ -1,0 +1,136 @@
+import SceneStoreEngine
+
+/// Requests that return a result. Each is carried out before it returns; what a callback asks for by
+/// the synchronous calls comes afterwards.
+extension SceneApplication {
+    /// Activates a session or makes a new scene, and returns it.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded,
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed, and
+    /// ``SceneStoreError/Code/invalidState`` within a callback, where nothing can wait for the result.
+    @discardableResult
+    public nonisolated(nonsending) func openScene(
+        _ request: SceneSessionActivationRequest = .init()
+    ) async throws(SceneStoreError) -> Scene {
+        try openedScene(request)
+    }
+
+    /// Closes a session's window for good, as ``closeWindow(of:)`` does.
+    public nonisolated(nonsending) func close(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) {
+        try requireNoCallback()
+        try closeWindow(of: session.rawValue)
+    }
+
+    /// Gives a closed session back, and returns its scene; throws as the synchronous call does.
+    @discardableResult
+    public nonisolated(nonsending) func reopen(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) -> Scene {
+        try requireNoCallback()
+        try reopen(session.rawValue)
+        return try connectedScene(session.rawValue)
+    }
+
+    /// Asks a scene in the background for its state again, and stores it.
+    public nonisolated(nonsending) func refresh(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) {
+        try requireNoCallback()
+        var failure: SceneStoreError?
+        requestSceneSessionRefresh(session.rawValue) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+    }
+
+    func openedScene(
+        _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> Scene {
+        try requireNoCallback()
+        let known = Set(live.scenes.map(\.key))
+        var failure: SceneStoreError?
+        requestSceneSessionActivation(request) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+        if let identifier = request.sessionIdentifier {
+            return try connectedScene(identifier)
+        }
+        // Rows are numbered as they are made: the first new one is the one that was asked for.
+        let made = live.scenes.first { !known.contains($0.key) }?.scene
+        guard let scene = made ?? connectedScenes.first(where: { $0.session.role == request.role })
+        else {
+            throw SceneStoreError(.invalidState, "the scene was closed while it was opened")
+        }
+        return scene
+    }
+
+    private func connectedScene(_ identifier: String) throws(SceneStoreError) -> Scene {
+        guard let scene = scene(for: identifier) else {
+            throw SceneStoreError(.invalidState, "the scene was closed while it was opened")
+        }
+        return scene
+    }
+
+    private func requireNoCallback() throws(SceneStoreError) {
+        try requireRunning()
+        guard !isPerforming else {
+            throw SceneStoreError(
+                .invalidState,
+                "a callback can't wait for a request; use the synchronous call within it")
+        }
+    }
+}
+
+extension HostedSceneApplication {
+    /// Opens a window and returns it: one that is there already for an equal value, a preferred
+    /// target or a role of one window, else a new one.
+    ///
+    ///     let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
+    ///
+    /// - Parameters:
+    ///   - role: What the window is for.
+    ///   - configuration: The configuration of a new window; nil asks
+    ///     ``SceneHost/configuration(for:options:)``.
+    ///   - value: What the window is for; one that shows an equal value comes forward instead.
+    ///   - activity: What ``SceneHost/deliver(_:to:)`` hands over.
+    ///   - privacy: Who may see what a new window holds. Of an ephemeral one nothing reaches the disk,
+    ///     from the beginning on.
+    /// - Throws: ``SceneStoreError/Code/multipleScenesNotSupported`` when no further window is allowed,
+    ///   what encoding throws for a value that can't be stored, and what the store throws.
+    @discardableResult
+    public nonisolated(nonsending) func openWindow<Presented: Encodable>(
+        role: SceneSessionRole = .windowApplication, configuration: String? = nil,
+        presenting value: Presented, activity: UserActivity? = nil,
+        privacy: PrivacyClass = .standard
+    ) async throws(SceneStoreError) -> Host.Window {
+        try openedWindow(role, configuration, try ValueCoder.encode(value), activity, privacy)
+    }
+
+    /// Opens a window that is for no value in particular; see
+    /// ``openWindow(role:configuration:presenting:activity:privacy:)``.
+    @discardableResult
+    public nonisolated(nonsending) func openWindow(
+        role: SceneSessionRole = .windowApplication, configuration: String? = nil,
+        activity: UserActivity? = nil, privacy: PrivacyClass = .standard
+    ) async throws(SceneStoreError) -> Host.Window {
+        try openedWindow(role, configuration, nil, activity, privacy)
+    }
+
+    private func openedWindow(
+        _ role: SceneSessionRole, _ configuration: String?, _ value: Value?,
+        _ activity: UserActivity?, _ privacy: PrivacyClass
+    ) throws(SceneStoreError) -> Host.Window {
+        var request = SceneSessionActivationRequest(role: role, userActivity: activity)
+        request.configurationName = configuration
+        request.presentedValue = value
+        request.privacy = privacy
+        let scene = try application.openedScene(request)
+        guard let window = window(for: scene.session.persistentIdentifier) else {
+            throw SceneStoreError(.invalidState, "the window was closed while it was opened")
+        }
+        return window
+    }
+}

@@ -1,0 +1,119 @@
+import SceneStoreValues
+
+/// Windows that the app names before conditions are asked (L-79), and those that are there already.
+extension Engine {
+    /// The session that takes a payload: the one that the app named, else the one that conditions
+    /// choose, with a finding when what was named can't take it.
+    package func target(
+        of call: LifecycleMachine.PayloadCall, _ identifier: String?, _ named: PayloadTarget?,
+        in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool = { _ in true }
+    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+        guard let named else {
+            return (try choose(identifier, in: skeleton, isThere: isThere), nil)
+        }
+        if let target = try target(named, in: skeleton, isThere: isThere) {
+            return (target, nil)
+        }
+        let finding = Diagnostic(
+            .targetNotMet, .warning, "the window that the app named for a payload can't take it",
+            fix: "name one that is open, or nil to ask the windows' conditions")
+        return (try choose(identifier, in: skeleton, isThere: isThere), finding)
+    }
+
+    /// The session that takes a payload of a launch.
+    package func target(
+        of payload: Payload, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+        let named = rules.namedTargets.first { $0.payload == payload }?.target
+        return try target(
+            of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
+            isThere: isThere)
+    }
+
+    private func target(
+        _ named: PayloadTarget, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> LinkTarget? {
+        func fits(_ record: SessionRecord) -> Bool {
+            isThere(record) && rules.parked(record) == nil
+                && (machine.phase(of: record.key) != nil || !rules.isHeld(record))
+        }
+        func found(_ record: SessionRecord) -> LinkTarget {
+            LinkTarget(record: record, rule: .prefers, reason: "the app named it")
+        }
+        switch named {
+        case .window(let id):
+            return try skeleton.openRecord(id.rawValue).flatMap { fits($0) ? found($0) : nil }
+        case .role(let role):
+            let records = try skeleton.openRecords().filter {
+                $0.configuration.role == role && fits($0)
+            }
+            if let record = records.min(by: SessionRecord.comesBefore) {
+                return found(record)
+            }
+            return try hasRoom(for: role, in: skeleton) ? newTarget(role) : nil
+        case .new:
+            return try hasRoom(for: rules.defaultRole, in: skeleton)
+                ? newTarget(rules.defaultRole) : nil
+        case .handled:
+            return nil
+        }
+    }
+
+    private func newTarget(_ role: SceneSessionRole) -> LinkTarget {
+        LinkTarget(
+            record: nil, role: role, rule: .none, reason: "the app asked for a new window")
+    }
+
+    private func hasRoom(
+        for role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> Bool {
+        do throws(SceneStoreError) {
+            try requireRoom(for: role, in: skeleton)
+            return true
+        } catch {
+            guard error.code == .multipleScenesNotSupported else {
+                throw error
+            }
+            return false
+        }
+    }
+
+    // MARK: Windows that are there already
+
+    /// The window that answers a request without making another: the only one of its role, or the
+    /// one that shows an equal value.
+    func existing(
+        for request: SceneSessionActivationRequest, _ role: SceneSessionRole, _ payload: Payload?,
+        _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep]? {
+        if rules.singleRoles.contains(role),
+            let only = try skeleton.openRecords().first(where: {
+                $0.configuration.role == role && rules.parked($0) == nil
+            })
+        {
+            let decision = DecisionRecord(
+                .target, session: only.identifier, outcome: "only-window",
+                reason: "its role has one window, and it is open")
+            return try [.decide(decision)] + bringForward(only, payload)
+        }
+        return try request.presentedValue.flatMap { value throws(SceneStoreError) in
+            try showing(value, role, payload, skeleton)
+        }
+    }
+
+    /// The window that was opened for an equal value comes to the front (L-87); nil without one.
+    func showing(
+        _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep]? {
+        let showing = try skeleton.records(presenting: value)
+            .filter { $0.configuration.role == role && rules.parked($0) == nil }
+            .min(by: SessionRecord.comesBefore)
+        guard let showing else {
+            return nil
+        }
+        let decision = DecisionRecord(
+            .target, session: showing.identifier, outcome: "same-value",
+            reason: "its window was opened for an equal value")
+        return try [.decide(decision)] + bringForward(showing, payload)
+    }
+}

@@ -1,0 +1,23 @@
+/// Where an app wants a payload to go, before any window's conditions are asked (L-79).
+public enum PayloadTarget: Sendable, Hashable {
+    /// To a session's window, connected or not.
+    case window(SceneSession.ID)
+    /// To the window of a role that was active last; to a new one when there is none.
+    case role(SceneSessionRole)
+    /// To a new window of the default role.
+    case new
+    /// Nowhere: the app has dealt with it.
+    case handled
+}
+
+extension DecisionRecord {
+    /// The app dealt with a payload itself.
+    package static var handledPayload: DecisionRecord {
+        DecisionRecord(.target, outcome: "handled", reason: "the app dealt with it itself")
+    }
+}
+
+extension Diagnostic.Code {
+    /// The window that the app named for a payload can't take it; the conditions were asked.
+    public static let targetNotMet = Self("targetNotMet")
+}

@@ -1,0 +1,200 @@
+import SceneStore
+import SceneStoreLinks
+import SceneStoreTesting
+import Testing
+
+private final class DeskHost: SceneHost {
+    final class Window {
+        let session: SceneSession
+        var payloads: [Payload] = []
+        init(_ session: SceneSession) { self.session = session }
+    }
+
+    var asked = 0
+    var target: (Payload) -> PayloadTarget? = { _ in nil }
+
+    func makeWindow(for session: SceneSession) -> Window { Window(session) }
+    func bringForward(_ window: Window) {}
+    func close(_ window: Window) {}
+    func restore(_ activity: UserActivity, in window: Window) {}
+    func stateRestorationActivity(of window: Window) throws -> UserActivity? {
+        try UserActivity(activityType: "com.example.desk", userInfo: ["text": "needle"])
+    }
+    func deliver(_ payload: Payload, to window: Window) { window.payloads.append(payload) }
+    func configuration(
+        for session: SceneSession, options: ConnectionOptions
+    ) -> SceneConfiguration {
+        asked += 1
+        return session.configuration
+    }
+    func target(for payload: Payload) -> PayloadTarget? { target(payload) }
+}
+
+@Suite("Opening windows, and naming the ones that take payloads")
+struct OpeningWindowsTests {
+    private let device: SimulatedDevice
+    private let options = SceneApplicationOptions.desktop(
+        .window("Document"), .window("Canvas"), .single("Preferences", role: .preferences))
+
+    init() throws {
+        device = try SimulatedDevice(options: options)
+    }
+
+    private func launch(
+        _ payloads: [Payload] = [], _ target: @escaping (Payload) -> PayloadTarget? = { _ in nil }
+    ) throws -> HostedSceneApplication<DeskHost> {
+        device.kill()
+        return try device.launch(payloads, host: DeskHost()) { $0.host.target = target }
+    }
+
+    private func link(_ text: String = "desk://x") -> Payload {
+        .urls([OpenURLContext(url: text)])
+    }
+
+    @Test("L-87 one call says everything about a window and returns it")
+    func everything() async throws {
+        let hosted = try launch()
+        let asked = hosted.host.asked
+        let activity = try UserActivity(activityType: "com.example.open", userInfo: ["line": 3])
+        let window = try await hosted.openWindow(
+            configuration: "Canvas", presenting: "drawing", activity: activity, privacy: .redacted)
+        #expect(hosted.host.asked == asked)
+        #expect(window.session.configuration.name == "Canvas")
+        #expect(window.session.presentedValue == "drawing")
+        #expect(window.session.privacy == .redacted)
+        #expect(window.payloads == [.activity(activity)])
+        let identifier = window.session.persistentIdentifier
+        #expect(try hosted.application.session(for: identifier)?.privacy == .redacted)
+        // An equal value's window comes forward; another value's is another one.
+        _ = try await hosted.openWindow()
+        let same = try await hosted.openWindow(presenting: "drawing")
+        #expect(same === window)
+        let other = try await hosted.openWindow(presenting: "another")
+        #expect(other !== window)
+    }
+
+    @Test("S-70 a window that is opened ephemeral never reaches the disk")
+    func ephemeral() async throws {
+        let hosted = try launch()
+        let window = try await hosted.openWindow(presenting: "needle", privacy: .ephemeral)
+        #expect(window.session.privacy == .ephemeral)
+        hosted.windowDidChange(window)
+        hosted.application.flushChanges()
+        try device.moveToBackground()
+        let identifier = window.session.persistentIdentifier
+        #expect(try hosted.application.session(for: identifier)?.presentedValue == nil)
+        #expect(try hosted.application.session(for: identifier)?.stateRestorationActivity == nil)
+    }
+
+    @Test("L-12 of a declared single window there is one, and it neither takes links nor is all")
+    func single() async throws {
+        let hosted = try launch()
+        let first = try await hosted.openWindow(role: .preferences)
+        let second = try await hosted.openWindow(role: .preferences)
+        #expect(first === second)
+        #expect(device.windows(DeskHost.Window.self).count == 2)
+        #expect(first.session.configuration.name == "Preferences")
+        hosted.receive(link())
+        #expect(first.payloads.isEmpty)
+        try device.relaunch()
+        #expect(device.windows(DeskHost.Window.self).count == 2)
+    }
+
+    @Test("L-79 a named window, role or new window takes a payload, warm")
+    func warm() async throws {
+        var answer: PayloadTarget?
+        let hosted = try launch([]) { _ in answer }
+        let first = try device.window(DeskHost.Window.self, at: 0)
+        let second = try await hosted.openWindow()
+        answer = .window(first.session.id)
+        hosted.receive(link("desk://1"))
+        #expect(first.payloads == [link("desk://1")])
+        answer = .role(.preferences)
+        hosted.receive(link("desk://2"))
+        hosted.receive(link("desk://3"))
+        let preferences = try device.window(DeskHost.Window.self, at: 0)
+        #expect(preferences.session.role == .preferences)
+        #expect(preferences.payloads == [link("desk://2"), link("desk://3")])
+        answer = .new
+        hosted.receive(link("desk://4"))
+        let made = try device.window(DeskHost.Window.self, at: 0)
+        #expect(made !== first && made !== second && made.payloads == [link("desk://4")])
+        answer = .handled
+        hosted.receive(link("desk://5"))
+        #expect(device.windows(DeskHost.Window.self).count == 4)
+        #expect(
+            device.windows(DeskHost.Window.self).flatMap(\.payloads).contains(link("desk://5"))
+                == false)
+        #expect(device.diagnostics.isEmpty)
+    }
+
+    @Test("L-79 an answer that can't be met falls back to the conditions, with a diagnostic")
+    func fallback() async throws {
+        let hosted = try launch([]) { _ in .window(SceneSession.ID("nobody")) }
+        let window = try device.window(DeskHost.Window.self, at: 0)
+        hosted.receive(link())
+        #expect(window.payloads == [link()])
+        #expect(device.diagnostics.map(\.code) == [.targetNotMet])
+    }
+
+    @Test("L-79 what launches the app goes where the app names, cold")
+    func cold() async throws {
+        let hosted = try launch()
+        let first = try device.window(DeskHost.Window.self, at: 0)
+        _ = try await hosted.openWindow()
+        try device.moveToBackground()
+        _ = try launch([link()]) { _ in .window(first.session.id) }
+        let windows = device.windows(DeskHost.Window.self)
+        #expect(windows.map(\.payloads) == [[link()], []])
+        #expect(windows.first?.session.id == first.session.id)
+        _ = try launch([link()]) { _ in .handled }
+        #expect(device.windows(DeskHost.Window.self).flatMap(\.payloads) == [])
+        _ = try launch([link()]) { _ in .new }
+        #expect(device.windows(DeskHost.Window.self).count == 3)
+        #expect(device.windows(DeskHost.Window.self).first?.payloads == [link()])
+        #expect(device.diagnostics.isEmpty)
+    }
+
+    private enum Place: Sendable, Equatable {
+        case note(String)
+        case settings
+    }
+
+    @Test("L-79 a router's match names the window")
+    func router() throws {
+        let router = try Router(schemes: ["desk"]) {
+            Route("/settings", to: Place.settings)
+        }
+        let choose: (Place) -> PayloadTarget? = { $0 == .settings ? .role(.preferences) : nil }
+        #expect(router.target(for: link("desk:///settings"), choose) == .role(.preferences))
+        #expect(router.target(for: link("desk:///elsewhere"), choose) == nil)
+        #expect(router.target(for: .shortcut(ShortcutItem(type: "x")), choose) == nil)
+    }
+
+    // MARK: Requests that return a result
+
+    @Test("L-74 requests return a result, or throw what the error handler would get")
+    func requests() async throws {
+        let application = try launch().application
+        let scene = try await application.openScene()
+        let id = scene.session.id
+        #expect(application.connectedScenes.first === scene)
+        let again = try await application.openScene(.init(session: id.rawValue))
+        #expect(again === scene)
+        try await application.close(id)
+        #expect(application.scene(for: id.rawValue) == nil)
+        let reopened = try await application.reopen(id)
+        #expect(reopened.session.id == id && reopened !== scene)
+        try application.moveToBackground([id.rawValue])
+        try await application.refresh(id)
+        await #expect(throws: SceneStoreError(.requestDenied, "")) {
+            _ = try await application.openScene(.init(session: "nobody"))
+        }
+        await #expect(throws: SceneStoreError(.requestDenied, "")) {
+            try await application.refresh(SceneSession.ID("nobody"))
+        }
+        await #expect(throws: SceneStoreError(.noSuchSession, "")) {
+            _ = try await application.reopen(SceneSession.ID("nobody"))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@Suite("The history belongs to the app")
+struct SessionHistoryTests {
+    private let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .notes)
+        try device.launch { NotesApp() }
+    }
+
+    private var note: NoteScene { get throws { try device.sceneDelegate() } }
+    private var application: SceneApplication { get throws { try #require(device.application) } }
+    private var id: SceneSession.ID { get throws { try #require(device.frontScene).session.id } }
+
+    private func save(_ text: String) throws {
+        try note.text = text
+        try application.saveState(of: [id.rawValue])
+        device.wait(milliseconds: 1_000)
+    }
+
+    @Test("S-25 each saved state can be read, newest first")
+    func reading() throws {
+        try save("one")
+        try save("two")
+        let history = try application.history(of: id)
+        #expect(history.count == 2)
+        #expect(history.first?.isCurrent == true)
+        let texts = try history.map {
+            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+        }
+        #expect(texts == ["two", "one"])
+        #expect(throws: SceneStoreError(.noSuchState, "")) { try history.state(at: -1) }
+        #expect(throws: SceneStoreError(.requestDenied, "")) {
+            try application.history(of: SceneSession.ID("nobody"))
+        }
+    }
+
+    @Test("S-25 restoring an earlier state hands it over, and loses neither of the others")
+    func restoring() throws {
+        try save("one")
+        try save("two")
+        try note.text = "three, not saved yet"
+        let history = try application.history(of: id)
+        try history.restore(try #require(history.last).generation)
+        #expect(try note.text == "one")
+        let texts = try application.history(of: id).map {
+            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+        }
+        #expect(Set(texts) == ["one", "two", "three, not saved yet"])
+        try device.relaunch()
+        #expect(try note.text == "one")
+    }
+
+    @Test("S-21 what can't be saved now is not replaced by an earlier state")
+    func fullDisk() throws {
+        try save("one")
+        try save("two")
+        let history = try application.history(of: id)
+        try application.throwsSaveFailures = true
+        try note.text = "three"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) {
+            try history.restore(try #require(history.last).generation)
+        }
+        #expect(try note.text == "three")
+        try device.mendDisk()
+    }
+
+    @Test("S-40 the ledger and the plan of the next launch are the app's to show")
+    func ledgerAndPlan() throws {
+        try save("one")
+        try device.openWindow()
+        try device.moveToBackground()
+        let preview = try application.previewNextLaunch()
+        #expect(preview.reason == .launch)
+        #expect(preview.entries.count == 2)
+        #expect(
+            preview.entries.contains { $0.session == (try? id) && $0.restoration == .available })
+        try device.quit()
+        try device.relaunch()
+        #expect(try application.launchLedger.expected == 2)
+        #expect(try application.launchLedger.summary.contains(" of 2 windows "))
+    }
+}
