@@ -111,4 +111,30 @@ struct FoundStoreTests {
         #expect(fixture.run("verify").status == .done)
         #expect(sessions(fixture.path).names == Self.all)
     }
+
+    @Test("R-09 a page destroyed in the middle ends no reading command: what is left is read")
+    func middlePage() throws {
+        let store = fixture.path + "/scenes.sqlite"
+        let sound = try Data(contentsOf: URL(filePath: store))
+        var salvaged = 0
+        for page in 1..<sound.count / 4_096 {
+            var bytes = sound
+            let range = page * 4_096..<(page + 1) * 4_096
+            bytes.replaceSubrange(range, with: Data(repeating: 0x5A, count: 4_096))
+            try bytes.write(to: URL(filePath: store))
+            for words in [
+                ["sessions", "--csv"], ["plan"], ["log"], ["timeline", "--csv"], ["size"], ["info"],
+            ] {
+                var world = ToolWorld()
+                world.clock = fixture.clock
+                let run = world.run(words + ["--store", fixture.path])
+                #expect(run.status == .done, "page \(page + 1), \(words): \(run.errors)")
+                salvaged += run.errors.contains("salvaged into a copy") ? 1 : 0
+                // What was written before the page was found is not written twice.
+                let headings = run.lines.filter { $0.hasPrefix("session,") }
+                #expect(words.first != "sessions" || headings.count == 1)
+            }
+        }
+        #expect(salvaged > 0)
+    }
 }

@@ -174,7 +174,8 @@ struct ManifestCommandTests {
                 Options
                       --json  Print one JSON value a line, keys sorted
 
-                Options of every command: see 'scenestore help'.
+                Rows and columns: --limit, --sort, --columns and --wide; see 'scenestore help
+                formats'. Options of every command: see 'scenestore help'.
 
                 Example
                   scenestore manifest show App/Info.plist

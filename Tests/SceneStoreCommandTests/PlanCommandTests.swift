@@ -208,7 +208,8 @@ struct PlanCommandTests {
                       --json              Print one JSON value a line, keys sorted
                       --csv               Print the table as CSV
 
-                Options of every command: see 'scenestore help'.
+                Rows and columns: --limit, --sort, --columns and --wide; see 'scenestore help
+                formats'. Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore plan

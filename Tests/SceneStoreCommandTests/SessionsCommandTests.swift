@@ -31,10 +31,10 @@ struct SessionsCommandTests {
         #expect(run.status == .done)
         #expect(
             run.output == """
-                Session                               Title            State  Configuration  Activity          Active    Reconnects  Restores   Why
-                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  open   Editor                           just now  active      nothing    it was in front when the previous process ended
-                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  open   Editor                           just now  foreground  nothing    it was in front when the previous process ended
-                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  open   Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
+                Session                               Title            State         Configuration  Activity          Active    Reconnects  Restores   Why
+                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when the previous process ended
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  foreground  nothing    it was in front when the previous process ended
+                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
 
                 """)
     }
@@ -47,12 +47,37 @@ struct SessionsCommandTests {
         let run = fixture.run("sessions", terminal: terminal)
         #expect(
             run.output == """
-                Title            State  Reconnects  Why
-                Editor \(Fixture.c.prefix(8))  open   active      it was in front when the previous…
-                Editor \(Fixture.b.prefix(8))  open   foreground  it was in front when the previous…
-                Editor \(Fixture.a.prefix(8))  open   no          it was not in front; it connects …
+                Session   Title            Reconnects  Why
+                \(Fixture.c.prefix(8))  Editor \(Fixture.c.prefix(8))  active      it was in front when the previ…
+                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  foreground  it was in front when the previ…
+                \(Fixture.a.prefix(8))  Editor \(Fixture.a.prefix(8))  no          it was not in front; it connec…
 
                 """)
+    }
+
+    @Test("L-18 a parked session is neither held nor disconnected, and is found by its state")
+    func parked() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            new-scene
+            new-scene
+            quit
+            update manifest=single.plist version=2
+            launch
+            quit
+            """)
+        func states(_ wanted: String) throws -> [String?] {
+            try fixture.run("sessions", "--state", wanted, "--json").objects().map {
+                $0.text("state")
+            }
+        }
+        #expect(try states("parked") == ["parked", "parked"])
+        #expect(try states("disconnected") == ["disconnected"])
+        #expect(try states("held").isEmpty)
+        #expect(try states("open").count == 3)
     }
 
     @Test("--json is an object a row with stable names")
@@ -158,12 +183,12 @@ struct SessionsCommandTests {
                 --manifest' judges an update. A window without a title is called like its
                 configuration.
 
-                'connected' sessions are in front of a running app, 'disconnected' ones are the
-                other open ones that are not held.
+                An open session is 'connected' while it is in front of a running app, 'held' or
+                'parked' when something keeps it from connecting, and 'disconnected' otherwise.
 
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
-                                     held or discarded
+                                     held, parked or discarded
                       --withheld     Only sessions whose state the next launch withholds
                       --role ROLE    Only sessions of this role
                       --all          Discarded ones that can be reopened too

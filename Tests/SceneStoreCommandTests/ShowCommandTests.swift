@@ -42,7 +42,7 @@ struct ShowCommandTests {
             fixture.run("show", "@last").output == """
                 Session        \(Fixture.a)
                 Title          Shopping
-                State          open
+                State          disconnected
                 Reconnects     yes, active: nothing was in front; it was active last
                 Restores       available: the state that was saved last
                 Configuration  Editor, from the manifest

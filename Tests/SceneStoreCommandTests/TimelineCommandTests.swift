@@ -266,14 +266,16 @@ struct TimelineCommandTests {
                 launches or sessions than fit the older ones share a place, which is said below.
 
                 --json and --csv give a line for everything that happened, and leave nothing
-                out. 'report' draws the same as a page.
+                out; --limit, --since, --sort and --columns choose among those lines. 'report'
+                draws the same as a page.
 
                 Options
                       --launches N  Only the newest N launches
                       --json        Print one JSON value a line, keys sorted
                       --csv         Print the table as CSV
 
-                Options of every command: see 'scenestore help'.
+                Rows and columns: --limit, --since, --sort, --columns and --wide; see
+                'scenestore help formats'. Options of every command: see 'scenestore help'.
 
                 Examples
                   scenestore timeline

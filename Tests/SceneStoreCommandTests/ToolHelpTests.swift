@@ -180,4 +180,19 @@ struct ToolHelpTests {
             )
         }
     }
+
+    @Test("help --json has a line for every command, with its options, and completions a script")
+    func json() throws {
+        let all = try ToolWorld().run("help", "--json").objects()
+        let table = CommandTable(commands: AllCommands.commands)
+        #expect(
+            all.compactMap { $0.text("command") }
+                == table.visibleEntries.map { $0.path.joined(separator: " ") })
+        let one = try ToolWorld().run("help", "manifest", "lint", "--json").objects()
+        #expect(one.compactMap { $0.text("command") } == ["manifest lint"])
+        let script = try #require(
+            try ToolWorld().run("completions", "fish", "--json").objects().first)
+        #expect(script.text("script") == ToolWorld().run("completions", "fish").output)
+        #expect(script.text("shell") == "fish")
+    }
 }

@@ -173,6 +173,7 @@ struct LinkAnswer {
             ("accepted", .boolean(decision.isAccepted)),
             ("delivered", .boolean(plan != nil)),
             ("notAsked", .array(question.assumptions.map { .string($0) })),
+            ("reason", .text(decision.refusal?.description)),
             ("refusal", .text(decision.refusal?.reason.rawValue)),
             ("route", .null),
             (
@@ -187,7 +188,6 @@ struct LinkAnswer {
             ),
             ("appState", .null), ("callbacks", []), ("candidates", []), ("isConnected", .null),
             ("isNewSession", .null), ("rule", .null), ("session", .null),
-            ("why", .text(decision.refusal?.description)),
         ])
         guard let plan else {
             return .object(object)
@@ -197,7 +197,7 @@ struct LinkAnswer {
         object["isNewSession"] = .boolean(plan.target.record == nil)
         object["rule"] = .string(plan.target.ruleName)
         object["session"] = .text(plan.target.record?.identifier)
-        object["why"] = .string(plan.target.reason)
+        object["reason"] = .string(plan.target.reason)
         object["callbacks"] = .array(
             plan.callbacks.map {
                 [

@@ -20,7 +20,7 @@ extension Command {
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["plist"]), "An Info.plist")
             ],
-            options: [.json],
+            options: [.json] + OptionDescription.tableWithoutTimes,
             examples: [ExampleDescription("manifest show App/Info.plist", "What the app sees")])
     ) { invocation, context in
         let path = try invocation.requiredArgument("FILE")
@@ -28,7 +28,7 @@ extension Command {
         if invocation.format == .json {
             try context.output.json(manifest.json)
         } else {
-            try ManifestPage(manifest, context).write()
+            try ManifestPage(manifest, invocation, context).write()
         }
         return .done
     }
@@ -84,10 +84,12 @@ extension Command {
 /// A manifest for people.
 private struct ManifestPage {
     private let manifest: SceneManifest
+    private let invocation: Invocation
     private let context: CommandContext
 
-    init(_ manifest: SceneManifest, _ context: CommandContext) {
+    init(_ manifest: SceneManifest, _ invocation: Invocation, _ context: CommandContext) {
         self.manifest = manifest
+        self.invocation = invocation
         self.context = context
     }
 
@@ -118,7 +120,7 @@ private struct ManifestPage {
                 TableColumn("delegate", "Delegate", priority: 1, minimumWidth: 10, cut: .middle),
                 TableColumn("scene", "Scene class", priority: 3, minimumWidth: 8),
                 TableColumn("storyboard", "Storyboard", priority: 2, minimumWidth: 8),
-            ], format: .text, context: context)
+            ], invocation, context)
         for (role, entries) in manifest.sortedConfigurations {
             for entry in entries {
                 try table.append([

@@ -15,6 +15,7 @@ extension Command {
             arguments: [
                 ArgumentDescription("SHELL", .choice(["bash", "zsh", "fish"]), "The shell")
             ],
+            options: [.json],
             examples: [
                 ExampleDescription("completions bash", "Prints the script for bash"),
                 ExampleDescription(
@@ -22,12 +23,17 @@ extension Command {
             ])
     ) { invocation, context in
         let model = CompletionModel(table: context.table)
+        let shell = try invocation.requiredArgument("SHELL")
         let script =
-            switch try invocation.requiredArgument("SHELL") {
+            switch shell {
             case "bash": BashCompletion(model: model).script()
             case "zsh": ZshCompletion(model: model).script()
             default: FishCompletion(model: model).script()
             }
+        guard invocation.format == .text else {
+            try context.output.json(["script": .string(script), "shell": .string(shell)])
+            return .done
+        }
         try context.output.write(verbatim: script)
         return .done
     }

@@ -1,3 +1,5 @@
+import SceneStore
+
 extension Command {
     /// `help [COMMAND]`: the overview, one command, or a topic; `--man` for the manual page.
     static let help = Command(
@@ -10,7 +12,7 @@ extension Command {
                 ArgumentDescription(
                     "COMMAND", .dynamic("commands"), "A command or a topic", count: .zeroOrMore)
             ],
-            options: [.flag("man", "Print the manual page, as roff")],
+            options: [.flag("man", "Print the manual page, as roff"), .json],
             examples: [
                 ExampleDescription("help completions", "Explains one command"),
                 ExampleDescription("help exit-codes", "Explains the exit status"),
@@ -23,6 +25,10 @@ extension Command {
             return .done
         }
         let words = invocation.arguments("COMMAND")
+        if invocation.format == .json {
+            try writeJSON(words, context)
+            return .done
+        }
         let width = context.terminal.textWidth
         if words.count == 1, let topic = words.first.flatMap({ HelpTopic(rawValue: $0) }) {
             try context.output.write(verbatim: topic.text(width: width))
@@ -32,6 +38,32 @@ extension Command {
         let help = HelpText(table: context.table, width: width)
         try context.output.write(verbatim: help.command(path: path))
         return .done
+    }
+
+    /// A line for each command that is meant, or for the topic.
+    private static func writeJSON(_ words: [String], _ context: CommandContext) throws {
+        if words.count == 1, let topic = words.first.flatMap({ HelpTopic(rawValue: $0) }) {
+            try context.output.json([
+                "text": .string(topic.text(width: 80)), "topic": .string(topic.rawValue),
+            ])
+            return
+        }
+        let path = try commandPath(words, context.table)
+        let commands = path.last.map { [$0] } ?? context.table.commands
+        let prefix = path.dropLast().map(\.name)
+        for command in commands where !command.description.isHidden {
+            try write(command, prefix, context)
+        }
+    }
+
+    private static func write(
+        _ command: Command, _ prefix: [String], _ context: CommandContext
+    ) throws {
+        let path = prefix + [command.name]
+        try context.output.json(command.description.json(path: path))
+        for subcommand in command.subcommands {
+            try write(subcommand, path, context)
+        }
     }
 
     /// The command that words name; a mistyped first word may have meant a topic.
@@ -48,5 +80,39 @@ extension Command {
                 hint: "did you mean \(topic)?")
         }
         return try table.path(words)
+    }
+}
+
+extension CommandDescription {
+    /// All of it for programs.
+    fileprivate func json(path: [String]) -> CanonicalJSON {
+        [
+            "arguments": .array(
+                arguments.map {
+                    [
+                        "help": .string($0.help), "least": .count($0.count.least),
+                        "name": .string($0.name), "repeats": .boolean($0.count.most > 1),
+                    ]
+                }),
+            "command": .string(path.joined(separator: " ")),
+            "discussion": .string(discussion),
+            "examples": .array(
+                examples.map {
+                    [
+                        "command": .string("scenestore \($0.commandLine)"),
+                        "exits": .count(Int($0.status.rawValue)), "text": .string($0.explanation),
+                    ]
+                }),
+            "group": .string(group.rawValue),
+            "options": .array(
+                allOptions.map {
+                    [
+                        "default": .text($0.value?.default), "help": .string($0.help),
+                        "letter": .text($0.letter.map { String($0) }), "name": .string($0.name),
+                        "repeats": .boolean($0.isRepeatable), "value": .text($0.value?.name),
+                    ]
+                }),
+            "summary": .string(summary),
+        ]
     }
 }

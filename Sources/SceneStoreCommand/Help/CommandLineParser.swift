@@ -213,7 +213,7 @@ struct CommandLineParser: Sendable {
             throw .usage(
                 "\(path.joined(separator: " ")) does not take \(extra.quotedForError)",
                 hint: "usage: "
-                    + HelpText.usageLines(path: path, description).joined(separator: " | "))
+                    + description.usageLines(path: path).joined(separator: " | "))
         }
         return result
     }

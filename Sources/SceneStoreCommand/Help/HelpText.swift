@@ -45,7 +45,7 @@ struct HelpText {
         var lines = usage(
             command.run == nil
                 ? ["\((["scenestore"] + names).joined(separator: " ")) COMMAND"]
-                : Self.usageLines(path: names, description))
+                : description.usageLines(path: names))
         lines += [""] + wrapped(description.summary + ".")
         if !description.discussion.isEmpty {
             lines += [""] + wrapped(description.discussion)
@@ -71,10 +71,11 @@ struct HelpText {
             if !own.isEmpty {
                 lines += ["", "Options"] + optionLines(own)
             }
+            let choices = description.options.filter(\.isOfTables).map { "--\($0.name)" }
             let tables =
-                description.options.contains(where: \.isOfTables)
-                ? "Rows and columns: \(OptionDescription.table.map { "--\($0.name)" }.listed(with: "and")); see 'scenestore help formats'. "
-                : ""
+                choices.isEmpty
+                ? ""
+                : "Rows and columns: \(choices.listed(with: "and")); see 'scenestore help formats'. "
             lines += [""] + wrapped("\(tables)Options of every command: see 'scenestore help'.")
         }
         lines += ["", description.examples.count == 1 ? "Example" : "Examples"]
@@ -88,21 +89,6 @@ struct HelpText {
             lines += wrapped(example.explanation + status, indent: 6)
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// What can be typed after `scenestore`, one line a form, without the options of every
-    /// command.
-    static func usageLines(path: [String], _ description: CommandDescription) -> [String] {
-        let name = (["scenestore"] + path).joined(separator: " ")
-        guard description.forms.isEmpty else {
-            return description.forms.map { "\(name) \($0)" }
-        }
-        let words =
-            description.arguments.map(\.usage)
-            + description.options.filter { !$0.isOfTables }.map {
-                "[\($0.usage)]\($0.isRepeatable ? "…" : "")"
-            }
-        return [([name] + words).joined(separator: " ")]
     }
 
     private func usage(_ forms: [String]) -> [String] {

@@ -54,7 +54,7 @@ struct ManualPage {
     private func section(_ entry: CommandTable.Entry) -> [String] {
         let description = entry.command.description
         var lines = [".SS \(text(entry.name))"]
-        let usages = HelpText.usageLines(path: entry.path, description)
+        let usages = description.usageLines(path: entry.path)
         lines += usages.map { [".B \(text($0))"] }.joined(separator: [".br"])
         lines += paragraph(description.summary + ".")
         if !description.discussion.isEmpty {

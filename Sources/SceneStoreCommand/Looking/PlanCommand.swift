@@ -27,7 +27,7 @@ extension Command {
                     "Which sessions connect: those in front, or every one",
                     default: "foreground"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.tableWithoutTimes,
             examples: [
                 ExampleDescription("plan", "Which windows come back"),
                 ExampleDescription(
@@ -83,11 +83,11 @@ private struct PlanPage {
         TableColumn("restoration", "Restores", priority: 2),
         TableColumn("configuration", "Configuration", priority: 3, minimumWidth: 8),
         TableColumn("role", "Role", priority: 4, minimumWidth: 8),
-        TableColumn("why", "Why", priority: 1, minimumWidth: 34),
+        TableColumn("reason", "Why", priority: 1, minimumWidth: 34),
     ]
 
     func write() throws {
-        var table = try TableWriter(Self.columns, format: invocation.format, context: context)
+        var table = try TableWriter(Self.columns, invocation, context)
         if isForPeople {
             try context.output.line(
                 "Launch \(plan.number) has the reason \(plan.reason.rawValue, .bold): \(plan.reasonText)"

@@ -12,13 +12,15 @@ extension Command {
                 session, WHY the reason, as if the app's manifest were unchanged; 'plan --manifest' \
                 judges an update. A window without a title is called like its configuration.
 
-                'connected' sessions are in front of a running app, 'disconnected' ones are the \
-                other open ones that are not held.
+                An open session is 'connected' while it is in front of a running app, 'held' or \
+                'parked' when something keeps it from connecting, and 'disconnected' otherwise.
                 """,
             options: [
                 .value(
                     "state", "STATE",
-                    .choice(["open", "connected", "disconnected", "held", "discarded"]),
+                    .choice([
+                        "open", "connected", "disconnected", "held", "parked", "discarded",
+                    ]),
                     "Only sessions in this state"),
                 .flag("withheld", "Only sessions whose state the next launch withholds"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
@@ -71,7 +73,7 @@ private struct SessionList {
     private static let columns: [Column] = [
         Column(column: TableColumn("session", "Session", priority: 2, cut: .middle)),
         Column(column: TableColumn("title", "Title", priority: 0, minimumWidth: 16)),
-        Column(column: TableColumn("state", "State", priority: 1)),
+        Column(column: TableColumn("state", "State", priority: 2)),
         Column(column: TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8)),
         Column(column: TableColumn("activity", "Activity", priority: 6, minimumWidth: 8)),
         Column(column: TableColumn("lastActive", "Active", priority: 3)),
@@ -143,7 +145,6 @@ private struct SessionList {
         return switch invocation.text("state") {
         case nil: true
         case "open": record.isOpen
-        case "disconnected": state == .open
         case let wanted: state.rawValue == wanted
         }
     }

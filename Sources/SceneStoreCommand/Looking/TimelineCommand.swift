@@ -11,14 +11,15 @@ extension Command {
                 on below. Where a locale is not UTF-8, plain signs are used. Of more launches or \
                 sessions than fit the older ones share a place, which is said below.
 
-                --json and --csv give a line for everything that happened, and leave nothing out. \
-                'report' draws the same as a page.
+                --json and --csv give a line for everything that happened, and leave nothing out; \
+                --limit, --since, --sort and --columns choose among those lines. 'report' draws \
+                the same as a page.
                 """,
             options: [
                 .value(
                     "launches", "N", .integer(1...10_000), "Only the newest N launches"),
                 .json, .csv,
-            ],
+            ] + OptionDescription.table,
             examples: [
                 ExampleDescription("timeline", "All launches"),
                 ExampleDescription("timeline --launches 5", "The newest five"),
@@ -91,7 +92,7 @@ private struct TimelineRows {
                 TableColumn("time", "Time"), TableColumn("launch", "Launch"),
                 TableColumn("mark", "Mark"), TableColumn("session", "Session"),
                 TableColumn("name", "Name"), TableColumn("note", "Note"),
-            ], format: invocation.format, context: context)
+            ], invocation, context)
         for mark in story.marks {
             let session = mark.session.map { story.sessions[$0] }
             try table.append([

@@ -21,6 +21,7 @@ final class Output: Sendable {
     private let sink: Sink
     private let capacity: Int
     private let buffer = Mutex<[UInt8]>([])
+    private let sent = Mutex(0)
 
     init(isColored: Bool = false, capacity: Int = 64 << 10, sink: @escaping Sink) {
         self.isColored = isColored
@@ -65,6 +66,26 @@ final class Output: Sendable {
         }
     }
 
+    /// A place in what was written.
+    struct Mark {
+        fileprivate var sent: Int
+        fileprivate var count: Int
+    }
+
+    /// Where the next byte goes.
+    var mark: Mark {
+        Mark(sent: sent.withLock { $0 }, count: buffer.withLock { $0.count })
+    }
+
+    /// Takes back what was written since a place; false when some of it was handed over already.
+    func retract(to mark: Mark) -> Bool {
+        guard mark.sent == sent.withLock({ $0 }) else {
+            return false
+        }
+        buffer.withLock { $0.removeSubrange(min(mark.count, $0.count)...) }
+        return true
+    }
+
     /// Hands over everything.
     func flush() throws(OutputError) {
         try buffer.withLock { buffer throws(OutputError) in try send(&buffer) }
@@ -76,7 +97,9 @@ final class Output: Sendable {
         buffer.withUnsafeBytes { bytes in
             while start < bytes.count, failure == nil {
                 switch sink(UnsafeRawBufferPointer(rebasing: bytes[start...])) {
-                case .success(let count): start += count
+                case .success(let count):
+                    start += count
+                    sent.withLock { $0 += count }
                 case .failure(let error): failure = error
                 }
             }

@@ -5,13 +5,13 @@ enum ReportStyle {
         :root{color-scheme:light dark;
         --page:#f6f5f2;--card:#fff;--ink:#1f2125;--soft:#62666e;--line:#dedbd4;--band:#f1efea;
         --died:#fbe4e1;--known:#87837a;--connected:#bcd3f2;--front:#6c9fe3;--save:#0d2f66;
-        --edge:#5273a6;--front-edge:#2c5da8;--faint:#b9b5ab;
+        --edge:#5273a6;--front-edge:#2c5da8;--faint:#87837a;
         --restore:#0a4a39;--link:#5b1d82;--discard:#33363c;--crash:#8f1310;--focus:#1a73e8;
         --c0:#1f66c1;--c1:#b4471c;--c2:#137a5c;--c3:#8c3bb0;--c4:#8a6a00;--c5:#b3266b;--c6:#3f6d7c;--c7:#5b5f97}
         @media screen and (prefers-color-scheme:dark){:root{
         --page:#141518;--card:#1c1e22;--ink:#e9e9ec;--soft:#a2a6ae;--line:#33363c;--band:#24272c;
         --died:#43242a;--known:#7d828a;--connected:#25364f;--front:#34598f;--save:#d3e5ff;
-        --edge:#7f9fcc;--front-edge:#a3c6f3;--faint:#656970;
+        --edge:#7f9fcc;--front-edge:#a3c6f3;--faint:#7d828a;
         --restore:#8fe5c6;--link:#e3c2f8;--discard:#e4e6ea;--crash:#ffc2bc;--focus:#8ab4f8;
         --c0:#7fb1f5;--c1:#f0986f;--c2:#62cfa6;--c3:#cf9af0;--c4:#dfc162;--c5:#f28bbb;--c6:#8fc2d2;--c7:#aab0ee}}
         *{box-sizing:border-box}

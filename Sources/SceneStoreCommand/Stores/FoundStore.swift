@@ -41,25 +41,21 @@ extension CommandContext {
     ///
     /// Throws what opening the store itself throws when nothing can be read.
     func findStore(at path: String, telling bar: Progress? = nil) throws -> FoundStore {
-        let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-        let isLink = Self.trimmed(resolved) != Self.trimmed(path) && Self.isLink(path)
-        let place = isLink ? Self.trimmed(resolved) : path
-        let link = isLink ? ["\(path.quotedPath) is a link to \(place.quotedPath)"] : []
-        var isFolder = false
-        let exists = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+        let place = StorePlace(path)
         do {
-            guard !exists || isFolder || place.hasSuffix("/" + Self.storeName) else {
+            guard !place.exists || place.isFolder || place.path.hasSuffix("/" + Self.storeName)
+            else {
                 throw SceneStoreError(.notAStore, CopyReader.looseFile)
             }
-            return FoundStore(try openStore(at: place, telling: bar), warnings: link)
+            return FoundStore(
+                try openStore(at: place.path, telling: bar), warnings: place.warnings)
         } catch {
-            let file = isFolder ? "\(place)/\(Self.storeName)" : place
-            guard Self.mayBeRead(error), FileManager.default.fileExists(atPath: file) else {
+            guard Self.mayBeRead(error), FileManager.default.fileExists(atPath: place.file) else {
                 throw error
             }
-            var reader = CopyReader(self, file: file, bar)
+            var reader = CopyReader(self, file: place.file, bar)
             do {
-                return try reader.open(after: error, warnings: link)
+                return try reader.open(after: error, warnings: place.warnings)
             } catch {
                 reader.removeFolders()
                 throw error
@@ -67,9 +63,46 @@ extension CommandContext {
         }
     }
 
-    private static let storeName = "scenes.sqlite"
+    /// Opens what can be salvaged of a store that opened, and turned out to be damaged.
+    func salvageStore(
+        at path: String, after error: SceneStoreError, telling bar: Progress? = nil
+    ) throws -> FoundStore {
+        let place = StorePlace(path)
+        var reader = CopyReader(self, file: place.file, bar)
+        do {
+            return try reader.salvage(after: error, warnings: place.warnings)
+        } catch {
+            reader.removeFolders()
+            throw error
+        }
+    }
 
-    private static func trimmed(_ path: String) -> String {
+    /// Where a path leads.
+    private struct StorePlace {
+        var path: String
+        var exists: Bool
+        var isFolder: Bool
+        var warnings: [String]
+        /// The file of the store.
+        var file: String { isFolder ? "\(path)/\(CommandContext.storeName)" : path }
+
+        init(_ given: String) {
+            let resolved = URL(filePath: given).resolvingSymlinksInPath()
+                .path(percentEncoded: false)
+            let isLink =
+                CommandContext.trimmed(resolved) != CommandContext.trimmed(given)
+                && CommandContext.isLink(given)
+            path = isLink ? CommandContext.trimmed(resolved) : given
+            warnings = isLink ? ["\(given.quotedPath) is a link to \(path.quotedPath)"] : []
+            var isFolder = false
+            exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            self.isFolder = isFolder
+        }
+    }
+
+    fileprivate static let storeName = "scenes.sqlite"
+
+    fileprivate static func trimmed(_ path: String) -> String {
         path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
@@ -92,7 +125,7 @@ extension CommandContext {
     }
 
     /// Whether the last part of a path is a link.
-    private static func isLink(_ path: String) -> Bool {
+    fileprivate static func isLink(_ path: String) -> Bool {
         do {
             _ = try FileManager.default.destinationOfSymbolicLink(atPath: trimmed(path))
             return true
@@ -134,6 +167,15 @@ private struct CopyReader {
         for folder in folders {
             TemporaryDirectory.remove(folder)
         }
+    }
+
+    /// Salvages a copy of a store that is known to be damaged.
+    mutating func salvage(
+        after error: SceneStoreError, warnings: [String]
+    ) throws -> FoundStore {
+        let folder = try makeFolder()
+        try copy(to: folder + "/scenes.sqlite")
+        return try openSalvaged(folder, error, error, warnings)
     }
 
     /// Opens the copy; throws the first error when there is nothing of a store in it.

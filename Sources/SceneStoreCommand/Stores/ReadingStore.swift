@@ -24,6 +24,24 @@ extension CommandContext {
             ? FoundStore(try openStore(at: path, telling: bar))
             : try findStore(at: path, telling: bar)
         defer { found.close() }
+        let mark = output.mark
+        do {
+            return try read(found, bar, saysFindings, body)
+        } catch let error as SceneStoreError where error.code == .corrupt && !isStrict {
+            // A page that only this command came to: what it wrote so far is taken back.
+            guard output.retract(to: mark) else {
+                throw error
+            }
+            let rest = try salvageStore(at: path, after: error, telling: bar)
+            defer { rest.close() }
+            return try read(rest, bar, saysFindings, body)
+        }
+    }
+
+    private func read<Result>(
+        _ found: FoundStore, _ bar: Progress, _ saysFindings: Bool,
+        _ body: (SceneSessionStore) throws -> Result
+    ) throws -> Result {
         let result = try body(found.store)
         bar.finish()
         for warning in found.warnings {

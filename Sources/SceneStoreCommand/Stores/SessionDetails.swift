@@ -117,12 +117,14 @@ struct SessionDetails {
 
 /// What a session is, for people and filters.
 enum SessionState: String {
-    /// Remembered, without a scene as far as the store says.
-    case open
     /// In front of a running app.
     case connected
+    /// Remembered, without a scene as far as the store shows.
+    case disconnected
     /// Kept from connecting.
     case held
+    /// Kept with its state, without a place among the app's windows (L-18).
+    case parked
     /// Gone for good, unless it is reopened.
     case discarded
 
@@ -133,16 +135,18 @@ enum SessionState: String {
         } else if record.isHeldByHand || record.crashCount >= limit {
             // It may still bear the mark of the process that died with it in front.
             self = .held
+        } else if record.parkedCause != nil {
+            self = .parked
         } else {
-            self = record.isFront && isOwned ? .connected : .open
+            self = record.isFront && isOwned ? .connected : .disconnected
         }
     }
 
     var style: TerminalText.Style? {
         switch self {
-        case .open: nil
+        case .disconnected: nil
         case .connected: .green
-        case .held: .yellow
+        case .held, .parked: .yellow
         case .discarded: .dim
         }
     }

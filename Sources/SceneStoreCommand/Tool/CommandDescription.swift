@@ -206,6 +206,21 @@ struct ExampleDescription: Sendable {
 }
 
 extension CommandDescription {
+    /// What can be typed after `scenestore`, one line a form, without the options of every
+    /// command.
+    func usageLines(path: [String]) -> [String] {
+        let name = (["scenestore"] + path).joined(separator: " ")
+        guard forms.isEmpty else {
+            return forms.map { "\(name) \($0)" }
+        }
+        let words =
+            arguments.map(\.usage)
+            + options.filter { !$0.isOfTables }.map {
+                "[\($0.usage)]\($0.isRepeatable ? "…" : "")"
+            }
+        return [([name] + words).joined(separator: " ")]
+    }
+
     /// Its options and those of every command; its own win.
     var allOptions: [OptionDescription] {
         options

@@ -93,7 +93,12 @@ struct Invocation: Sendable {
     func missing(_ name: String) -> CommandError {
         .usage(
             "\(path.joined(separator: " ")) needs \(name)",
-            hint: "usage: \(HelpText.usageLines(path: path, description).joined(separator: " | "))")
+            hint: "usage: \(description.usageLines(path: path).joined(separator: " | "))")
+    }
+
+    /// Whether the command has an option of a name.
+    func declares(_ option: String) -> Bool {
+        description.allOptions.contains { $0.name == option }
     }
 
     @discardableResult

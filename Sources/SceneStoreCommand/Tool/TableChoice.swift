@@ -10,6 +10,8 @@ extension OptionDescription {
         value("columns", "NAMES", .text, "Only these columns, by their names in CSV"),
         flag("wide", "Show all columns, however narrow the terminal is"),
     ]
+    /// The same for rows that are of no time.
+    static let tableWithoutTimes = table.filter { $0.name != "since" }
 }
 
 extension OptionDescription {
@@ -41,7 +43,9 @@ struct TableChoice {
         }
         limit = invocation.integer("limit") ?? .max
         isWide = invocation.flag("wide")
-        maximumAge = invocation.duration("since").map { Int64($0 / .milliseconds(1)) }
+        if invocation.declares("since") {
+            maximumAge = invocation.duration("since").map { Int64($0 / .milliseconds(1)) }
+        }
         if let word = invocation.text("sort") {
             let isDescending = word.hasPrefix("-")
             sort = (try place(isDescending ? word.dropFirst() : word[...]), isDescending)
