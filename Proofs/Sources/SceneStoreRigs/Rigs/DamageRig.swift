@@ -23,6 +23,8 @@ enum DamageRig: Rig {
         case logOfNewStore
         /// The file beside a log.
         case storeBesideLog
+        /// Pages, or a log, that went back to older versions.
+        case stale
     }
 
     static func jobs(_ plan: RigPlan) -> [Job] {
@@ -37,11 +39,15 @@ enum DamageRig: Rig {
         return parts(.closedStore, 16_000, 4) + parts(.storeBesideLog, 4_000, 2)
             + parts(.log, 4_000, 2) + parts(.logAfterCheckpoint, 4_000, 2)
             + parts(.logOfNewStore, 2_000, 2)
+            + StalePageRig.jobs(plan, target: Target.stale.rawValue)
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
         guard let target = Target(rawValue: job["target"]) else {
             throw StoreTruth.Wrong(description: "there is no such target")
+        }
+        guard target != .stale else {
+            return try StalePageRig.run(job, report)
         }
         let image = try DamageImage(target)
         let judge = try DamageJudge(image)
@@ -270,7 +276,7 @@ final class DamageJudge {
             try container.leave(
                 store: bytes, log: image.log, epoch: image.epoch, durable: image.generation)
             return try container.openStore()
-        case .log, .logAfterCheckpoint, .logOfNewStore:
+        case .log, .logAfterCheckpoint, .logOfNewStore, .stale:
             try container.leave(
                 store: image.store, log: bytes, epoch: image.epoch, durable: image.generation)
             return try container.openStore()
