@@ -57,6 +57,23 @@ static inline void scenestore_sqlite3_last_errors(sqlite3 *database, int *file, 
     }
 }
 
+// The number of transactions that the write-ahead log's index counts, whoever made them: the field
+// iChange of https://sqlite.org/walformat.html#the_wal_index_header. Nothing, and 0, where there is no
+// shared index. To be asked while the log is in use: otherwise its index would be opened.
+static inline int scenestore_sqlite3_log_changes(sqlite3 *database, unsigned *count) {
+    sqlite3_file *file = 0;
+    void volatile *region = 0;
+    *count = 0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK
+        || file == 0 || file->pMethods == 0 || file->pMethods->iVersion < 2
+        || file->pMethods->xShmMap == 0
+        || file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK || region == 0) {
+        return 0;
+    }
+    *count = ((unsigned volatile *)region)[2];
+    return 1;
+}
+
 // Reads integers from neighbouring columns, and a bit for each that is NULL. Answers the place of
 // the first column of another type, else -1. Values are read without locking: connections are
 // opened with SQLITE_OPEN_NOMUTEX, where SQLite makes no difference between protected values and

@@ -192,6 +192,42 @@ int scenestore_identity(int directory, const char *path, uint64_t *device, uint6
     return 0;
 }
 
+#if defined(__APPLE__)
+#define SCENESTORE_MODIFIED(status) (status).st_mtimespec
+#else
+#define SCENESTORE_MODIFIED(status) (status).st_mtim
+#endif
+
+static int64_t nanoseconds(struct timespec time) {
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int scenestore_content(int directory, const char *path, int64_t *size, int64_t *modified) {
+    struct stat status;
+    int base = directory < 0 ? AT_FDCWD : directory;
+    if (fstatat(base, path, &status, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
+    *size = (int64_t)status.st_size;
+    *modified = nanoseconds(SCENESTORE_MODIFIED(status));
+    return 0;
+}
+
+int scenestore_settle_content(int directory, const char *path) {
+    int base = directory < 0 ? AT_FDCWD : directory;
+    int64_t size, modified;
+    int code = scenestore_content(directory, path, &size, &modified);
+    if (code != 0) return code;
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -errno;
+    // Systems date a change by their last tick, some every ten milliseconds.
+    if (nanoseconds(now) - modified > 20000000) return 0;
+    struct timespec times[2];
+    times[0].tv_sec = 0;
+    times[0].tv_nsec = UTIME_OMIT;
+    times[1].tv_sec = (time_t)(modified / 1000000000 - 1);
+    times[1].tv_nsec = (long)(modified % 1000000000);
+    return utimensat(base, path, times, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : -errno;
+}
+
 int scenestore_rename_exclusive(
     int fromDirectory, const char *from, int toDirectory, const char *to
 ) {

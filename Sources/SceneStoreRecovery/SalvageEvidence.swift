@@ -11,9 +11,15 @@ struct SalvageEvidence {
     private var delivered: [[UInt8]: Int64] = [:]
     private var created: [[UInt8]: (identifier: String, generation: Int64)] = [:]
     private let tombstones: [Int64: CarvedRow]
+    /// By identifier: the generation of the last tombstone.
+    private var buried: [[UInt8]: Int64] = [:]
 
     init(_ rows: CarvedRows, epoch: Int64) {
         tombstones = rows[.discard].filter { $0.value.number("epoch") == epoch }
+        for row in tombstones.values {
+            let key = Array((row["identifier"].text ?? "").utf8)
+            buried[key] = max(buried[key] ?? 0, row.number("generation"))
+        }
         for event in rows[.event].values where event.number("epoch") == epoch {
             guard let identifier = event["session_identifier"].text else {
                 continue
@@ -79,10 +85,7 @@ struct SalvageEvidence {
         created.filter { key, entry in
             !kept.contains(key) && (removed[key] ?? -1) < entry.generation
                 && (discarded[key]?.number("generation") ?? -1) < entry.generation
-                && !tombstones.values.contains { row in
-                    row["identifier"].text?.utf8.elementsEqual(key) == true
-                        && row.number("generation") >= entry.generation
-                }
+                && (buried[key] ?? -1) < entry.generation
         }.values.map(\.identifier).sorted { $0.precedes($1) }
     }
 }

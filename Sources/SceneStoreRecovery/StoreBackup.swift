@@ -208,6 +208,21 @@ public struct StoreBackup: Sendable, Hashable {
         }
     }
 
+    /// The stores that were set aside, by their paths.
+    package static func setAside(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
+        do {
+            guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
+                return []
+            }
+            let quarantine = try folder.folder(ContainerName.quarantine)
+            return try quarantine.entries()
+                .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
+                .map { "\(quarantine.path)/\($0.name)" }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Everything that lies in the folder `backups`.
     package static func names(in folder: ContainerFolder) throws(SceneStoreError) -> Set<String> {
         do {

@@ -134,8 +134,13 @@ package struct StoreRebuilder {
         try core.write(.full) { writer throws(SceneStoreError) in
             setCounters(writer, salvage)
             var refused = 0
+            let stage = WorkProgress(
+                "rebuilding", .rows, total: salvage.rows.values.reduce(0) { $0 + $1.count })
+            var done = 0
             for table in StoreTable.digested {
                 for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
+                    done += 1
+                    try core.work.say(stage, done: done, every: 64)
                     var payload: [UInt8]?
                     if row.layout.hasPayload {
                         payload = salvage.payload(of: row)

@@ -26,6 +26,10 @@ package struct StoreRecovery {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
                 owedGeneration: held.owedGeneration)
+            if error.code == .rolledBack {
+                return options.rollback == .salvageNewer
+                    ? try recovery.replaceRolledBack(error) : nil
+            }
             return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
         }
 
@@ -230,6 +234,45 @@ package struct StoreRecovery {
         try rebuilder.buildEmpty(at: path, losing: open, commits: commits)
         return Replacement(
             source: "nothing", commitsLost: Int(clamping: commits), sessionsLost: open)
+    }
+
+    /// Puts the newest whole copy that is newer than the store in its place; where there is none,
+    /// the older store is accepted.
+    func replaceRolledBack(_ cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
+        var found = [
+            Diagnostic(.rolledBack, .warning, cause.message, path: ContainerName.store)
+        ]
+        guard let source = try newerCopy() else {
+            return found
+        }
+        let name = try set(aside: "rolled-back") { path throws(SceneStoreError) in
+            try BackupReader(path: source, options: options).copy(to: path)
+            try rebuilder.adopt(path, note: "a newer copy in the place of an older file")
+            return ledger(cause, Replacement(source: "a newer copy"))
+        }
+        found.append(
+            Diagnostic(
+                .storeSetAside, .warning,
+                "the older store was set aside; a newer copy takes its place",
+                path: "\(ContainerName.quarantine)/\(name ?? "").sqlite"))
+        return found
+    }
+
+    /// The path of the newest copy that is whole and newer than the store.
+    private func newerCopy() throws(SceneStoreError) -> String? {
+        let last = lastRow
+        let generation = last?.number("generation") ?? 0
+        var newest: (path: String, generation: Int64)?
+        for path in try StoreBackup.all(in: folder) + StoreBackup.setAside(in: folder) {
+            let reader = BackupReader(path: path, options: options)
+            guard let contents = try? reader.check(), contents.uuid == last?["uuid"].blob,
+                contents.generation > newest?.generation ?? generation
+            else {
+                continue
+            }
+            newest = (path, contents.generation)
+        }
+        return newest?.path
     }
 
     /// Copies the newest backup that is whole; nil when there is none.

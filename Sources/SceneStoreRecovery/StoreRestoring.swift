@@ -12,6 +12,7 @@ struct BackupReader {
     struct Contents: Sendable {
         var openSessions: Int
         var generation: Int64
+        var uuid: [UInt8]
         var writtenAt: Int64
         var hasChecksum: Bool
     }
@@ -35,7 +36,8 @@ struct BackupReader {
         let latest = try core.openRecords().map(\.lastActiveAt).max()
         return Contents(
             openSessions: Int(clamping: core.store.openCount),
-            generation: core.store.generation, writtenAt: latest ?? core.store.createdAt,
+            generation: core.store.generation, uuid: core.store.uuid,
+            writtenAt: latest ?? core.store.createdAt,
             hasChecksum: hasChecksum)
     }
 

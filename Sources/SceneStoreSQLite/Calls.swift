@@ -225,6 +225,12 @@ enum Calls {
         return (code, moved != 0)
     }
 
+    /// How many transactions the log's index has counted, whoever made them; nil without one.
+    static func logChanges(_ database: OpaquePointer) -> UInt32? {
+        var count: UInt32 = 0
+        return scenestore_sqlite3_log_changes(database, &count) == 1 ? count : nil
+    }
+
     /// The `errno` of the last refused call on the database's file and on its log; 0 without one.
     static func lastSystemErrors(_ database: OpaquePointer) -> (file: Int32, log: Int32) {
         var file: Int32 = 0

@@ -29,6 +29,8 @@ package final class Connection {
     /// The durability in force, or nil while unknown.
     @exclusivity(unchecked) package internal(set) var durability: Synchronous?
     package internal(set) var secureDelete: SecureDelete?
+    /// What the log's index counted when this connection wrote last; nil when that is not known.
+    @exclusivity(unchecked) var knownChanges: UInt32?
     /// Whether a failed sync ended the writing.
     @exclusivity(unchecked) package internal(set) var isPoisoned = false
     @exclusivity(unchecked) private var isClosed = false
@@ -141,7 +143,7 @@ package final class Connection {
             : Self.forked
     }
 
-    private static var forked: SQLiteError {
+    package static var forked: SQLiteError {
         SQLiteError(
             .forked, "a forked process can't use what its parent had open; start a new program")
     }

@@ -85,6 +85,7 @@ extension Connection {
         _ body: (borrowing Transaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try beginWriting(durability) } catch { throw Failure(error) }
+        let before = role == .owner ? Calls.logChanges(database) : nil
         let result: Result
         do {
             result = try body(Transaction(self, writes: true))
@@ -93,7 +94,25 @@ extension Connection {
             throw error
         }
         do { try commit() } catch { throw Failure(error) }
+        if let before {
+            // One commit counts one, or none if it changed nothing; what comes behind it is another's.
+            knownChanges = Calls.logChanges(database) == before ? before : before &+ 1
+        }
         return result
+    }
+
+    /// Whether another connection has written since this one did. To be asked within a
+    /// transaction that writes.
+    package var isChangedByOthers: Bool {
+        guard let knownChanges, let found = Calls.logChanges(database) else {
+            return false
+        }
+        return found != knownChanges
+    }
+
+    /// What was written by a statement that is a transaction of its own is this connection's.
+    package func noteOwnChanges() {
+        knownChanges = role == .owner && knownChanges != nil ? Calls.logChanges(database) : nil
     }
 
     /// Runs a body that sees one state of the database.

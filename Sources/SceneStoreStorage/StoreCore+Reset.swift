@@ -60,6 +60,7 @@ extension StoreUpkeep {
         do {
             try connection.setSecureDelete(.on)
             try connection.run(Queries.vacuum)
+            connection.noteOwnChanges()
             try connection.setSecureDelete(.off)
         } catch {
             throw SceneStoreError(error)
@@ -79,6 +80,9 @@ extension StoreUpkeep {
         }
         let result: CheckpointResult
         do {
+            defer {
+                container.noteContent()
+            }
             result = try connection.checkpoint(.truncate)
         } catch {
             throw SceneStoreError(error)

@@ -25,6 +25,9 @@ extension StoreCore {
         do {
             result = try connection.write(durability == .full ? .full : .normal) {
                 transaction throws(SceneStoreError) in
+                if connection.isChangedByOthers {
+                    throw try foreignChange()
+                }
                 let writer = StoreWriter(parts, transaction)
                 fence.hasChanged = false
                 fence.row.generation += 1
@@ -103,6 +106,10 @@ extension StoreCore {
         if let failure = fence.failure {
             throw failure
         }
+        // What is equal to what is stored is not written: nothing else would notice.
+        guard !connection.isForked else {
+            throw SceneStoreError(Connection.forked)
+        }
     }
 
     private func forgetTransaction(_ before: StoreRow) {
@@ -116,7 +123,7 @@ extension StoreCore {
     /// What an error of a transaction means for the transactions to come.
     private func judge(_ error: SceneStoreError) -> SceneStoreError {
         switch error.code {
-        case .ownershipLost: fence.failure = error
+        case .ownershipLost, .replaced: fence.failure = error
         case .poisoned: fence.failure = error
         default:
             if connection.isPoisoned {
@@ -124,6 +131,22 @@ extension StoreCore {
             }
         }
         return error
+    }
+
+    /// Who has written into the store beside this owner: another owner, whom a lock that lies let
+    /// in (S-30), or a program that knows nothing of owners.
+    private func foreignChange() throws(SceneStoreError) -> SceneStoreError {
+        // Unchecked: an owner of another make may have its own way of sealing.
+        let row = try Self.storeRow(connection)
+        guard row.uuid == store.uuid, row.ownerEpoch == store.ownerEpoch,
+            row.generation == fence.row.generation
+        else {
+            return Self.ownershipLost
+        }
+        return SceneStoreError(
+            .replaced,
+            "another program has written into the open store; close it and open it anew",
+            path: ContainerName.store)
     }
 
     package static var ownershipLost: SceneStoreError {

@@ -123,7 +123,17 @@ extension StoreCore {
             return false
         }
         try container.checkUnmoved()
+        do throws(SceneStoreError) {
+            try container.checkIndex()
+        } catch {
+            // The log stays as it is: readers see by it what was committed.
+            fence.failure = error
+            throw error
+        }
         do {
+            defer {
+                container.noteContent()
+            }
             let result = try connection.checkpoint(.passive)
             sync.lastCheckpoint = now
             counters.checkpoints += 1
@@ -190,7 +200,12 @@ extension StoreCore {
             throw error
         }
         try closeConnection()
-        try container.release()
+        try container.release(at: closing)
+    }
+
+    /// What the next owner is to find, at least.
+    var closing: OwnerLock.Closing {
+        OwnerLock.Closing(generation: store.generation, time: now)
     }
 
     /// What the death of the process would do: nothing is written, the log stays, the lock is

@@ -90,7 +90,8 @@ struct StoreOpening {
             if isSuspect {
                 try checkPages(opened)
             }
-            return try finish(opened, owned, lost)
+            // What recovery has put there is what it is.
+            return try finish(opened, owned, lost, after: mayRecover ? held : nil)
         } catch {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
@@ -99,9 +100,16 @@ struct StoreOpening {
                 let found = try recovery.recover(
                     folder, held: held, options: options, from: error)
             else {
+                if error.code == .rolledBack {
+                    // Nobody has died, and the next opening is to find the same.
+                    try container?.release(at: held.closing)
+                }
                 throw error
             }
             diagnostics += found
+            if error.code == .rolledBack {
+                try container?.release()
+            }
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
             return nil
@@ -224,13 +232,14 @@ struct StoreOpening {
 
     mutating func finish(
         _ connection: Connection, _ container: OpenContainer,
-        _ lost: LostCommits = LostCommits(debt: nil)
+        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil
     ) throws(SceneStoreError) -> StoreCore {
         let migrator = StoreMigrator(connection: connection, options: options)
         let version = try StoreMigrator.version(connection)
         let contents = try SchemaCheck.contents(of: connection)
         let row: StoreRow
         let sealer: RowSealer
+        var rollback: StoreRollback?
         if version == 0, contents.isEmpty {
             // An owner has written here before: what it wrote was in a log that is lost.
             guard (lost.debt?.epoch ?? 0) == 0 else {
@@ -257,6 +266,7 @@ struct StoreOpening {
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
+            rollback = try self.rollback(row, connection, sealer: sealer, after: held)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
         for name in contents.tolerated {
@@ -267,8 +277,11 @@ struct StoreOpening {
             connection: connection, container: container, store: row, sealer: sealer,
             options: options, recovery: recovery)
         core.damage.openingDiagnostics = diagnostics
+        core.damage.rollback = rollback
         if !core.isReader {
             try core.markOwner()
+            container.noteContent()
+            try container.checkIndex()
         }
         return core
     }

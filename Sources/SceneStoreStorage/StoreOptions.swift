@@ -85,6 +85,9 @@ extension SceneSessionStore {
         package var revealsRedactedValues = true
         /// What an owner does with a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
+        /// What an owner does with a store that is older than the one that was closed; it accepts
+        /// that, and says so.
+        public var rollback = RollbackPolicy.accept
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.

@@ -129,6 +129,8 @@ package struct StoreJournal {
 /// What was noticed about the store, and how far the looking for damage has come.
 package struct DamageNotes {
     package var openingDiagnostics: [Diagnostic] = []
+    /// What was put in the place of a newer store.
+    package var rollback: StoreRollback?
     /// What was noticed since it was asked for last.
     package var diagnostics: [Diagnostic] = []
     /// Rows that failed their checksum.

@@ -180,13 +180,19 @@ extension StoreUpkeep {
     /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
     /// new file over the old one in one go; the first can be told of and ended.
     fileprivate func vacuum() throws(SceneStoreError) {
+        // A transaction that changes nothing: it notices what another program has written.
+        try write(.normal) { _ throws(SceneStoreError) in }
         try tellingPages(0...0.6) { () throws(SQLiteError) in
             try connection.run(Queries.vacuum)
+            connection.noteOwnChanges()
         }
         guard connection.role == .owner else {
             return
         }
         do {
+            defer {
+                container.noteContent()
+            }
             _ = try connection.checkpoint(.truncate)
         } catch {
             throw SceneStoreError(error)

@@ -150,7 +150,10 @@ struct HostileFileTests {
         let store = try container.open()
         let record = try store.add("A")
         // Behind the back of the cached row.
-        try RawDatabase(container.folder.file()).run("DELETE FROM session")
+        try store.core.withLock { core throws(SceneStoreError) in
+            try core.connection.run(text: "DELETE FROM session")
+            core.connection.noteOwnChanges()
+        }
         #expect(failure { try store.save(record, activity(1)) } == .corrupt)
     }
 

@@ -22,16 +22,17 @@ static int insert_session(floor_store *store, floor_session_row *row) {
     sqlite3_stmt *insert = floor_statement(store, FLOOR_INSERT_SESSION);
     if (!insert) return 0;
     row->checksum = floor_seal_session(store, row);
-    const int64_t numbers[17] = {
+    const int64_t numbers[18] = {
         row->id, 0, row->epoch, row->configuration_id, row->is_open, row->is_front, row->recency,
         row->state_id, row->crash_count, row->flags, 0, 0, row->created_at, row->last_active_at,
-        row->saved_at, row->generation, row->checksum};
-    for (int i = 0; i < 17; i++) sqlite3_bind_int64(insert, i + 1, numbers[i]);
+        row->saved_at, row->generation, row->state_checksum, row->checksum};
+    for (int i = 0; i < 18; i++) sqlite3_bind_int64(insert, i + 1, numbers[i]);
     sqlite3_bind_text(insert, 2, row->identifier, (int)row->length, SQLITE_STATIC);
     if (!row->has_state) sqlite3_bind_null(insert, 8);
     sqlite3_bind_null(insert, 11);
     sqlite3_bind_null(insert, 12);
     if (!row->has_saved_at) sqlite3_bind_null(insert, 15);
+    if (!row->has_state_checksum) sqlite3_bind_null(insert, 17);
     return floor_run_one(store, insert, "inserting a session");
 }
 
@@ -125,11 +126,6 @@ int floor_fill(
             .length = 36,
             .identifier = identifier,
         };
-        if (!insert_session(store, &session)) return 0;
-        store->row.open_count++;
-        store->row.open_digest =
-            (int64_t)((uint64_t)store->row.open_digest + (uint64_t)session.checksum);
-        if (!has_state) continue;
         floor_state_row state = {
             .id = session.state_id,
             .generation = session.generation,
@@ -141,6 +137,13 @@ int floor_fill(
             .activity_type = activity_type,
         };
         state.checksum = floor_seal_state(store, &state);
+        session.state_checksum = has_state ? state.checksum : 0;
+        session.has_state_checksum = has_state;
+        if (!insert_session(store, &session)) return 0;
+        store->row.open_count++;
+        store->row.open_digest =
+            (int64_t)((uint64_t)store->row.open_digest + (uint64_t)session.checksum);
+        if (!has_state) continue;
         if (!insert_state(store, &state, payload, length)) return 0;
         store->row.row_digest =
             (int64_t)((uint64_t)store->row.row_digest + (uint64_t)state.checksum);

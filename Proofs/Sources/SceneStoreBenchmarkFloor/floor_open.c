@@ -22,7 +22,8 @@ int floor_fail_sqlite(floor_store *store, const char *what) {
 
 #define SESSION_COLUMNS \
     "id, identifier, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count, " \
-    "flags, conditions_id, value_hash, created_at, last_active_at, saved_at, generation, checksum"
+    "flags, conditions_id, value_hash, created_at, last_active_at, saved_at, generation, " \
+    "state_checksum, checksum"
 #define STATE_COLUMNS \
     "id, generation, saved_at, context_id, activity_type, content_hash, byte_count, checksum"
 
@@ -44,13 +45,14 @@ static const char *const texts[FLOOR_STATEMENTS] = {
         "UPDATE state SET generation = ?, saved_at = ?, context_id = ?, activity_type = ?, "
         "content_hash = ?, byte_count = ?, checksum = ?, payload = ? WHERE id = ?",
     [FLOOR_UPDATE_SESSION] =
-        "UPDATE session SET state_id = ?, saved_at = ?, generation = ?, checksum = ? WHERE id = ?",
+        "UPDATE session SET state_id = ?, saved_at = ?, generation = ?, state_checksum = ?, "
+        "checksum = ? WHERE id = ?",
     [FLOOR_SELECT_STATE] = "SELECT " STATE_COLUMNS ", payload FROM state WHERE id = ?",
     [FLOOR_SELECT_OPEN] =
         "SELECT " SESSION_COLUMNS " FROM session NOT INDEXED WHERE epoch = ? AND is_open = 1",
     [FLOOR_INSERT_SESSION] =
         "INSERT INTO session (" SESSION_COLUMNS
-        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FLOOR_INSERT_EVENT] =
         "INSERT INTO event (id, epoch, serial, generation, launch, happened_at, kind, detail, "
         "checksum) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",

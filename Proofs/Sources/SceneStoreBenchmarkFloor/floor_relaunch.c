@@ -199,7 +199,7 @@ int floor_decode_front(floor_store *store, const char *key, int64_t *found) {
                store->database,
                "SELECT id, identifier, epoch, configuration_id, is_open, is_front, recency, "
                "state_id, crash_count, flags, conditions_id, value_hash, created_at, "
-               "last_active_at, saved_at, generation, checksum FROM session "
+               "last_active_at, saved_at, generation, state_checksum, checksum FROM session "
                "WHERE epoch = ? AND is_front = 1 ORDER BY recency DESC LIMIT 1",
                -1, &select, NULL)
             == SQLITE_OK;

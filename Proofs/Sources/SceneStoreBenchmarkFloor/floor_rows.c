@@ -107,6 +107,7 @@ int64_t floor_seal_session(const floor_store *store, const floor_session_row *ro
     seal_number(&seal, row->last_active_at);
     seal_optional(&seal, row->has_saved_at, row->saved_at);
     seal_number(&seal, row->generation);
+    if (row->has_state_checksum) seal_optional(&seal, 1, row->state_checksum);
     return finish(store, FLOOR_SESSION, &seal);
 }
 
@@ -148,7 +149,8 @@ void floor_read_session(sqlite3_stmt *statement, floor_session_row *row) {
     row->last_active_at = sqlite3_column_int64(statement, 13);
     row->saved_at = optional(statement, 14, &row->has_saved_at);
     row->generation = sqlite3_column_int64(statement, 15);
-    row->checksum = sqlite3_column_int64(statement, 16);
+    row->state_checksum = optional(statement, 16, &row->has_state_checksum);
+    row->checksum = sqlite3_column_int64(statement, 17);
 }
 
 void floor_read_state(sqlite3_stmt *statement, floor_state_row *row) {

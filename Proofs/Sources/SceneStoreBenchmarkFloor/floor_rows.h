@@ -68,8 +68,9 @@ typedef struct {
 
 typedef struct {
     int64_t id, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count, flags;
-    int64_t conditions_id, value_hash, created_at, last_active_at, saved_at, generation, checksum;
-    int has_state, has_conditions, has_value_hash, has_saved_at;
+    int64_t conditions_id, value_hash, created_at, last_active_at, saved_at, generation;
+    int64_t state_checksum, checksum;
+    int has_state, has_conditions, has_value_hash, has_saved_at, has_state_checksum;
     size_t length;
     const char *identifier;
 } floor_session_row;

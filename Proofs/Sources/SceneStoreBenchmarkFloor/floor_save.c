@@ -142,8 +142,9 @@ static int write_session(floor_store *store, floor_session_row *row) {
     sqlite3_bind_int64(update, 1, row->state_id);
     sqlite3_bind_int64(update, 2, row->saved_at);
     sqlite3_bind_int64(update, 3, row->generation);
-    sqlite3_bind_int64(update, 4, row->checksum);
-    sqlite3_bind_int64(update, 5, row->id);
+    sqlite3_bind_int64(update, 4, row->state_checksum);
+    sqlite3_bind_int64(update, 5, row->checksum);
+    sqlite3_bind_int64(update, 6, row->id);
     return floor_run_one(store, update, "writing a session");
 }
 
@@ -173,6 +174,8 @@ static int save_one(floor_store *store, const changed_state *state, int64_t save
     skeleton->saved_at = saved_at;
     skeleton->has_saved_at = 1;
     skeleton->generation = store->row.generation;
+    skeleton->state_checksum = row.checksum;
+    skeleton->has_state_checksum = 1;
     skeleton->checksum = floor_seal_session(store, skeleton);
     store->row.open_digest = (int64_t)((uint64_t)store->row.open_digest - (uint64_t)old
         + (uint64_t)skeleton->checksum);

@@ -45,6 +45,14 @@ int scenestore_openat(int directory, const char *name, int flags, mode_t mode);
 // which costs that write as much as the look.
 int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode);
 
+// What changes when another program writes into a file: its size, and when it was written last, in
+// nanoseconds. Follows no link; -errno on failure.
+int scenestore_content(int directory, const char *path, int64_t *size, int64_t *modified);
+
+// Moves the time of a file's last change back by a second if it is so young that another change
+// could bear the same one.
+int scenestore_settle_content(int directory, const char *path);
+
 // Renames without ever replacing: -EEXIST when the target exists.
 int scenestore_rename_exclusive(
     int fromDirectory, const char *from, int toDirectory, const char *to);

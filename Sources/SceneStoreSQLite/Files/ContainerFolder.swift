@@ -49,7 +49,17 @@ package final class ContainerFolder: Sendable {
         _ name: String, createsMissing: Bool = false
     ) throws(ContainerError) -> ContainerFolder {
         try Self.checkName(name)
-        return try Self.open(name, in: path, access: access, createsMissing: createsMissing)
+        do {
+            return try Self.open(name, in: path, access: access, createsMissing: createsMissing)
+        } catch {
+            guard error.kind == .notAFolder else {
+                throw error
+            }
+            throw ContainerError(
+                .notAFolder,
+                "\(name)/ in the container is a link or no folder; SceneStore follows no links, "
+                    + "so put a folder there", reason: error.reason, file: name)
+        }
     }
 
     private static func open(

@@ -1,6 +1,7 @@
 /// What stands in the lock file: three lines of 64 bytes, so that each is written in one piece.
 ///
-/// The first is the owner's (`owner 4711 epoch 12 durable 345` or `released epoch 12`), the second
+/// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
+/// `released epoch 12 generation 345 at 1767225600000`), the second
 /// is for a contender (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place. It comes
 /// from a file, so nothing in it is trusted.
@@ -14,14 +15,19 @@ struct LockText {
     var state: State
     /// The generation of the owner's last durable commit, if it said so.
     var durable: Int64?
+    /// What the store held when it was released, if the owner said so.
+    var closing: OwnerLock.Closing?
     var request: Int32?
     /// The file that is damaged, if an owner said so.
     var damaged: FileIdentity?
 
     private static let lineLength = 64
 
-    init(state: State, durable: Int64? = nil, request: Int32?) {
+    init(
+        state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil, request: Int32?
+    ) {
         self.state = state
+        self.closing = closing
         self.durable = durable
         self.request = request
     }
@@ -37,10 +43,15 @@ struct LockText {
             if first.count == 6, first[4] == "durable", let number = Int64(first[5]), number >= 0 {
                 durable = number
             }
-        } else if first.count == 3, first[0] == "released", first[1] == "epoch",
-            let epoch = Int64(first[2]), epoch >= 0
+        } else if first.count == 3 || first.count == 7, first[0] == "released",
+            first[1] == "epoch", let epoch = Int64(first[2]), epoch >= 0
         {
             state = .released(epoch: epoch)
+            if first.count == 7, first[3] == "generation", first[5] == "at",
+                let generation = Int64(first[4]), generation >= 0, let time = Int64(first[6])
+            {
+                closing = OwnerLock.Closing(generation: generation, time: time)
+            }
         }
         let second = Self.words(bytes.dropFirst(Self.lineLength).prefix(Self.lineLength))
         if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
@@ -83,8 +94,14 @@ struct LockText {
             case .owned(let process, let epoch): "owner \(process) epoch \(epoch)"
             case .released(let epoch): "released epoch \(epoch)"
             }
-        guard case .owned = state, let durable else { return Self.line(text) }
-        let longer = "\(text) durable \(durable)"
+        let more: String
+        switch state {
+        case .owned where durable != nil: more = " durable \(durable ?? 0)"
+        case .released where closing != nil:
+            more = " generation \(closing?.generation ?? 0) at \(closing?.time ?? 0)"
+        default: return Self.line(text)
+        }
+        let longer = text + more
         // A number that does not fit says less than none.
         return Self.line(longer.utf8.count < Self.lineLength ? longer : text)
     }

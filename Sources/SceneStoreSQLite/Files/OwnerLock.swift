@@ -36,7 +36,21 @@ package struct OwnerLock: ~Copyable {
         package var generation: Int64?
     }
 
+    /// What an owner that let go of the container properly left in it.
+    package struct Closing: Hashable, Sendable {
+        package var generation: Int64
+        /// Milliseconds since 1970.
+        package var time: Int64
+
+        package init(generation: Int64, time: Int64) {
+            self.generation = generation
+            self.time = time
+        }
+    }
+
     package let predecessor: Predecessor
+    /// What the predecessor wrote down when it released the lock.
+    package let closing: Closing?
     /// The generation of the last commit that a dead predecessor had made durable, as far as it
     /// wrote that down: a store that is older has lost commits.
     package let owedGeneration: Int64?
@@ -77,19 +91,19 @@ package struct OwnerLock: ~Copyable {
         // Owed until this owner has written something durable itself.
         try LockText(state: .owned(process: process, epoch: epoch), durable: owed, request: nil)
             .write(to: descriptor)
-        return OwnerLock(predecessor(text), owed, text.damaged, descriptor, process, epoch)
+        return OwnerLock(text, owed, descriptor, process)
     }
 
     private init(
-        _ predecessor: Predecessor, _ owedGeneration: Int64?, _ damagedFile: FileIdentity?,
-        _ descriptor: Int32, _ process: Int32, _ epoch: Int64
+        _ text: LockText, _ owedGeneration: Int64?, _ descriptor: Int32, _ process: Int32
     ) {
-        self.predecessor = predecessor
-        self.damagedFile = damagedFile
+        predecessor = Self.predecessor(text)
+        closing = text.closing
+        damagedFile = text.damaged
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
-        self.epoch = epoch
+        epoch = text.epoch ?? 0
         forkCount = scenestore_fork_count()
     }
 
@@ -135,9 +149,10 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
-    /// Gives the container up; the next owner learns that it was done properly.
-    package consuming func release() throws(ContainerError) {
-        try write(LockText(state: .released(epoch: epoch), request: nil))
+    /// Gives the container up; the next owner learns that it was done properly, and perhaps what
+    /// the store held then. Only ever after the store's last sync.
+    package consuming func release(at closing: Closing? = nil) throws(ContainerError) {
+        try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
     }
 
     /// The process that asked the owner to hand over, or nil.

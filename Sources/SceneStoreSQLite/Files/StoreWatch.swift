@@ -27,6 +27,19 @@ package struct StoreWatch: Sendable {
     /// keeps it until the close.
     private var log: FileIdentity?
 
+    /// The database's size and time of change after the owner's last checkpoint: between two of
+    /// them nobody writes into it. Nil until it was looked at.
+    private var content: Content?
+
+    /// The index's, from the first look that found one.
+    private var index: FileIdentity?
+    private static let indexName = ContainerName.index.utf8CString
+
+    private struct Content: Equatable {
+        var size: Int64 = 0
+        var modified: Int64 = 0
+    }
+
     package init(_ folder: ContainerFolder, store: FileIdentity) {
         storePath = folder.storePath.utf8CString
         logName = ContainerName.log.utf8CString
@@ -47,6 +60,52 @@ package struct StoreWatch: Sendable {
         }
     }
 
+    /// What stands in the database now is the owner's: to be called when it is open, and after each
+    /// checkpoint.
+    package mutating func noteContent() {
+        _ = storePath.withUnsafeBufferPointer { path in
+            path.baseAddress.map { scenestore_settle_content(-1, $0) }
+        }
+        content = try? Self.content(at: storePath)
+    }
+
+    /// Throws `moved` or `replaced` when the log's index is no longer in its place (S-31): readers
+    /// would make one of their own, which knows nothing of what comes.
+    package mutating func checkIndex() throws(ContainerError) {
+        let found = try Self.identity(at: Self.indexName, in: folder)
+        guard let index else {
+            index = found
+            return
+        }
+        guard found == index else {
+            throw Self.changed(isGone: found == nil, file: ContainerName.index)
+        }
+    }
+
+    /// Throws `replaced` when another program has written into the database in its place, for
+    /// instance by copying another file over it.
+    package func checkContent() throws(ContainerError) {
+        guard let content, try Self.content(at: storePath) != content else {
+            return
+        }
+        throw ContainerError(
+            .replaced, "another program has written into the open file", file: ContainerName.store)
+    }
+
+    private static func content(
+        at path: ContiguousArray<CChar>
+    ) throws(ContainerError) -> Content {
+        var found = Content()
+        let code = path.withUnsafeBufferPointer { path in
+            path.baseAddress.map { scenestore_content(-1, $0, &found.size, &found.modified) }
+                ?? -ENOENT
+        }
+        guard code == 0 else {
+            throw ContainerError(SystemError(code: -code), "looking at the store")
+        }
+        return found
+    }
+
     /// Throws `moved` or `replaced` by the database alone, which a moved container takes along as
     /// well: one `stat`, before something is acknowledged.
     package func confirm() throws(ContainerError) {
@@ -54,6 +113,7 @@ package struct StoreWatch: Sendable {
         guard found == store else {
             throw Self.changed(isGone: found == nil, file: ContainerName.store)
         }
+        try checkContent()
     }
 
     private static func identity(

@@ -9,11 +9,14 @@ package final class HeldLock {
     package let owedGeneration: Int64
     /// What a dead owner wrote down; nil when none died.
     package let debt: OwnerLock.Debt?
+    /// What the last owner left in the store, if it let go properly and said so.
+    package let closing: OwnerLock.Closing?
 
     package init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
         owedGeneration = lock.owedGeneration ?? 0
         debt = lock.debt
+        closing = lock.closing
         self.lock = consume lock
     }
 

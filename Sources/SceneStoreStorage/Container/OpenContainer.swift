@@ -37,6 +37,23 @@ package final class OpenContainer {
         self.copy = consume copy
     }
 
+    /// What stands in the database's file now was written by this owner.
+    func noteContent() {
+        watch?.noteContent()
+    }
+
+    /// Throws `moved` or `replaced` when the log's index is not in its place (S-31).
+    func checkIndex() throws(SceneStoreError) {
+        guard watch != nil else {
+            return
+        }
+        do {
+            try watch?.checkIndex()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
     func checkUnmoved() throws(SceneStoreError) {
         guard watch != nil else {
@@ -99,13 +116,13 @@ package final class OpenContainer {
         }
     }
 
-    /// Lets go of the container.
-    package func release() throws(SceneStoreError) {
+    /// Lets go of the container; the next owner learns what the store held then.
+    package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
         guard let held = lock.take() else {
             return
         }
         do {
-            try held.release()
+            try held.release(at: closing)
         } catch {
             throw SceneStoreError(error)
         }

@@ -127,6 +127,26 @@ struct StoreTruth: Hashable, Sendable {
         return number
     }
 
+    /// Whether everything that is there is as another truth has it.
+    func isPart(of truth: StoreTruth) -> Bool {
+        pending.isSubset(of: truth.pending)
+            && Self.isPart(open, of: truth.open) && Self.isPart(closed, of: truth.closed)
+    }
+
+    private static func isPart(
+        _ found: [String: SessionTruth], of truth: [String: SessionTruth]
+    ) -> Bool {
+        found.allSatisfy { identifier, session in
+            guard let known = truth[identifier], session.isFront == known.isFront else {
+                return false
+            }
+            return (session.state == nil || session.state == known.state)
+                && (session.info == 0 || session.info == known.info)
+                && (session.title == nil || session.title == known.title)
+                && (session.storage == nil || session.storage == known.storage)
+        }
+    }
+
     /// How two truths differ, for people.
     func difference(from other: StoreTruth) -> String {
         var parts: [String] = []

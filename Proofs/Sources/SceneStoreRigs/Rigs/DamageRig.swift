@@ -306,12 +306,12 @@ final class DamageJudge {
                 return .wrong("\(image.truths.count - 1 - age) commits are lost in silence")
             }
             // What is only out of reach has to be noticed as soon as nobody waits.
-            guard Self.isPart(found, of: truth), try isNoticedWhenIdle(store) else {
+            guard found.isPart(of: truth), try isNoticedWhenIdle(store) else {
                 return .wrong("in silence: \(found.difference(from: truth))")
             }
             return .outOfReach
         }
-        if Self.isPart(found, of: truth) {
+        if found.isPart(of: truth) {
             return .isolated
         }
         return .wrong("beside \(findings.count) findings: \(found.difference(from: truth))")
@@ -376,26 +376,6 @@ final class DamageJudge {
             }
             errors += 1
             return nil
-        }
-    }
-
-    /// Whether everything that is there is as it was.
-    private static func isPart(_ found: StoreTruth, of truth: StoreTruth) -> Bool {
-        found.pending.isSubset(of: truth.pending)
-            && isPart(found.open, of: truth.open) && isPart(found.closed, of: truth.closed)
-    }
-
-    private static func isPart(
-        _ found: [String: SessionTruth], of truth: [String: SessionTruth]
-    ) -> Bool {
-        found.allSatisfy { identifier, session in
-            guard let known = truth[identifier], session.isFront == known.isFront else {
-                return false
-            }
-            return (session.state == nil || session.state == known.state)
-                && (session.info == 0 || session.info == known.info)
-                && (session.title == nil || session.title == known.title)
-                && (session.storage == nil || session.storage == known.storage)
         }
     }
 }

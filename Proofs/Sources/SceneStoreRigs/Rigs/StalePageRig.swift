@@ -264,6 +264,11 @@ struct StaleHistory {
         guard told.contains(where: { $0.severity == .error }) else {
             return "after the check, in silence: \(found.difference(from: truth))"
         }
+        // A row whose payload went back fails its checksum, and lies in `quarantined_row` by now: what
+        // is left is sound (S-60).
+        guard !told.contains(where: { $0.code == .damagedRow }) || !found.isPart(of: truth) else {
+            return nil
+        }
         guard try !store.verify(.full).isSound else {
             return "after the check the store counts as sound: \(found.difference(from: truth))"
         }
