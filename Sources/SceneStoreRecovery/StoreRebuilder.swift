@@ -134,6 +134,7 @@ package struct StoreRebuilder {
         try core.write(.full) { writer throws(SceneStoreError) in
             setCounters(writer, salvage)
             var refused = 0
+            // Told, and ended where somebody says so: nothing of it is in its place yet.
             let stage = WorkProgress(
                 "rebuilding", .rows, total: salvage.rows.values.reduce(0) { $0 + $1.count })
             var done = 0
