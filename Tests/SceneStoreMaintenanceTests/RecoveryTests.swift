@@ -52,6 +52,53 @@ struct RecoveryTests {
         #expect(container.quarantined() == names)
     }
 
+    /// What a recovery told: the pages that it looked at and the rows that it wrote.
+    private func work(_ container: TestContainer) throws -> (pages: Int, rows: Int, stages: Int) {
+        let told = Mutex<[WorkProgress]>([])
+        let store = try container.open {
+            $0.workObserver = { progress in
+                told.withLock { $0.append(progress) }
+                return true
+            }
+        }
+        try store.close()
+        let all = told.withLock { $0 }
+        func most(_ stage: String) -> Int {
+            all.filter { $0.stage == stage }.map(\.total).max() ?? 0
+        }
+        return (most("carving"), most("rebuilding"), Set(all.map(\.stage)).count)
+    }
+
+    @Test("R-28 a recovery tells how far it is, and does twice the work for twice the sessions")
+    func linear() throws {
+        var found: [(pages: Int, rows: Int, stages: Int)] = []
+        for sessions in [200, 400] {
+            let container = TestContainer()
+            _ = try damaged(container, sessions: sessions)
+            found.append(try work(container))
+        }
+        #expect(found[0].pages > 0 && found[0].rows > 400)
+        #expect(found[1].pages < found[0].pages * 22 / 10)
+        #expect(found[1].rows < found[0].rows * 22 / 10)
+        #expect(found.allSatisfy { $0.stages >= 2 })
+    }
+
+    @Test("R-28 a recovery that is ended has changed nothing, and the next one begins again")
+    func ended() throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let broken = container.files[ContainerName.store]
+        for stage in ["carving", "rebuilding"] {
+            #expect(throws: SceneStoreError(.cancelled, "")) {
+                try container.open { $0.workObserver = { $0.stage != stage } }
+            }
+            #expect(container.files[ContainerName.store] == broken)
+            #expect(container.quarantined().isEmpty)
+        }
+        let store = try container.open()
+        #expect(Set(try store.openRecords().map(\.identifier)) == Set(truth.numbers.keys))
+    }
+
     @Test("S-11 the policy decides: backup, empty, or an error that changes nothing")
     func policies() throws {
         for policy in SceneSessionStore.CorruptionPolicy.allCases {
