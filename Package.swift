@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
+        .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
         .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
         .library(name: "SceneStoreUIKit", targets: ["SceneStoreUIKit"]),
@@ -81,6 +82,7 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreUIKitStandIn"),
+        .target(name: "SceneStoreObservation", dependencies: ["SceneStore"]),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
@@ -149,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "SceneStoreHostTests",
             dependencies: [
-                "SceneStore", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStore", "SceneStoreLinks", "SceneStoreObservation", "SceneStoreTesting", "SceneStoreUIKit",
             ]
         ),
         .testTarget(

@@ -121,6 +121,9 @@ extension SceneApplication {
         if let scene = live.scene(record.key) {
             update(&scene.session)
         }
+        if !feed.isEmpty {
+            feed.tell(.updated, SceneSession.ID(record.identifier))
+        }
     }
 
     /// Arms one timer after an event, none while nothing happens.

@@ -158,6 +158,7 @@ extension SceneApplication {
         }
         settleIfStable(isEnding: true)
         processState = .ended
+        feed.finish()
         stableTimer?.cancel()
         checkpointTimer?.cancel()
         do throws(SceneStoreError) {

@@ -118,6 +118,8 @@ public final class SceneApplication {
     /// Decides; the same engine plans launches for tools.
     package var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
+    /// Who hears what happens to windows.
+    package let feed = ChangeFeed()
     /// Keeps the store from running a second application.
     let claim = ApplicationClaim()
 

@@ -44,12 +44,16 @@ extension SceneApplication {
         if let callbackHandler {
             callbackHandler(callback())
         }
+        if !feed.isEmpty {
+            feed.tell(callback())
+        }
     }
 
     /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
         processState = .ended
+        feed.finish()
         events.removeAll()
         live.dropAll()
         stableTimer?.cancel()

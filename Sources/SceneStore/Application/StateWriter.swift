@@ -52,7 +52,9 @@ package final class StateWriter {
         let identifier = scene.session.persistentIdentifier
         do throws(SceneStoreError) {
             // A value that can't be stored is refused alone: the other sessions are saved.
-            activity = application.options.versioned(activity)
+            if !application.options.stateFormats.isEmpty {
+                activity = application.options.versioned(activity)
+            }
             let whole = try application.store.encode(activity)
             try checkType(of: activity, for: identifier)
             if application.options.prunesToRequiredKeys {

@@ -12,30 +12,31 @@ extension NotesApp {
         return SceneConfiguration(name: isInspector ? "Inspector" : editorName, role: session.role)
     }
 
-    /// A link to the note of an open window goes there, any other to a new window. An inspector
-    /// takes none.
-    func takeLinks(_ window: NoteWindow) {
-        let link = "notes:\(window.note)"
-        let rule: ActivationConditions.Rule = window.kind == .editor ? .equals(link) : .never
-        let conditions = ActivationConditions(canActivate: rule, prefersToActivate: rule)
-        guard let scene = hosted?.scene(of: window),
-            scene.session.activationConditions != conditions
+    /// A link to a note that has a window goes there, any other to a new window; no inspector takes
+    /// one. Asked before the windows are there, too, when the link launches the app.
+    func target(for payload: Payload) -> PayloadTarget? {
+        guard case .urls(let contexts) = payload, let note = contexts.first.flatMap(noteName)
         else {
-            return
+            return nil
         }
-        do throws(SceneStoreError) {
-            try scene.setActivationConditions(conditions)
-        } catch {
-            print("notes: \(error)")
-        }
+        let window = windows.first { $0.kind == .editor && $0.note == note }
+        let session =
+            window.flatMap { hosted?.scene(of: $0)?.session }
+            ?? hosted?.application.openSessions.first {
+                $0.title == note && $0.configuration.name != "Inspector"
+            }
+        return session.map { .window($0.id) } ?? .new
+    }
+
+    private func noteName(of link: OpenURLContext) -> String? {
+        let name = link.url.utf8.dropFirst("notes:".utf8.count)
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
     func deliver(_ payload: Payload, to window: NoteWindow) {
         switch payload {
         case .urls(let contexts):
-            if let link = contexts.first?.url.utf8.dropFirst("notes:".utf8.count), !link.isEmpty {
-                window.note = String(decoding: link, as: UTF8.self)
-            }
+            window.note = contexts.first.flatMap(noteName) ?? window.note
         case .activity(let activity):
             window.note = activity.userInfo["note"]?.stringValue ?? window.note
         case .shortcut, .notification: break

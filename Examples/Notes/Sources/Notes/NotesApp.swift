@@ -154,7 +154,6 @@ final class NotesApp {
 
     /// What a window shows changed: it is saved soon. Inspectors follow the note they are about.
     func didChange(_ window: NoteWindow) {
-        takeLinks(window)
         hosted?.windowDidChange(window)
         guard window.kind == .editor else {
             return

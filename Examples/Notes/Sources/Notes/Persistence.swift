@@ -1,10 +1,15 @@
 import SceneStore
 
+/// What a window shows.
+struct NoteState: SavedState {
+    static let activityType = "org.scenestore.notes.window"
+    var note = "", text = "", cursor = 0, scroll = 0.0
+}
+
 /// All that the app does so that its windows come back.
-extension NotesApp: SceneHost {
+extension NotesApp: StatefulSceneHost {
     func launch(_ links: [OpenURLContext]) throws(SceneStoreError) {
-        var options = SceneApplicationOptions.desktop(
-            configurations: [editorName, "Inspector"])
+        var options = SceneApplicationOptions.desktop(.window(editorName), .window("Inspector"))
         options.configurationRenames = renames
         let store = try SceneSessionStore.open(at: .directory(container))
         let hosted = HostedSceneApplication(
@@ -27,20 +32,14 @@ extension NotesApp: SceneHost {
     func bringForward(_ window: NoteWindow) { window.present() }
     func close(_ window: NoteWindow) { remove(window) }
 
-    func restore(_ activity: UserActivity, in window: NoteWindow) {
-        window.note = activity.userInfo["note"]?.stringValue ?? window.note
-        window.text = activity.userInfo["text"]?.stringValue ?? ""
-        window.cursor = Int(activity.userInfo["cursor"]?.integerValue ?? 0)
-        window.scroll = activity.userInfo["scroll"]?.doubleValue ?? 0
+    func state(of window: NoteWindow) -> NoteState {
+        NoteState(
+            note: window.note, text: window.text, cursor: window.cursor, scroll: window.scroll)
     }
 
-    func stateRestorationActivity(of window: NoteWindow) throws -> UserActivity? {
-        try UserActivity(
-            activityType: "org.scenestore.notes.window",
-            userInfo: [
-                "note": .string(window.note), "text": .string(window.text),
-                "cursor": .integer(Int64(window.cursor)), "scroll": .double(window.scroll),
-            ])
+    func restore(_ state: NoteState, in window: NoteWindow) {
+        (window.note, window.text) = (state.note, state.text)
+        (window.cursor, window.scroll) = (state.cursor, state.scroll)
     }
 
     func title(of window: NoteWindow) -> String? { window.title }

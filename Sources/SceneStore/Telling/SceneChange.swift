@@ -1,0 +1,93 @@
+/// Something that happened to one of an app's windows.
+public struct SceneChange: Sendable, Hashable {
+    /// What happened.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The session got a scene.
+        case connected
+        /// The window is seen.
+        case enteredForeground
+        /// The window has the focus.
+        case becameActive
+        /// The window has lost the focus.
+        case resignedActive
+        /// The window is no longer seen.
+        case enteredBackground
+        /// The session has lost its scene.
+        case disconnected
+        /// The session is gone for good.
+        case discarded
+        /// The app changed what it keeps about the session: its title, say.
+        case updated
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// To which session.
+    public let session: SceneSession.ID
+}
+
+/// Tells listeners what happens to windows; costs nothing while there are none.
+package final class ChangeFeed {
+    /// Hears of a change; answers whether it wants to hear of another.
+    package typealias Listener = (SceneChange) -> Bool
+    private var listeners: [Listener] = []
+    private var continuations: [AsyncStream<SceneChange>.Continuation] = []
+
+    deinit { finish() }
+
+    package var isEmpty: Bool { listeners.isEmpty }
+
+    package func add(_ listener: @escaping Listener) {
+        listeners.append(listener)
+    }
+
+    func makeStream() -> AsyncStream<SceneChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SceneChange.self)
+        continuations.append(continuation)
+        add { change in
+            if case .terminated = continuation.yield(change) { false } else { true }
+        }
+        return stream
+    }
+
+    /// Nothing happens any more.
+    func finish() {
+        continuations.forEach { $0.finish() }
+        continuations.removeAll()
+        listeners.removeAll()
+    }
+
+    func tell(_ kind: SceneChange.Kind, _ session: SceneSession.ID) {
+        let change = SceneChange(kind: kind, session: session)
+        let asked = listeners
+        listeners = []
+        listeners = asked.filter { $0(change) } + listeners
+    }
+
+    func tell(_ callback: SceneCallback) {
+        switch callback {
+        case .connect(let session, _): tell(.connected, session.id)
+        case .enterForeground(let session): tell(.enteredForeground, session.id)
+        case .becomeActive(let session): tell(.becameActive, session.id)
+        case .resignActive(let session): tell(.resignedActive, session.id)
+        case .enterBackground(let session): tell(.enteredBackground, session.id)
+        case .disconnect(let session): tell(.disconnected, session.id)
+        case .didDiscard(let sessions): sessions.forEach { tell(.discarded, $0.id) }
+        default: break
+        }
+    }
+}
+
+extension SceneApplication {
+    /// What happens to the app's windows, from now on.
+    ///
+    ///     for await change in application.changes where change.kind == .discarded {
+    ///         forgetThumbnail(of: change.session)
+    ///     }
+    ///
+    /// Each call makes a stream of its own, which ends when the application does. An element that nobody
+    /// takes is kept.
+    public var changes: AsyncStream<SceneChange> {
+        feed.makeStream()
+    }
+}

@@ -1,0 +1,77 @@
+import Observation
+import SceneStore
+
+/// An app's windows as observable values, for views of toolkits that observe.
+///
+///     let scenes = ObservableScenes(application)
+///     // A view that reads scenes.windows is drawn again when a window opens, closes, gets the focus or
+///     // another title.
+///
+/// Lives where its application lives.
+@Observable
+public final class ObservableScenes {
+    /// A remembered window.
+    public struct Window: Identifiable, Hashable, Sendable {
+        /// The session.
+        public let id: SceneSession.ID
+        /// What it is for.
+        public let role: SceneSessionRole
+        /// Its title, as it is stored.
+        public let title: String?
+        /// Where its scene is; nil while it has none.
+        public let phase: Scene.ActivationState?
+    }
+
+    /// Whether and how far the app is in front.
+    public enum Phase: Sendable, Hashable {
+        /// A window has the focus.
+        case active
+        /// Windows are seen, none has the focus.
+        case inactive
+        /// No window is seen.
+        case background
+    }
+
+    /// The remembered windows, most recently active first.
+    public private(set) var windows: [Window] = []
+    /// Those of them that are connected.
+    public var connectedWindows: [Window] { windows.filter { $0.phase != nil } }
+    /// Whether and how far the app is in front.
+    public var phase: Phase {
+        let phases = windows.map(\.phase)
+        return phases.contains(.foregroundActive)
+            ? .active : phases.contains(.foregroundInactive) ? .inactive : .background
+    }
+
+    @ObservationIgnored private weak var application: SceneApplication?
+
+    /// Observes an application from now on.
+    public init(_ application: SceneApplication) {
+        self.application = application
+        read()
+        application.feed.add { [weak self] _ in
+            self?.read()
+            return self != nil
+        }
+    }
+
+    /// A window's title, or nil when it has none or is gone.
+    public func title(of session: SceneSession.ID) -> String? {
+        windows.first { $0.id == session }?.title
+    }
+
+    private func read() {
+        guard let application else {
+            return
+        }
+        let now = application.openSessions.map { session in
+            Window(
+                id: session.id, role: session.role, title: session.title,
+                phase: application.scene(for: session.persistentIdentifier)?.activationState)
+        }
+        // An equal list draws nothing again.
+        if now != windows {
+            windows = now
+        }
+    }
+}

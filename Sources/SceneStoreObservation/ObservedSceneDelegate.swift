@@ -1,0 +1,70 @@
+import Observation
+import SceneStore
+
+/// A scene delegate whose state is observed: a change saves it soon, without
+/// ``SceneStore/Scene/setNeedsSave()``.
+///
+///     @Observable final class NoteModel {
+///         var text = ""
+///         var cursor = 0
+///     }
+///
+///     final class NoteScene: ObservedSceneDelegate {
+///         let model = NoteModel()
+///         var state: NoteState {
+///             get { NoteState(text: model.text, cursor: model.cursor) }
+///             set { (model.text, model.cursor) = (newValue.text, newValue.cursor) }
+///         }
+///     }
+///
+/// What `state` reads of observable objects is what is observed. A property wrapper such as
+/// `@SceneStorage` inside an `@Observable` class needs `@ObservationIgnored`, because the macro turns the
+/// property into a computed one:
+///
+///     @Observable final class NoteModel: SceneStorageOwner {
+///         @ObservationIgnored weak var scene: Scene?
+///         @ObservationIgnored @SceneStorage("zoom") var zoom = 1.0
+///     }
+///
+/// ``SceneStore/Scene/storage`` needs neither: it is observable key by key.
+public protocol ObservedSceneDelegate: StatefulSceneDelegate {}
+
+extension ObservedSceneDelegate {
+    /// Stores the state, and observes what it read.
+    public func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try scene.savingWhenChanged { state }.userActivity()
+    }
+
+    /// Observes the state of a window that is new.
+    public func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    ) {
+        _ = scene.savingWhenChanged { state }
+    }
+
+    /// Restores the state, and observes it from then on.
+    public func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity
+    ) throws {
+        do throws(SceneStoreError) {
+            state = try SceneState(restoring: activity)
+        } catch {
+            self.scene(scene, couldNotRestore: error)
+            throw error
+        }
+        _ = scene.savingWhenChanged { state }
+    }
+}
+
+extension Scene {
+    /// Reads observable values; when one of them changes the scene is saved soon, once. Call it in each
+    /// save, as ``ObservedSceneDelegate`` does, to be saved at the next change, too.
+    public func savingWhenChanged<Result>(_ read: () -> Result) -> Result {
+        // Observation calls back where the value is changed, which is where the scene lives: the
+        // compiler can't see that, for the closure is declared to be called from anywhere.
+        nonisolated(unsafe) weak let scene = self
+        return withObservationTracking(read) {
+            scene?.setNeedsSave()
+        }
+    }
+}
