@@ -40,7 +40,8 @@ package enum PlanStep: Sendable {
     /// A connected scene comes to the front, perhaps to receive something.
     case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
     /// A session is discarded: stored, its scene disconnected, the app told, the focus passed on.
-    case discard(SessionRecord, DiscardCause)
+    /// The one that takes its place is parked no longer.
+    case discard(SessionRecord, DiscardCause, freeing: SessionRecord? = nil)
 }
 
 extension PlanStep {
@@ -275,7 +276,29 @@ extension Engine {
         let decision = DecisionRecord(
             .discard, session: identifier, outcome: cause.rawValue,
             reason: cause == .user ? "the user closed its window" : "the app asked for it")
-        return [.decide(decision), .discard(record, cause)]
+        return [
+            .decide(decision), .discard(record, cause, freeing: try freed(by: record, skeleton)),
+        ]
+    }
+
+    /// In an app of one scene, the session that a discarded one had displaced (L-18): the most
+    /// recently used, when no other has the place.
+    private func freed(
+        by record: SessionRecord, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
+        let role = record.configuration.role
+        guard !rules.supportsMultipleScenes, rules.parked(record) == nil,
+            try skeleton.openCount(role: role) > 1
+        else {
+            return nil
+        }
+        let others = try skeleton.openRecords().filter {
+            $0.key != record.key && $0.configuration.role == role && !rules.isHeld($0)
+        }
+        guard others.allSatisfy({ rules.parked($0) != nil }) else {
+            return nil
+        }
+        return others.first { $0.parkedCause == .displaced && rules.parked($0) == .displaced }
     }
 
     // MARK: Refusing

@@ -43,12 +43,14 @@ package struct LaunchPlan: Sendable {
 
     /// The rules of this launch, with who is blamed.
     package var rules: LaunchRules { engine.rules }
-    private var engine: Engine
-    private var places: [Int64: Fate] = [:]
-    private var reasons: [Int64: String] = [:]
-    private var noted: Set<Int64> = []
+    var engine: Engine
+    var places: [Int64: Fate] = [:]
+    var reasons: [Int64: String] = [:]
+    var noted: Set<Int64> = []
+    /// Those that were parked before, for the same cause.
+    var parked: [SessionRecord] = []
     /// The app's window that joins those that were in front.
-    private var joined: Int64?
+    var joined: Int64?
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -73,9 +75,9 @@ package struct LaunchPlan: Sendable {
             blame(try skeleton.record(key: key))
         }
         steps.append(.announceLaunch)
+        try take(payloads, skeleton)
         try judge(skeleton)
         try tellOfDiscards(skeleton)
-        try take(payloads, skeleton)
         try connect(skeleton)
     }
 
@@ -91,7 +93,7 @@ package struct LaunchPlan: Sendable {
             "what is remembered can't be read", payloads, Array(payloads.indices))
     }
 
-    private mutating func decide(
+    mutating func decide(
         _ kind: DecisionRecord.Kind, _ session: SessionRecord? = nil, _ outcome: String,
         _ reason: String
     ) {
@@ -101,138 +103,10 @@ package struct LaunchPlan: Sendable {
                     kind, session: session?.identifier, outcome: outcome, reason: reason)))
     }
 
-    // MARK: - Judging
-
-    private mutating func blame(_ record: SessionRecord?) {
-        guard let record, record.isOpen else {
-            return
-        }
-        blamed = record.identifier
-        steps.append(
-            .report(
-                Diagnostic(
-                    .restorationCrashed, .warning,
-                    "the previous process died while it restored this session",
-                    fix: "its state is withheld; a launch that stays up offers it again",
-                    sessionIdentifier: record.identifier)))
-    }
-
-    /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
-    /// is for this launch alone: what was remembered stays as it is.
-    private mutating func judge(_ skeleton: some Skeleton) throws(SceneStoreError) {
-        for use in try skeleton.configurationsInUse() {
-            let update = rules.update(of: use.configuration)
-            guard update != .current else {
-                continue
-            }
-            for record in try skeleton.records(configurationKey: use.key)
-            where record.isRestorationEnabled {
-                judge(record, update)
-            }
-        }
-        try judgeSurplus(skeleton)
-    }
-
-    private mutating func judge(
-        _ record: SessionRecord, _ update: ConfigurationResolver.Update
-    ) {
-        switch update {
-        case .current: break
-        case .replaced:
-            decide(
-                .configuration, record, "renamed",
-                "the manifest has it under another name or class now")
-        case .stale:
-            decide(
-                .configuration, record, "stale",
-                "its configuration is gone; the role's default is used")
-            steps.append(
-                .report(
-                    Diagnostic(
-                        .staleConfiguration, .warning,
-                        "the remembered configuration is gone; the role's default is used"
-                            + " and the state is kept",
-                        fix: "name its successor in the rename map",
-                        sessionIdentifier: record.identifier)))
-        case .cannotDisplay:
-            park(record, .noEntry, "the manifest has no configuration for its role")
-        }
-    }
-
-    /// With one scene a role, all but one session of each role are parked.
-    private mutating func judgeSurplus(_ skeleton: some Skeleton) throws(SceneStoreError) {
-        guard !rules.supportsMultipleScenes else {
-            return
-        }
-        // Sessions are only read when there is one too many.
-        let roles = Set(try skeleton.configurationsInUse().map(\.configuration.role))
-        var hasOneTooMany = false
-        for role in roles where try skeleton.openCount(role: role) > 1 {
-            hasOneTooMany = true
-        }
-        // One that is left may be parked still; there are few.
-        let areFew = try skeleton.openCount(role: nil) <= 16
-        guard hasOneTooMany || areFew else {
-            return
-        }
-        let able = try skeleton.openRecords().filter {
-            $0.isRestorationEnabled && places[$0.key] == nil && !rules.isHeld($0)
-                && $0.parkedCause != .notKept
-        }
-        let kept = rules.returning(among: able)
-        guard kept.count < able.count else {
-            unpark(able)
-            return
-        }
-        let onceHeld = try skeleton.onceHeld()
-        for record in able where !kept.contains(record.key) {
-            let isDisplaced =
-                record.parkedCause == .displaced
-                || onceHeld.contains(SceneSession.ID(record.identifier))
-                || able.contains {
-                    $0.flags.contains(.reopened) && kept.contains($0.key)
-                        && $0.configuration.role == record.configuration.role
-                }
-            park(
-                record, isDisplaced ? .displaced : .oneWindow,
-                isDisplaced
-                    ? "the app supports one scene, and another session has its place"
-                    : "the app supports one scene; a more recently active one is kept")
-        }
-        unpark(able.filter { kept.contains($0.key) })
-    }
-
-    private mutating func park(_ record: SessionRecord, _ cause: ParkedCause, _ reason: String) {
-        places[record.key] = .parked(cause)
-        reasons[record.key] = reason
-        guard record.parkedCause != cause else {
-            return
-        }
-        judgement.parked.append((record.key, cause))
-        decide(.stay, record, "parked", reason)
-        guard cause != .displaced else {
-            // It was displaced by what the user opened: nothing is to be done.
-            return
-        }
-        steps.append(
-            .report(
-                Diagnostic(
-                    .sessionParked, .warning, "the session is parked: \(reason)",
-                    fix: "it is kept with its state, and comes back when the app can show it again",
-                    sessionIdentifier: record.identifier)))
-    }
-
-    private mutating func unpark(_ records: [SessionRecord]) {
-        for record in records where record.parkedCause != nil {
-            judgement.parked.append((record.key, nil))
-            engine.rules.unparked.insert(record.key)
-        }
-    }
-
     // MARK: - Discards
 
     /// Tells the app of discards before anything connects (L-10).
-    private mutating func tellOfDiscards(_ skeleton: some Skeleton) throws(SceneStoreError) {
+    mutating func tellOfDiscards(_ skeleton: some Skeleton) throws(SceneStoreError) {
         var pending: [Discard] = []
         for discard in try skeleton.pendingDiscards() {
             judgement.told.append(discard.key)
@@ -243,7 +117,8 @@ package struct LaunchPlan: Sendable {
                     reason: discard.isRedelivered
                         ? "a process died while it was told of it" : "the app was not told yet"))
         }
-        expected += pending.count
+        judgement.told += judgement.expired
+        expected += pending.count + discards.count
         discards = pending + discards
         guard !discards.isEmpty else {
             return
@@ -256,73 +131,9 @@ package struct LaunchPlan: Sendable {
         steps.append(.tellOfDiscards(discards))
     }
 
-    // MARK: - Payloads
-
-    /// A process that died while it handed payloads over counts against the one whose delivery
-    /// began last and has not ended (L-65); twice, and it is set aside.
-    private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
-        let begun = waiting.indices.filter { waiting[$0].order > 0 }
-        judgement.endedDeliveries = begun.map { waiting[$0].id }
-        guard !judgement.previousWasStable,
-            let last = begun.max(by: { waiting[$0].order < waiting[$1].order })
-        else {
-            return
-        }
-        judgement.blamedPayload = waiting[last].id
-        waiting[last].deaths += 1
-        if waiting[last].deaths == 2 {
-            steps.append(
-                .report(
-                    Diagnostic(
-                        .payloadSetAside, .warning,
-                        "a payload is set aside: two processes died while they handed it over",
-                        fix: "releasePayload offers it again, discardPayload removes it")))
-        }
-    }
-
-    /// What an earlier process was offered and did not acknowledge, and what arrived now.
-    private mutating func take(
-        _ arrived: [Payload], _ skeleton: some Skeleton
-    ) throws(SceneStoreError) {
-        // Without an inbox nothing waits, unless the policy was another one before.
-        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
-        judgeDeliveries(&waiting)
-        waitingPayloads = waiting.count { !$0.isSetAside }
-        payloads = waiting.map {
-            PlannedPayload(
-                payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered,
-                isSetAside: $0.isSetAside)
-        }
-        for payload in arrived {
-            // A payload that waits already is the same one, as it arrived.
-            if let key = payload.deduplicationKey,
-                let place = payloads.firstIndex(where: {
-                    $0.payload.deduplicationKey == key && $0.item != nil
-                })
-            {
-                payloads[place].payload = payload
-                continue
-            }
-            payloads.append(PlannedPayload(payload: payload, isArriving: true))
-        }
-        judgement.payloads = rules.persistsInbox ? payloads.filter(\.isArriving).map(\.payload) : []
-    }
-
-    /// The inbox took what launched the process, under these numbers.
-    package mutating func number(arrived items: [Int64?]) {
-        for (place, item) in zip(payloads.indices.filter { payloads[$0].isArriving }, items) {
-            payloads[place].item = item
-        }
-    }
-
-    /// The numbers of the inbox that a connection hands over.
-    package func items(of connection: SceneConnection) -> [Int64] {
-        connection.payloads.compactMap { payloads[$0].item }
-    }
-
     // MARK: - Connecting
 
-    private func isThere(_ record: SessionRecord) -> Bool {
+    func isThere(_ record: SessionRecord) -> Bool {
         guard record.isRestorationEnabled else {
             return false
         }
@@ -349,6 +160,10 @@ package struct LaunchPlan: Sendable {
                 makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
             }
         }
+        guard rules.behavior == .restore else {
+            beginWithoutThem()
+            return
+        }
         for record in returning {
             let arrival: Arrival =
                 connecting.isEmpty && newSession == nil
@@ -368,39 +183,13 @@ package struct LaunchPlan: Sendable {
         }
     }
 
-    /// Payloads that are handed over together, and who takes them.
-    private struct Delivery {
-        var target: LinkTarget
-        var places: [Int]
-    }
-
-    /// Each payload chooses its own session (L-65); those of one session are one delivery. The
-    /// newest one's session comes last, and ends in front.
-    private mutating func deliveries(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [Delivery] {
-        var result: [Delivery] = []
-        for (place, planned) in payloads.enumerated() where !planned.isSetAside {
-            let (target, finding) = try engine.target(
-                of: planned.payload, in: skeleton, isThere: isThere)
-            if let finding {
-                steps.append(.report(finding))
-            }
-            var delivery = Delivery(target: target, places: [])
-            if let known = result.firstIndex(where: {
-                $0.target.record?.key == target.record?.key
-            }) {
-                delivery.places = result.remove(at: known).places
-            }
-            delivery.places.append(place)
-            result.append(delivery)
+    /// Nothing that is remembered comes back by itself (L-16).
+    private mutating func beginWithoutThem() {
+        if rules.behavior == .fresh, rules.makesWindow, newSession == nil {
+            makeFirstWindow("the launch begins with a new window")
+        } else if !connecting.isEmpty, newSession == nil {
+            steps.append(.connectIfNone(engine.connection(.new(rules.defaultRole), .active)))
         }
-        for delivery in result {
-            let decision = delivery.target.decision
-            decide(.target, delivery.target.record, decision.outcome, decision.reason)
-        }
-        target = result.last?.target
-        return result
     }
 
     private mutating func connect(
@@ -463,14 +252,18 @@ package struct LaunchPlan: Sendable {
     private mutating func returning(
         _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
+        guard rules.behavior == .restore else {
+            return []
+        }
         let wasFront = "it was in front when the previous process ended"
-        if rules.reconnectsAll {
+        if let count = rules.reconnection.count {
             let able = noteHeld(try skeleton.openRecords().filter(isThere))
-            for record in able {
+            let first = try joining(Array(able.prefix(max(count, 0))), skeleton)
+            for record in first where record.key != joined {
                 reasons[record.key] =
-                    record.isFront ? wasFront : "every remembered session connects"
+                    record.isFront ? wasFront : rules.reconnection.reason
             }
-            return able
+            return first
         }
         let front = try joining(
             noteHeld(try skeleton.frontRecords().filter(isThere)), skeleton)
@@ -524,56 +317,6 @@ package struct LaunchPlan: Sendable {
                         sessionIdentifier: record.identifier)))
         }
         return candidates.filter { !rules.isHeld($0) }
-    }
-
-    // MARK: - Asking
-
-    /// Whether a new session is all that there will be: nothing connects, nothing is held or parked.
-    package var isBare: Bool {
-        newSession != nil && connecting.isEmpty && noted.isEmpty
-            && !places.values.contains {
-                if case .parked = $0 { true } else { false }
-            }
-    }
-
-    /// What becomes of one of the store's sessions. A discarded one stays what it is.
-    package func verdict(for record: SessionRecord) -> Verdict {
-        let update = rules.update(of: record.configuration)
-        let restoration = rules.restoration(of: record, update)
-        var verdict = Verdict(
-            fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
-            restoration: restoration,
-            restorationReason: restoration.reason(hasState: record.hasState),
-            configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
-        switch update {
-        case .replaced(let configuration):
-            verdict.configuration = configuration
-            verdict.isReconfigured = true
-        case .stale(let configuration):
-            verdict.configuration = configuration
-            verdict.isReconfigured = true
-            verdict.isStale = true
-        case .current, .cannotDisplay: break
-        }
-        guard places[record.key] == nil else {
-            return verdict
-        }
-        if !record.isOpen {
-            verdict.fate = .discarded
-            verdict.reason = "it was discarded"
-        } else if !record.isRestorationEnabled {
-            verdict.fate = .forgotten
-            verdict.reason = "restoration is switched off for it"
-        } else if rules.isHeld(record) {
-            verdict.fate = .held
-            verdict.reason = rules.heldReason(of: record)
-        } else if let cause = rules.parked(record) {
-            verdict.fate = .parked(cause)
-            verdict.reason = "it is parked: \(cause.rawValue)"
-        } else {
-            verdict.reason = "it was not in front; it connects when it is activated"
-        }
-        return verdict
     }
 }
 
@@ -631,6 +374,25 @@ extension LaunchPlan {
                 case .restore:
                     "the system was restarted since, or the store is from another machine"
                 }
+        }
+    }
+}
+
+extension LaunchRules.Reconnection {
+    /// How many of the most recently active sessions connect; nil when it goes by who was in front.
+    fileprivate var count: Int? {
+        switch self {
+        case .foreground: nil
+        case .all: .max
+        case .first(let count): count
+        }
+    }
+
+    fileprivate var reason: String {
+        switch self {
+        case .foreground: "it was in front when the previous process ended"
+        case .all: "every remembered session connects"
+        case .first(let count): "it is among the \(count) that were active last"
         }
     }
 }

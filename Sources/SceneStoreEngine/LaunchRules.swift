@@ -5,8 +5,14 @@ package struct LaunchRules: Sendable {
     package let resolver: ConfigurationResolver
     /// Whether the environment allows more than one scene of a role, whatever the manifest says.
     package var environmentSupportsMultipleScenes = true
-    /// Whether every remembered session connects, not only those in front.
-    package var reconnectsAll = false
+    /// Which remembered sessions connect by themselves.
+    package var reconnection = Reconnection.foreground
+    /// What the launch does with what is remembered (L-16).
+    package var behavior = Behavior.restore
+    /// Whether a launch that begins anew makes a window; an app may show a list instead.
+    package var makesWindow = true
+    /// After how many milliseconds without a death a launch is stable.
+    package var stablePeriod: Int64 = 10_000
     /// Whether payloads wait until their scene is active instead of riding on its connection.
     package var deliversWhenActive = false
     /// After how many deaths in a row while restoring a session is held back.
@@ -33,6 +39,26 @@ package struct LaunchRules: Sendable {
     package var previousWasStable = false
     /// The version of the app; what was offered again under another one is so once more.
     package var appVersion: String?
+
+    /// Which remembered sessions connect by themselves (L-11).
+    package enum Reconnection: Sendable, Hashable {
+        /// Those that were in front, else the most recently active one.
+        case foreground
+        /// Every one.
+        case all
+        /// The most recently active ones, so many.
+        case first(Int)
+    }
+
+    /// What a launch does with what is remembered (L-16).
+    package enum Behavior: Sendable, Hashable {
+        /// It comes back.
+        case restore
+        /// It stays open, and a new window is made.
+        case fresh
+        /// It stays open, and nothing is made without being asked for.
+        case none
+    }
 
     package init(manifest: SceneManifest? = nil) {
         resolver = ConfigurationResolver(manifest: manifest)

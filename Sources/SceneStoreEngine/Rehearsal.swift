@@ -32,7 +32,7 @@ package struct Rehearsal {
             case .connect(let connection): connect(connection, plan)
             case .bringForward(let record, let call):
                 perform(engine.machine.bringForward(record.key, payload: call))
-            case .discard(let record, _):
+            case .discard(let record, _, _):
                 perform(engine.machine.disconnect(record.key))
                 add("discard")
                 perform(engine.machine.refocus())

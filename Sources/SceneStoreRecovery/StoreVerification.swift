@@ -241,6 +241,10 @@ struct StoreVerifier {
                 }
             case .placement: _ = try ValueCodec.decodePlacement(bytes)
             case .presentedValue: _ = try ValueCodec.decode(bytes)
+            case .parking, .confirmation:
+                guard bytes.count == 16 else {
+                    throw SceneStoreError(.malformedValue, "a judgement is two numbers")
+                }
             case nil: throw SceneStoreError(.malformedValue, "a value of no known kind")
             }
         }

@@ -119,6 +119,20 @@ enum Calls {
             }, context)
     }
 
+    /// Notes which rows are written. Every table of ours has numbered rows, and none is emptied by
+    /// a DELETE without a condition, which SQLite would not tell of.
+    static func observeChanges(
+        _ database: OpaquePointer, _ context: UnsafeMutablePointer<CallbackContext>
+    ) {
+        _ = sqlite3_update_hook(
+            database,
+            { context, _, _, table, row in
+                guard let context, let table else { return }
+                let typed = context.assumingMemoryBound(to: CallbackContext.self)
+                typed.pointee.changes?.note(String(cString: table), row)
+            }, context)
+    }
+
     static func observeProgress(
         _ database: OpaquePointer, every interval: Int32,
         _ context: UnsafeMutablePointer<CallbackContext>

@@ -117,13 +117,41 @@ public final class SceneSessionStore: Sendable {
         }
     }
 
-    /// Runs a body that decides whether it writes.
+    /// Runs a body that decides whether it writes. While the file refuses what is written it may
+    /// run twice: the second time on what is held in memory.
     package func using<Result: Sendable>(
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
             try Self.wake(&core, at: location)
             core.caches.trim()
+            do throws(SceneStoreError) {
+                try core.checkHolding()
+                let result = try body(core)
+                if core.isHeldOrRefused {
+                    try Self.afterHeld(&core)
+                }
+                return result
+            } catch {
+                core.noteDamagedPages(error)
+                return try Self.hold(&core, error, body)
+            }
+        }
+    }
+
+    /// Runs a body that is never held in memory: it changes the file, or throws and changes nothing.
+    package func usingFile<Result: Sendable>(
+        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        try core.withLock { core throws(SceneStoreError) in
+            try Self.wake(&core, at: location)
+            core.caches.trim()
+            if core.parts.held != nil {
+                try Self.writeHeld(&core)
+            }
+            let holds = core.parts.holdsRefusedWrites
+            core.parts.holdsRefusedWrites = false
+            defer { core.parts.holdsRefusedWrites = holds }
             do throws(SceneStoreError) {
                 return try body(core)
             } catch {

@@ -183,6 +183,11 @@ extension StoreCore {
     }
 
     package func reopen(_ identifier: String) throws(SceneStoreError) -> SessionRecord {
+        if let row = try session(identifier: identifier), row.isOpen,
+            row.flags.parkedCause != nil, let session = try session(row.id)
+        {
+            return try unpark(session)
+        }
         guard
             let row = try closedSessions().kept.first(where: {
                 $0.session.identifier.hasSameBytes(as: identifier)
@@ -205,6 +210,16 @@ extension StoreCore {
                 try writer.delete(tombstone)
             }
             writer.note(.reopen, identifier)
+            return try record(session.row)
+        }
+    }
+
+    /// A parked session is the one that returns (L-18); what parks it may be judged anew.
+    private func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) -> SessionRecord {
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.park(session.row.id, nil)
+            try writer.updateRow(session) { $0.flags.insert(.reopened) }
+            writer.note(.reopen, session.row.identifier)
             return try record(session.row)
         }
     }
@@ -277,6 +292,6 @@ extension SceneSessionStore {
 
     /// Removes sessions, open or closed, with all that they hold and without a discard. Durable.
     package func forget(_ keys: [Int64]) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.forget(keys) }
+        try usingFile { core throws(SceneStoreError) in try core.forget(keys) }
     }
 }

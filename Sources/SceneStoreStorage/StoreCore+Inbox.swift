@@ -91,12 +91,15 @@ extension StoreReading where Self: ~Copyable {
 extension StoreWriter {
     /// Writes a payload that waits.
     package func insertInboxItem(
-        _ bytes: [UInt8], session: String? = nil, dedupe: String?
+        _ bytes: [UInt8], session: String? = nil, dedupe: String?, isOffered: Bool = false
     ) throws(SceneStoreError) -> Int64 {
-        let row = InboxRow(
+        var row = InboxRow(
             id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
             dedupeKey: dedupe, receivedLaunch: store.launchNumber, receivedAt: now,
             generation: store.generation, contentHash: StoreCore.hash(bytes))
+        if isOffered {
+            row.beginDelivery(launch: store.launchNumber, order: store.generation)
+        }
         try insert(row, payload: bytes)
         note(.inbox, session, "received")
         return row.id
@@ -137,11 +140,14 @@ extension StoreWriter {
 
 extension StoreCore {
     package func enqueue(
-        _ payload: Payload, session: String?, dedupe: String?
+        _ payload: Payload, session: String?, dedupe: String?, isOffered: Bool = false
     ) throws(SceneStoreError) -> Int64? {
         try encoder.check(session, path: "inbox")
         try encoder.check(dedupe, path: "inbox")
         if let dedupe, let known = try inboxItems(dedupe).first(where: isSame) {
+            if isOffered {
+                try advanceInbox([known.id], isDone: false)
+            }
             return known.id
         }
         let bytes = try ValueCodec.encode(try encoder.storable(payload), limits: limits)
@@ -152,7 +158,8 @@ extension StoreCore {
             return nil
         }
         return try write(.full) { writer throws(SceneStoreError) in
-            try writer.insertInboxItem(bytes, session: session, dedupe: dedupe)
+            try writer.insertInboxItem(
+                bytes, session: session, dedupe: dedupe, isOffered: isOffered)
         }
     }
 
@@ -212,6 +219,16 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> Int64? {
         try using { core throws(SceneStoreError) in
             try core.enqueue(payload, session: sessionIdentifier, dedupe: dedupe)
+        }
+    }
+
+    /// Keeps a payload that is being handed over; answers its number, or nil when it is not kept.
+    /// One transaction, durable.
+    package func receiveInbox(
+        _ payload: Payload, dedupe: String?
+    ) throws(SceneStoreError) -> Int64? {
+        try using { core throws(SceneStoreError) in
+            try core.enqueue(payload, session: nil, dedupe: dedupe, isOffered: true)
         }
     }
 

@@ -86,6 +86,13 @@ package struct StoreSkeleton: Skeleton {
         try core.onceHeld()
     }
 
+    package func expired(
+        _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try core.expired(
+            parked, stablePeriod: stablePeriod, previousWasStable: previousWasStable)
+    }
+
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
         // Whoever was being told is dead by the next launch.
         try core.pendingDiscards().map { pending throws(SceneStoreError) in
@@ -116,17 +123,16 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> [Int64?] {
         try using { core throws(SceneStoreError) in
             let contents = judgement.payloads.map { core.contentOfInbox($0) }
-            let isPlain = judgement.told.isEmpty && contents.isEmpty
+            let isPlain =
+                judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
             return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
                 _ = try writer.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable)
                 for (key, cause) in judgement.parked {
-                    let session = try core.knownSession(key)
-                    try writer.updateRow(session) { $0.flags.parkedCause = cause }
-                    writer.note(
-                        .change, session.row.identifier,
-                        cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
+                    try writer.park(key, cause)
                 }
+                try writer.discard(
+                    judgement.expired, cause: .cannotDisplay, deliveredNow: true)
                 try writer.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
@@ -153,6 +159,7 @@ extension SceneSessionStore {
             let session = try core.knownSession(key)
             var flags = session.row.flags
             flags.remove(.reopened)
+            let wasParked = flags.parkedCause != nil
             flags.parkedCause = nil
             if isSuspect {
                 flags.insert(.suspect)
@@ -167,6 +174,9 @@ extension SceneSessionStore {
             try core.write(.normal) { writer throws(SceneStoreError) in
                 if writer.store.restoringSession != restoring {
                     writer.store.restoringSession = restoring
+                }
+                if wasParked {
+                    try writer.park(key, nil)
                 }
                 if flags != session.row.flags {
                     try writer.updateRow(session) { $0.flags = flags }
@@ -279,9 +289,11 @@ extension SceneSessionStore {
         }
     }
 
-    /// Closes a session for good with what its scene showed last, in one durable transaction.
+    /// Closes a session for good with what its scene showed last, and ends the parking of the one
+    /// that takes its place, in one durable transaction.
     package func discard(
-        key: Int64, cause: DiscardCause, saving state: StateToSave?, context: SaveContext
+        key: Int64, cause: DiscardCause, saving state: StateToSave?, values: ValuesToSave? = nil,
+        context: SaveContext, freeing freed: Int64? = nil
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             var changed: [StoreCore.ChangedState] = []
@@ -289,7 +301,14 @@ extension SceneSessionStore {
                 changed = try core.changedStates([state], context)
             }
             let states = changed
+            let changedValues = try core.changedValues(values.map { [$0] } ?? [])
             try core.write(.full) { writer throws(SceneStoreError) in
+                for value in changedValues {
+                    try writer.apply(value)
+                }
+                if let freed {
+                    try writer.park(freed, nil)
+                }
                 if !states.isEmpty {
                     let contextID = try writer.intern(context)
                     for state in states {

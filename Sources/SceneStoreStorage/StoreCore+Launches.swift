@@ -172,8 +172,16 @@ extension StoreWriter {
         return start
     }
 
-    /// The process ends with a farewell.
-    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
+    /// The process ends with a farewell; without `keepingWindows` every window is parked (L-16).
+    package func endLaunch(
+        _ how: ProcessEnd, keepingWindows: Bool = true
+    ) throws(SceneStoreError) {
+        if !keepingWindows {
+            for record in try openRecords()
+            where record.parkedCause == nil && record.isRestorationEnabled {
+                try park(record.key, .notKept)
+            }
+        }
         if let launch = try launchRow(store.launchNumber) {
             try end(launch, how.rawValue, at: now)
         }
@@ -274,8 +282,12 @@ extension SceneSessionStore {
     }
 
     /// The process ends with a farewell. Durable.
-    package func endLaunch(_ how: ProcessEnd) throws(SceneStoreError) {
-        try write(.full) { writer throws(SceneStoreError) in try writer.endLaunch(how) }
+    package func endLaunch(
+        _ how: ProcessEnd, keepingWindows: Bool = true
+    ) throws(SceneStoreError) {
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.endLaunch(how, keepingWindows: keepingWindows)
+        }
     }
 
     /// The user ended the process; with `policyDiscard` every open session waits to be discarded

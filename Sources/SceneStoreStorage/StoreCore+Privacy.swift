@@ -87,6 +87,11 @@ extension SceneSessionStore {
     /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
     /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
     package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key) }
+        guard privacy == .ephemeral else {
+            return try using { core throws(SceneStoreError) in
+                try core.setPrivacy(privacy, key: key)
+            }
+        }
+        try usingFile { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key) }
     }
 }

@@ -130,7 +130,7 @@ extension SceneSessionStore {
     /// Empties the container in one step that a crash cannot halve, and whose cost does not depend
     /// on what it holds. The next launch is a first one. Durable.
     package func reset() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.reset() }
+        try usingFile { core throws(SceneStoreError) in try core.reset() }
     }
 
     /// Empties the container, its history, backups and quarantine, and leaves no byte of them in
@@ -140,6 +140,6 @@ extension SceneSessionStore {
     /// write-ahead log, or what else the disk refuses: once the reset is committed the container is
     /// empty, and the rest is erased in idle time.
     package func erase() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.erase() }
+        try usingFile { core throws(SceneStoreError) in try core.erase() }
     }
 }

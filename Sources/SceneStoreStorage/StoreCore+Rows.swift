@@ -102,6 +102,12 @@ extension StoreWriter {
         }
     }
 
+    /// A row was written over another one of the same number.
+    func recount<Row: StoredRow>(_ old: Row, _ new: Row) {
+        uncount(old.checksum, isOpenSession: old.isOpenSession)
+        count(new)
+    }
+
     /// Seals and inserts a row; answers it as it was written.
     @discardableResult
     package func insert<Row: StoredRow>(

@@ -191,7 +191,7 @@ extension StoreWriter {
             return
         }
         guard !state.confirms else {
-            try confirm(session, content.state.bytes, contextID: contextID)
+            try confirm(session, content.state.bytes, contextID: contextID, at: savedAt)
             return
         }
         // Taken, not copied; a transaction that fails empties the caches anyway.
@@ -246,7 +246,7 @@ extension StoreWriter {
     /// The current version stands by a state that is stored already: its row is written again in
     /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
     private func confirm(
-        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64
+        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64, at time: Int64
     ) throws(SceneStoreError) {
         var known = try states(of: session)
         guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
@@ -254,6 +254,10 @@ extension StoreWriter {
             return
         }
         let old = known[index].checksum
+        if known[index].contextID != contextID {
+            let confirmation = NumberPair(id, time)
+            try put(.confirmation, confirmation.bytes, of: session.row.id)
+        }
         known[index].contextID = contextID
         session.states = nil
         known[index] = try update(known[index], counted: old, payload: bytes)
@@ -384,6 +388,18 @@ extension SceneSessionStore {
         try using { core throws(SceneStoreError) in
             try core.save(
                 states, values: values, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// Throws what saving these values would throw, and stores nothing.
+    package func check(_ values: ValuesToSave) throws(SceneStoreError) {
+        try core.withLock { core throws(SceneStoreError) in
+            if let title = values.title {
+                _ = try core.encoder.encoded(title: title)
+            }
+            if let placement = values.placement {
+                _ = try core.encoder.encoded(placement)
+            }
         }
     }
 

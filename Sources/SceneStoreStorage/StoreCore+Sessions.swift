@@ -243,7 +243,13 @@ extension SceneSessionStore {
             else {
                 return nil
             }
-            return try reader.context(state.contextID, savedAt: state.savedAt)
+            var context = try reader.context(state.contextID, savedAt: state.savedAt)
+            if let bytes = try reader.value(.confirmation, of: key),
+                let confirmation = NumberPair(bytes), confirmation.first == state.id
+            {
+                context.confirmedAt = confirmation.second
+            }
+            return context
         }
     }
 

@@ -66,8 +66,10 @@ extension StoreCore {
         journal.subscribers.removeAll()
         next.counters = counters
         next.journal.decisions = journal.decisions
+        journal.decisions.removeAll()
         next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
         next.life.resumption = life.resumption
+        next.parts.holdsRefusedWrites = parts.holdsRefusedWrites
     }
 
     /// Why a closed core does nothing.

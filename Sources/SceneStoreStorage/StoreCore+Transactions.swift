@@ -57,10 +57,14 @@ extension StoreCore {
             // It was committed into a file that no launch will look for, or perhaps so: never
             // acknowledged.
             fence.failure = Self.isOfPlace(error) ? error : Self.poisoned
-            forgetTransaction(store)
-            throw error
+            guard parts.holdsRefusedWrites else {
+                forgetTransaction(store)
+                throw error
+            }
+            // Whoever goes on in memory goes on from this commit.
+            parts.lateRefusal = error
         }
-        if durability == .full {
+        if durability == .full, parts.lateRefusal == nil {
             counters.durableTransactions += 1
             sync.lastSync = counters.transactions
             container.note(durable: store.generation)

@@ -176,6 +176,11 @@ extension StoreCore {
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     package func close() throws(SceneStoreError) {
+        if let held = parts.held {
+            // What is held is lost with it; who closes has been told.
+            held.file?.abandon()
+            return abandon()
+        }
         if life.suspension != nil {
             // Nothing is open any more.
             life.suspension = nil
@@ -211,6 +216,7 @@ extension StoreCore {
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
     package func abandon() {
+        parts.held?.file?.abandon()
         if life.suspension != nil {
             life.suspension = nil
             endUse()
@@ -367,7 +373,11 @@ extension SceneSessionStore {
     @discardableResult
     package func performIdleWork(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
         try using { core throws(SceneStoreError) in
-            try core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds)
+            // In memory nothing has to be cleared away.
+            guard core.parts.held == nil else {
+                return false
+            }
+            return try core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds)
         }
     }
 

@@ -8,6 +8,10 @@ package enum SessionValueKind: Int64, CaseIterable {
     case title = 2
     case placement = 3
     case presentedValue = 4
+    /// Since when the session is parked (L-18).
+    case parking = 5
+    /// When the current state was confirmed under another version (L-51).
+    case confirmation = 6
 }
 
 extension StoreReading where Self: ~Copyable {

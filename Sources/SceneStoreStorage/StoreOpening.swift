@@ -13,10 +13,13 @@ struct StoreOpening {
     var diagnostics: [Diagnostic] = []
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
+    /// Whether a file that can be read and not written is opened all the same (L-17).
+    var mayHold: Bool
 
     init(_ options: SceneSessionStore.Options, recovery: any StoreRecovering) {
         self.options = options
         self.recovery = recovery
+        mayHold = options.access == .owner && options.beginsInMemory
     }
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }
@@ -28,16 +31,22 @@ struct StoreOpening {
         case .memory:
             return try openFileless(path: "", role: .memory)
         case .directory(let path) where options.vfs != nil:
-            return try openFileless(path: path + "/" + ContainerName.store, role: .owner)
+            return try holding(path) { opening throws(SceneStoreError) in
+                try opening.openFileless(path: path + "/" + ContainerName.store, role: .owner)
+            }
         case .directory(let path):
-            return options.access == .reader
-                ? try openToRead(path) : try openToWrite(path)
+            guard options.access != .reader else {
+                return try openToRead(path)
+            }
+            return try holding(path) { opening throws(SceneStoreError) in
+                try opening.openToWrite(path)
+            }
         }
     }
 
     // MARK: - Without files of this system
 
-    private mutating func openFileless(
+    mutating func openFileless(
         path: String, role: Connection.Role
     ) throws(SceneStoreError) -> StoreCore {
         var settings = connectionOptions(role)
@@ -278,12 +287,32 @@ struct StoreOpening {
             options: options, recovery: recovery)
         core.damage.openingDiagnostics = diagnostics
         core.damage.rollback = rollback
-        if !core.isReader {
-            try core.markOwner()
-            container.noteContent()
-            try container.checkIndex()
+        guard !core.isReader else {
+            return core
         }
-        return core
+        return try marked(core)
+    }
+
+    /// Writes the owner's mark; where the file doesn't take it, in memory (L-17).
+    private func marked(_ core: StoreCore) throws(SceneStoreError) -> StoreCore {
+        do throws(SceneStoreError) {
+            try core.markOwner()
+            core.container.noteContent()
+            try core.container.checkIndex()
+            return core
+        } catch {
+            guard mayHold, HeldWrites.isRefusedOpening(error) else {
+                throw error
+            }
+            let held: StoreCore
+            do throws(SceneStoreError) {
+                held = try core.inMemory(error)
+            } catch _ {
+                throw error
+            }
+            try held.markOwner()
+            return held
+        }
     }
 
     private func checkedStoreRow(

@@ -94,6 +94,8 @@ extension SceneSessionStore {
         package var fault: FaultSeam?
         /// Told how far long work is; it may end it. Called while the store is locked.
         package var workObserver: WorkObserver?
+        /// Whether an owner's opening goes on in memory where the file can't be written (L-17).
+        package var beginsInMemory = true
         /// Called before a store that holds something is migrated (S-04), with its directory and
         /// the version of its schema.
         package var beforeMigration: BeforeMigration?

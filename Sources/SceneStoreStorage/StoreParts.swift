@@ -26,6 +26,12 @@ package final class StoreParts {
     package var damage = DamageNotes()
     package var life = StoreLifetime()
     package var upkeep: UpkeepMarks
+    /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
+    @exclusivity(unchecked) var holdsRefusedWrites = false
+    /// What the file refused; nil while this is the file's own core.
+    @exclusivity(unchecked) var held: HeldWrites?
+    /// What was found out about the file after a commit had succeeded.
+    @exclusivity(unchecked) var lateRefusal: SceneStoreError?
 
     package init(
         connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,

@@ -160,7 +160,7 @@ struct HostedDeviceTests {
         try device.fillDisk()
         try window(device).page.text = "draft"
         try device.moveToBackground()
-        #expect(device.diagnostics.contains { $0.code.rawValue == "diskFull" })
+        #expect(device.diagnostics.contains { $0.code == .writeRefused })
         try device.mendDisk()
         try device.moveToForeground()
         try device.moveToBackground()

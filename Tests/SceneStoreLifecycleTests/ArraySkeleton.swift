@@ -80,6 +80,9 @@ final class ArraySkeleton: Skeleton {
     }
     func records(presenting value: Value) -> [SessionRecord] { [] }
     func onceHeld() -> Set<SceneSession.ID> { held }
+    func expired(
+        _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
+    ) -> [SessionRecord] { [] }
     func pendingDiscards() -> [PendingDiscard] { discards }
     func pendingInbox() -> [InboxItem] { inbox }
 }

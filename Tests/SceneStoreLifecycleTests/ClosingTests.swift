@@ -197,6 +197,7 @@ struct ClosingTests {
         let identifier = try #require(device.application?.connectedScenes.first).identifier
         try device.quit()
         device.options.appVersion = "2"
+        device.wait(milliseconds: 60_000)
         let running = try device.launch { NotesApp() }
         let record = try #require(try running.store.record(identifier: identifier))
         let before = try running.store.history(key: record.key)
@@ -205,6 +206,10 @@ struct ClosingTests {
         #expect(before.map(\.generation) == after.map(\.generation))
         #expect(before.map(\.context.savedAt) == after.map(\.context.savedAt))
         #expect(after.map(\.context.appVersion) == ["2"])
+        // When it stood by the state is kept beside it.
+        let context = try #require(try running.store.saveContext(key: record.key))
+        #expect(context.confirmedAt == device.clock.now)
+        #expect(context.savedAt < device.clock.now)
         let transactions = running.store.counters.transactions
         try running.saveState(of: [identifier])
         #expect(running.store.counters.transactions == transactions)

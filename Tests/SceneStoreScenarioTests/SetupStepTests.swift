@@ -88,7 +88,7 @@ import Testing
                 "policy reconnect=all delivery=when-active force-quit=discard nil-state=keep "
                     + "durability=full strict=on hold-after=5"
             ).policy)
-        #expect(first.reconnectsAll == true)
+        #expect(first.reconnection == .all)
         #expect(first.deliversWhenActive == true)
         #expect(first.discardsOnForceQuit == true)
         #expect(first.keepsPreviousState == true)
@@ -100,7 +100,7 @@ import Testing
                 "policy reconnect=foreground delivery=uikit force-quit=preserve nil-state=forget "
                     + "durability=normal strict=off hold-after=1000000"
             ).policy)
-        #expect(second.reconnectsAll == false)
+        #expect(second.reconnection == .foreground)
         #expect(second.deliversWhenActive == false)
         #expect(second.discardsOnForceQuit == false)
         #expect(second.keepsPreviousState == false)
@@ -108,7 +108,10 @@ import Testing
         #expect(second.isStrict == false)
         #expect(second.holdAfter == 1_000_000)
         let third = try #require(try step("policy strict=on").policy)
-        #expect(third.reconnectsAll == nil)
+        #expect(third.reconnection == nil)
+        let fourth = try #require(try step("policy reconnect=first:3 launch=safe").policy)
+        #expect(fourth.reconnection == .first(3))
+        #expect(fourth.launchBehavior == .safe)
         #expect(third.durability == nil)
         #expect(third.holdAfter == nil)
     }

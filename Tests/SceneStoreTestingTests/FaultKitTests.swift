@@ -47,7 +47,7 @@ struct FaultKitTests {
         let device = try device()
         try device.fillDisk()
         try save("second", on: device)
-        #expect(device.diagnostics.contains { $0.code.rawValue == "diskFull" })
+        #expect(device.diagnostics.contains { $0.code == .writeRefused })
         try device.mendDisk()
         try save("third", on: device)
         try device.relaunch()

@@ -50,15 +50,14 @@ package final class InboxDelivery {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            let kept = try application.store.enqueueInbox(
-                payload, sessionIdentifier: nil, dedupe: payload.deduplicationKey)
+            let kept = try application.store.receiveInbox(
+                payload, dedupe: payload.deduplicationKey)
             guard let id = kept else {
                 return
             }
             offered.append((id, payload))
             begun.insert(id)
             application.noteDelivery()
-            try application.store.markInboxOffered([id])
         }
     }
 

@@ -12,6 +12,9 @@ package final class LiveScene {
     /// them.
     package fileprivate(set) var unsaved: UnsavedState?
 
+    /// The title and the placement that were told within a save, and are not written yet.
+    package fileprivate(set) var unsavedValues: ValuesToSave?
+
     /// What is to be written of a scene's state.
     package enum UnsavedState {
         case state(EncodedState)
@@ -36,6 +39,7 @@ package struct LiveScenes {
     /// Those whose state or marks wait to be written.
     private var unsavedKeys: Set<Int64> = []
     private var markedKeys: Set<Int64> = []
+    private var valueKeys: Set<Int64> = []
 
     package subscript(key: Int64) -> LiveScene? { all[key] }
 
@@ -53,8 +57,8 @@ package struct LiveScenes {
     }
 
     /// Whether something waits to be written.
-    var hasUnsaved: Bool { !unsavedKeys.isEmpty || !markedKeys.isEmpty }
-    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty }
+    var hasUnsaved: Bool { hasUnsavedStates || !markedKeys.isEmpty }
+    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty || !valueKeys.isEmpty }
 
     /// Takes over what is stored of a session.
     package mutating func note(_ record: SessionRecord) {
@@ -85,8 +89,10 @@ package struct LiveScenes {
     package mutating func drop(_ key: Int64) {
         all[key]?.unsaved = nil
         all[key]?.mark = nil
+        all[key]?.unsavedValues = nil
         unsavedKeys.remove(key)
         markedKeys.remove(key)
+        valueKeys.remove(key)
     }
 
     /// Nothing is written any more.
@@ -120,8 +126,28 @@ package struct LiveScenes {
         unsavedKeys.sorted().map { StateToSave(key: $0, encoded: all[$0]?.unsaved?.encoded) }
     }
 
+    /// Notes what is to be written with a session's state.
+    mutating func setUnsavedValues(_ key: Int64, _ change: (inout ValuesToSave) -> Void) {
+        guard let live = all[key] else {
+            return
+        }
+        var values = live.unsavedValues ?? ValuesToSave(key: key)
+        change(&values)
+        live.unsavedValues = values
+        valueKeys.insert(key)
+    }
+
+    /// The titles and placements that wait, in the order of the rows.
+    var valuesToSave: [ValuesToSave] {
+        valueKeys.isEmpty ? [] : valueKeys.sorted().compactMap { all[$0]?.unsavedValues }
+    }
+
     /// All states were written.
     mutating func noteSaved() {
+        for key in valueKeys {
+            all[key]?.unsavedValues = nil
+        }
+        valueKeys.removeAll()
         for key in unsavedKeys {
             guard let live = all[key] else {
                 continue
@@ -176,5 +202,5 @@ package struct LiveScenes {
     }
 
     /// The sessions of which something waits to be written.
-    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).sorted() }
+    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).union(valueKeys).sorted() }
 }

@@ -71,7 +71,20 @@ extension LaunchRules {
     package init(_ options: SceneApplicationOptions) {
         self.init(manifest: options.manifest)
         environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
-        reconnectsAll = options.reconnection == .all
+        reconnection =
+            switch options.reconnection {
+            case .foreground: .foreground
+            case .all: .all
+            case .first(let count): .first(count)
+            }
+        behavior =
+            switch options.launchBehavior {
+            case .restore: .restore
+            case .fresh, .safe: .fresh
+            case .none: .none
+            }
+        makesWindow = options.launchBehavior != .safe || !options.showsListWhenSafe
+        stablePeriod = options.stablePeriod
         deliversWhenActive = options.delivery == .whenActive
         holdsAfterCrashes = options.holdsAfterCrashes
         configurationRenames = options.configurationRenames

@@ -20,6 +20,8 @@ extension SceneApplication {
             }
         }
         let payloads = nameTargets(of: payloads)
+        // A store that can't be written takes no window away (L-17).
+        store.holdRefusedWrites()
         var (plan, failure) = try planLaunch(payloads)
         try requireConfiguration(for: plan)
         let items = try store.beginLaunch(
@@ -156,7 +158,8 @@ extension SceneApplication {
         case .bringForward(let record, let call):
             perform(engine.machine.bringForward(record.key, payload: call))
             writeMarks()
-        case .discard(let record, let cause): try discard(record, cause)
+        case .discard(let record, let cause, let freed):
+            try discard(record, cause, freeing: freed)
         }
     }
 

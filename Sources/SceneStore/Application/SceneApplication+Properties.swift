@@ -31,24 +31,30 @@ extension SceneApplication {
         }
     }
 
-    /// Stores a session's title, in mode normal and without history.
+    /// Stores a session's title, in mode normal and without history; with the state, while the
+    /// scene is asked for it.
     public func setTitle(
         _ title: String?, for identifier: String
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setTitle(title, key: key)
+            if try !states.keep(key, { $0.title = .some(title) }) {
+                try store.setTitle(title, key: key)
+            }
         } live: {
             $0.title = title
         }
     }
 
-    /// Stores where a session's window is, in mode normal and without history. What the host
+    /// Stores where a session's window is, in mode normal and without history; with the state, while
+    /// the scene is asked for it. What the host
     /// corrects to fit a display is not stored unless it calls this again.
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: String
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setPlacement(placement, key: key)
+            if try !states.keep(key, { $0.placement = .some(placement) }) {
+                try store.setPlacement(placement, key: key)
+            }
         } live: {
             $0.placement = placement
         }
@@ -112,7 +118,7 @@ extension SceneApplication {
         live update: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {
         defer {
-            letStoreGo()
+            finishCall()
         }
         guard let record = try openRecord(identifier) else {
             throw Engine.unknownSession
@@ -148,7 +154,7 @@ extension SceneApplication {
     /// Whether something waits that no event may come for: a restoration to settle, a state that
     /// could not be written, commits that a reader kept from being copied.
     private var awaitsUpkeep: Bool {
-        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint
+        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint || store.refusal != nil
     }
 
     private var isUnsaved: Bool { live.hasUnsaved }
@@ -175,6 +181,7 @@ extension SceneApplication {
         if isUnsaved {
             try event { [self] () throws(SceneStoreError) in states.commitStates() }
         }
+        writeHeldChanges()
         _ = try store.checkpointIfNeeded(now: environment.now())
         return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)
     }

@@ -21,18 +21,20 @@ extension SceneApplication {
     }
 
     /// Gives a closed session back, with its identifier, state and place, and connects it; the
-    /// provider is not asked. Durable on return.
+    /// provider is not asked. A session that is open and parked is given back as well. Durable on
+    /// return.
     ///
     /// Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
     /// forgotten by now, and ``SceneStoreError/Code/multipleScenesNotSupported`` when the app
-    /// supports one scene of the role and it exists.
+    /// supports one scene of the role and it exists, or can show none of that role.
     public func reopen(_ identifier: String) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let closed = try store.recentlyClosed().first {
                 $0.record.identifier.hasSameBytes(as: identifier)
             }
-            if let role = closed?.record.configuration.role {
+            let parked = try parkedRecord(identifier)
+            if let role = (closed?.record ?? parked)?.configuration.role {
                 let engine = engine
                 try store.asking { skeleton throws(SceneStoreError) in
                     try engine.requireRoom(for: role, in: skeleton)
@@ -42,6 +44,52 @@ extension SceneApplication {
             decide(
                 .target, session: identifier, "reopened", "the closing of its window was undone")
             try carryOut(engine.bringForward(record, nil))
+        }
+    }
+
+    /// An open session that is parked, if the app can show it at all.
+    private func parkedRecord(
+        _ identifier: String
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard let record = try openRecord(identifier), record.parkedCause != nil else {
+            return nil
+        }
+        guard engine.rules.parked(record) != .noEntry else {
+            throw SceneStoreError(
+                .multipleScenesNotSupported,
+                "the manifest has no configuration for the session's role",
+                path: record.configuration.role.rawValue)
+        }
+        return record
+    }
+
+    /// Discards the sessions that are parked because the app supports one scene, or has no
+    /// configuration for their role (L-18), with the cause cannot-display; they can be had back for
+    /// a while like closed ones. Pinned ones stay. Durable on return.
+    ///
+    /// They are given up by themselves after 30 days and three launches that stayed up. Throws what
+    /// the store throws, also while it can't be written: then nothing is changed.
+    public func discardParked() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            let rules = engine.rules
+            let records = try store.parkedRecords().filter { record in
+                rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
+            }
+            var sessions: [SceneSession] = []
+            for record in records {
+                var session = try store.session(for: record)
+                session.discardCause = .cannotDisplay
+                sessions.append(session)
+            }
+            guard !sessions.isEmpty else {
+                return
+            }
+            try store.discardParked(records.map(\.key))
+            deliverDiscards(sessions)
+            tolerating { () throws(SceneStoreError) in
+                try store.markDiscardsDelivered(records.map(\.key))
+            }
         }
     }
 

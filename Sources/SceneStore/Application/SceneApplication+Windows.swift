@@ -97,7 +97,7 @@ extension SceneApplication {
 
     /// Discards a session, durably, takes its scene away and tells the app.
     package func discard(
-        _ record: SessionRecord, _ cause: DiscardCause
+        _ record: SessionRecord, _ cause: DiscardCause, freeing freed: SessionRecord? = nil
     ) throws(SceneStoreError) {
         // The app is asked before anything is gone; whether it answers keeps no window open.
         let state = states.lastState(of: record.key)
@@ -105,7 +105,9 @@ extension SceneApplication {
         session.discardCause = cause
         do throws(SceneStoreError) {
             try store.discard(
-                key: record.key, cause: cause, saving: state, context: states.saveContext)
+                key: record.key, cause: cause, saving: state,
+                values: live[record.key]?.unsavedValues, context: states.saveContext,
+                freeing: freed?.key)
         } catch {
             // The window is there still, and so is its change.
             if state != nil {
@@ -122,52 +124,6 @@ extension SceneApplication {
         perform(engine.machine.refocus())
         saveChanges()
         writeMarks()
-    }
-
-    /// The process ends cleanly: what is in front leaves and is saved, every window is remembered,
-    /// and the store is closed.
-    ///
-    /// Throws when something could not be written: the application is running still, with all its
-    /// windows in the background, and this may be called again, once there is room on the disk,
-    /// say. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
-    /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
-    public func quit() throws(SceneStoreError) {
-        try requireRunning()
-        try event { [self] () throws(SceneStoreError) in
-            try end()
-        }
-    }
-
-    private func end() throws(SceneStoreError) {
-        guard processState == .running else {
-            return
-        }
-        isQuitting = true
-        let steps = engine.machine.quit()
-        perform(steps)
-        if steps.isEmpty, live.hasUnsavedStates {
-            // An earlier attempt could not write them.
-            states.commitStates()
-        }
-        saveChanges()
-        do throws(SceneStoreError) {
-            try states.throwFailedWrite()
-        } catch {
-            isQuitting = false
-            throw error
-        }
-        settleIfStable(isEnding: true)
-        processState = .ended
-        feed.finish()
-        stableTimer?.cancel()
-        checkpointTimer?.cancel()
-        do throws(SceneStoreError) {
-            try store.endLaunch(.quit)
-        } catch {
-            tolerating { () throws(SceneStoreError) in try store.close() }
-            throw error
-        }
-        try store.close()
     }
 
     /// The stored record of an open session.

@@ -25,6 +25,7 @@ import SceneStoreEngine
 /// - ``launch(_:)``
 /// - ``launchReason``
 /// - ``quit()``
+/// - ``quit(keepingWindows:discardingUnsaved:)``
 /// ### Windows
 /// - ``openSessions``
 /// - ``connectedScenes``
@@ -45,11 +46,14 @@ import SceneStoreEngine
 /// - ``openWindow(presenting:role:)``
 /// - ``recentlyClosedSessions()``
 /// - ``reopen(_:)``
+/// - ``discardParked()``
 /// - ``restoreWithheldState(for:)``
 /// ### Saving
 /// - ``saveState(of:durability:)``
 /// - ``flushChanges()``
 /// - ``performIdleWork(budgetMilliseconds:)``
+/// - ``storeRefusal``
+/// - ``reopenStore()``
 /// ### What is kept about a session
 /// - ``setStateRestorationActivity(_:for:)``
 /// - ``setUserInfo(_:for:)``
@@ -131,6 +135,8 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
+    /// Whether the process has ended, cleanly or not.
+    package var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
     package var live = LiveScenes()
     /// Asks for states and writes them.

@@ -6,6 +6,11 @@ public struct SceneApplicationOptions: Sendable {
     public var lifecycle: SceneApplication.Lifecycle = .scene
     /// Which remembered sessions connect at launch.
     public var reconnection: Reconnection = .foreground
+    /// What this launch does with the windows that are remembered.
+    public var launchBehavior: LaunchBehavior = .restore
+    /// Whether the app offers its remembered windows in a list when it is launched
+    /// ``LaunchBehavior/safe``: then no window is made by itself.
+    public var showsListWhenSafe = false
     /// When payloads that ride on a connection are delivered.
     public var delivery: Delivery = .uikit
     /// Whether a scene that answers `nil` forgets its state or keeps it.
@@ -53,11 +58,29 @@ public struct SceneApplicationOptions: Sendable {
     public var idiom: String?
 
     /// Which remembered sessions connect at launch.
-    public enum Reconnection: String, Sendable {
+    public enum Reconnection: Sendable, Hashable {
         /// Those that were in front when the process ended, else the most recently active one.
         case foreground
         /// Every one.
         case all
+        /// So many of the most recently active ones; the app opens others when they are asked for.
+        case first(Int)
+    }
+
+    /// What a launch does with the windows that are remembered (L-16). They stay open, and can be
+    /// activated and reopened, whatever it does.
+    public enum LaunchBehavior: String, Sendable, Hashable, CaseIterable {
+        /// They come back as ``Reconnection`` says.
+        case restore
+        /// None comes back; a new window is made. In an app of one window it takes the place of the
+        /// remembered one, which is parked.
+        case fresh
+        /// None comes back and none is made, unless a link or another payload arrives: it chooses
+        /// among all open sessions.
+        case none
+        /// As ``fresh``, after something went wrong; an app that lists its windows instead sets
+        /// ``SceneApplicationOptions/showsListWhenSafe``.
+        case safe
     }
 
     /// When payloads that ride on a connection are delivered.

@@ -73,7 +73,7 @@ public final class SceneStorageValues: Observable {
                 return
             }
             defer {
-                application.letStoreGo()
+                application.finishCall()
             }
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {

@@ -5,8 +5,9 @@ package final class StateWriter {
     private unowned let application: SceneApplication
     /// What the running event could not save.
     private var failures: [SaveFailure] = []
+    /// The scene that is being asked; its title and placement are written with its state.
+    private var asked: Int64?
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
-    // The earlier state stays (L-56).
     /// on has it reported instead.
     var throwsFailures = true
 
@@ -23,10 +24,13 @@ package final class StateWriter {
             return false
         }
         application.tell(.save(scene.session))
+        asked = scene.key
+        defer { asked = nil }
         let answer: UserActivity?
         do {
             answer = try delegate.stateRestorationActivity(for: scene)
         } catch {
+            // The earlier state stays (L-56).
             failures.append(
                 SaveFailure(
                     error: SceneStoreError(
@@ -106,7 +110,7 @@ package final class StateWriter {
             let marks = application.live.changedMarks
             let saved = application.live.statesToSave
             _ = try application.store.save(
-                saved, marks: marks, context: saveContext,
+                saved, values: application.live.valuesToSave, marks: marks, context: saveContext,
                 durability: durability ?? application.options.durability)
             application.live.noteStored(marks)
             for state in saved {
@@ -114,12 +118,21 @@ package final class StateWriter {
             }
             application.live.noteSaved()
         }
+        guard application.store.refusal != nil else {
+            return
+        }
+        do throws(SceneStoreError) {
+            try application.store.writeHeld()
+        } catch {
+            // It is held in memory, and that is told; who is promised a save hears it, too.
+            failures.append(SaveFailure(error: error, isHeld: true))
+        }
     }
 
-    /// Writes; a session that the application.store no longer has keeps no other from being saved. What the
-    /// application.store refused once is not tried again within the event.
+    /// Writes; a session that the store no longer has keeps no other from being saved. What the
+    /// store refused once is not tried again within the event.
     package func write(_ body: () throws(SceneStoreError) -> Void) {
-        guard failures.allSatisfy(\.isRefusal) else {
+        guard failures.allSatisfy({ $0.isRefusal || $0.isHeld }) else {
             return
         }
         do throws(SceneStoreError) {
@@ -136,7 +149,7 @@ package final class StateWriter {
         }
     }
 
-    /// Drops what waits for sessions that the application.store no longer has; answers whether there were any.
+    /// Drops what waits for sessions that the store no longer has; answers whether there were any.
     private func dropUnknownSessions(
         _ error: SceneStoreError
     ) throws(SceneStoreError) -> Bool {
@@ -152,6 +165,21 @@ package final class StateWriter {
             hasDropped = true
         }
         return hasDropped
+    }
+
+    /// Keeps a title or a placement that a scene tells while it is asked for its state: it is written
+    /// with the state, in one transaction. Answers false at any other time.
+    func keep(
+        _ key: Int64, _ change: (inout ValuesToSave) -> Void
+    ) throws(SceneStoreError) -> Bool {
+        guard asked == key, application.live.scene(key) != nil else {
+            return false
+        }
+        var values = ValuesToSave(key: key)
+        change(&values)
+        try application.store.check(values)
+        application.live.setUnsavedValues(key, change)
+        return true
     }
 
     /// Asks a scene that is being closed for a change that is not stored yet (L-46); answers what
@@ -171,7 +199,7 @@ package final class StateWriter {
     /// Throws what kept the running event from saving: a write that failed, else the first state
     /// that was refused; the rest is reported.
     ///
-    /// Of a refused state a application.report tells as well: only that names the session.
+    /// Of a refused state a report tells as well: only that names the session.
     func throwSaveFailure() throws(SceneStoreError) {
         try throwFailedWrite()
         if throwsFailures, let refused = failures.first {
@@ -187,10 +215,15 @@ package final class StateWriter {
         throw failures.remove(at: failed).error
     }
 
+    /// What was held is written by now.
+    func forgetHeld() {
+        failures.removeAll(where: \.isHeld)
+    }
+
     func reportSaveFailures() {
         let found = failures
         failures.removeAll()
-        for failure in found {
+        for failure in found where !failure.isHeld {
             application.report(failure.error, session: failure.session)
         }
     }
@@ -234,4 +267,6 @@ struct SaveFailure {
     var session: String?
     /// Whether one state was refused, so that another attempt would be in vain.
     var isRefusal = false
+    /// Whether the write is held in memory until the store takes it (L-17).
+    var isHeld = false
 }

@@ -31,7 +31,8 @@ extension HelpTopic {
             ),
             (
                 "policy",
-                "its choices, the default first: reconnect=foreground or all, delivery=uikit or "
+                "its choices, the default first: reconnect=foreground, all or first:N, "
+                    + "launch=restore, fresh, none or safe (while it does not run), delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
                     + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N"
             ),
@@ -67,6 +68,7 @@ extension HelpTopic {
                     + "or 'state S nil', 'state S throws'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
                     + "floating point, Boolean, date, URL, hexadecimal data, null"
             ),
+            ("change S", "the user changed something, which is not saved yet"),
             ("userinfo S", "the session's user info: KEY:T=VALUE"),
             ("store S", "its scene storage: KEY:T=VALUE"),
             ("background S…", "scenes leave"),
@@ -84,10 +86,20 @@ extension HelpTopic {
             ("extend S", "restoring goes on after the callbacks"),
             ("complete S", "it ends"),
             ("quit", "the process ends cleanly"),
-            ("kill", "it ends without a word"),
+            (
+                "kill",
+                "it ends without a word; during=save, discard, connect:S or restore:S: at the next "
+                    + "such moment"
+            ),
             ("force-quit", "the user swipes it away"),
             ("crash", "by its own fault; restoring=S: the next launch too, restoring S"),
             ("wipe", "the container is deleted"),
+            (
+                "fail",
+                "writes are refused from here on: save=diskFull, readOnly or moved (the container "
+                    + "is moved away)"
+            ),
+            ("recover", "they work again, and the app opens the store anew"),
             ("reset", "the app empties it"),
             ("forget S", "one session is forgotten"),
             ("reboot", "the system restarts"),

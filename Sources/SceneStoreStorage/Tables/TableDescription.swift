@@ -27,6 +27,8 @@ package final class TableDescription: Sendable {
     /// Everything in a row that can change.
     package let update: TableUpdate
     package let delete: StatementText
+    /// The numbers of all rows.
+    let numbers: StatementText
 
     package init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
         var lister = ColumnLister()
@@ -46,6 +48,7 @@ package final class TableDescription: Sendable {
             joining: ["INSERT INTO ", name, " ("] + all.names() + [") VALUES (?"]
                 + repeatElement(", ?", count: all.count - 1) + [")"])
         delete = StatementText(joining: ["DELETE FROM ", name, " WHERE ", key.name, " = ?"])
+        numbers = StatementText(joining: ["SELECT ", key.name, " FROM ", name])
         update = TableUpdate(
             name, key: key.name, lister.columns, payload: Row.hasPayload
         ) { !$0.traits.contains(.fixed) }

@@ -26,6 +26,7 @@ extension SimulatedDevice {
         var opening = storeOptions
         opening.access = access
         opening.vfs = disk?.vfsName
+        opening.fault = access == .reader ? nil : writeFault.seam
         if let disk, access == .owner, disk.fileSize(storePath) == nil {
             // What a container begins with on a real disk, where SQLite makes no file either.
             disk.importFile(
@@ -54,6 +55,13 @@ extension SimulatedDevice {
         if let application {
             return try work(application.store)
         }
+        return try readFile(work)
+    }
+
+    /// Reads what the disk holds, which may be less than what a running process knows.
+    package func readFile<Result>(
+        _ work: (SceneSessionStore) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
         guard let disk else {
             let store = try openStore(.reader)
             defer { try? store.close() }
@@ -61,6 +69,8 @@ extension SimulatedDevice {
         }
         // A memory disk knows no reader that leaves the log alone: it is looked at in a copy.
         let copy = disk.copy()
+        copy.program = []
+        copy.configure { $0.capacity = nil }
         var opening = storeOptions
         opening.access = .editor
         opening.vfs = copy.vfsName

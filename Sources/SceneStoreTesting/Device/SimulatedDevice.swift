@@ -51,6 +51,8 @@ import SceneStore
 /// - ``failWrite(_:permanently:)``
 /// - ``fillDisk(leaving:)``
 /// - ``mendDisk()``
+/// - ``refuseWrites(_:)``
+/// - ``acceptWrites()``
 /// - ``cutPower(seed:mode:)``
 /// - ``damageState(of:)``
 /// - ``damagePage(_:)``
@@ -82,6 +84,8 @@ public final class SimulatedDevice {
     /// Whether the user has locked the device.
     public internal(set) var isLocked = false
 
+    /// Refuses what is written.
+    let writeFault = WriteFault()
     /// What the processes of this device were told.
     let recorder: DeviceRecorder
     /// Whether the lock keeps the container's files out of reach.
@@ -243,8 +247,16 @@ public final class SimulatedDevice {
         guard let running = application else {
             throw SceneStoreError(.invalidState, "no process runs")
         }
-        defer { end(.quit) }
-        try running.quit()
+        do throws(SceneStoreError) {
+            try running.quit()
+        } catch {
+            // Unless it goes on because something is unsaved.
+            if running.storeRefusal == nil || running.hasEnded {
+                end(.quit)
+            }
+            throw error
+        }
+        end(.quit)
     }
 
     /// The process dies without a word. What it wrote stays, as after SIGKILL. It may be called

@@ -33,10 +33,14 @@ package struct PlayerState: Codable, Sendable {
     var reason: String?
     /// The session whose restoring kills the next launch.
     var crashesRestoring: String?
+    /// The callback that kills the process, and of which session; nil when none does.
+    var killsDuring: Call?
     /// A force quit that the system has yet to note, and whether it discards the sessions.
     var forceQuitDiscards: Bool?
     /// Whether the store was there before the scenario, so that it may remember sessions.
     var isContinued = false
+    /// Why writes are refused; nil while they work.
+    var refusal: SimulatedDevice.WriteRefusal?
     /// Whether an expectation was not met.
     package var isFailed = false
 

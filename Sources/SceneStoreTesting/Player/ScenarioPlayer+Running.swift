@@ -24,6 +24,10 @@ extension ScenarioPlayer {
                 try application.receive(.notification(dated))
             }
         case .state(let request): try script(request)
+        case .change(let selection):
+            try forEachScene(selection, application) { scene throws(SceneStoreError) in
+                scene.setNeedsSave()
+            }
         case .userInfo(let request): try setUserInfo(request, application)
         case .store(let request): try setStorage(request, application)
         case .background(let selections): try background(selections, application)

@@ -12,7 +12,11 @@ extension ScenarioPlayer {
             try requireNotRunning()
             setUp(step)
             reportManifest(step)
-        case .policy: setUp(step)
+        case .policy(let policy):
+            if policy.launchBehavior != nil {
+                try requireNotRunning()
+            }
+            setUp(step)
         case .delegate(let delegate):
             setUp(step)
             try setConditions(delegate)
@@ -21,9 +25,18 @@ extension ScenarioPlayer {
             try self.launch(payloads(of: launch))
         case .wait(let milliseconds): device.wait(milliseconds: milliseconds)
         case .wipe: attempt { () throws(SceneStoreError) in try device.wipe() }
+        case .fail(let cause): fail(cause)
+        case .recover: try recover()
         case .reboot: reboot()
         case .close(let selection): try close(selection)
         case .crash(let reference): try crash(restoring: reference)
+        case .killDuring(let moment):
+            let name = try moment.session.map { reference in
+                _ = try identifier(reference)
+                return reference.name
+            }
+            state.killsDuring = PlayerState.Call(
+                name: moment.callback.rawValue, sessions: name.map { [$0] } ?? [])
         case .reopen(let references): try reopen(references)
         case .hold(let selection): try hold(selection, true)
         case .release(let selection): try hold(selection, false)
@@ -33,6 +46,24 @@ extension ScenarioPlayer {
             try check(step)
         case .quit, .kill, .forceQuit: try end(step)
         default: try playRunning(step)
+        }
+    }
+
+    // MARK: Writes that are refused
+
+    private func fail(_ cause: SimulatedDevice.WriteRefusal) {
+        attempt { () throws(SceneStoreError) in
+            try device.refuseWrites(cause)
+            state.refusal = cause
+        }
+    }
+
+    private func recover() throws {
+        let application = try running()
+        state.refusal = nil
+        attempt { () throws(SceneStoreError) in
+            try device.acceptWrites()
+            try application.reopenStore()
         }
     }
 

@@ -30,10 +30,10 @@ package final class ScenarioPlayer {
     /// Ends this process for good, as a scenario's process ends.
     package typealias ProcessEnder = (PlayerState, TranscriptLine.Exit) -> Void
 
-    let scenario: Scenario
+    package internal(set) var scenario: Scenario
     let profile: Scenario.Profile?
     let output: Output
-    private let manifests: [String: SceneManifest]
+    var manifests: [String: SceneManifest]
     let device: SimulatedDevice
     private let processRunner: ProcessRunner?
     private let processEnder: ProcessEnder?
@@ -84,6 +84,7 @@ package final class ScenarioPlayer {
             storage: storage, now: state.now, bootCount: state.bootCount)
         device.identifiers.count = state.identifierCount
         current = ScenarioStep(line: 1, column: 1, kind: .quit)
+        refuseAgain()
         for index in state.setup where scenario.steps.indices.contains(index) {
             applySetup(scenario.steps[index])
         }
@@ -107,6 +108,7 @@ package final class ScenarioPlayer {
             state.step += 1
             current = step
             try play(step)
+            buryIfDead()
             if let processEnder, hasEnded {
                 saveState()
                 processEnder(state, lastExit)
@@ -140,7 +142,22 @@ package final class ScenarioPlayer {
         if scenario.steps.indices.contains(state.step - 1) {
             current = scenario.steps[state.step - 1]
         }
+        refuseAgain()
         noteForceQuit()
+    }
+
+    /// A disk that was full for one process is so for the next.
+    private func refuseAgain() {
+        switch state.refusal {
+        case nil: device.writeFault.code = nil
+        case .moved: break
+        case .diskFull?, .readOnly?:
+            attempt { () throws(SceneStoreError) in
+                if let cause = state.refusal {
+                    try device.refuseWrites(cause)
+                }
+            }
+        }
     }
 
     // MARK: The app
@@ -154,7 +171,7 @@ package final class ScenarioPlayer {
 
     /// What a launch is judged by. A store that was there before remembers sessions, and a scenario
     /// that says nothing of a manifest must not discard them: every configuration counts as current.
-    private var launchOptions: SceneApplicationOptions {
+    var launchOptions: SceneApplicationOptions {
         var options = app.launchOptions(profile: profile)
         if assumesManifest {
             options.manifest = SceneManifest()
@@ -178,7 +195,7 @@ package final class ScenarioPlayer {
         }
     }
 
-    private static func readManifests(of scenario: Scenario) throws -> [String: SceneManifest] {
+    static func readManifests(of scenario: Scenario) throws -> [String: SceneManifest] {
         var manifests: [String: SceneManifest] = [:]
         for step in scenario.steps {
             let manifest: ScenarioStep.ManifestStep?
@@ -248,6 +265,30 @@ package final class ScenarioPlayer {
                 })
         }
         emit(.callback(callback))
+        killIfArmed(name, callback.session)
+    }
+
+    /// The process is killed here if the scenario wants it to.
+    private func killIfArmed(_ name: CallShortName, _ session: String?) {
+        guard let armed = state.killsDuring, armed.name == name.rawValue,
+            armed.sessions.isEmpty || session.map({ armed.sessions == [$0] }) == true
+        else {
+            return
+        }
+        state.killsDuring = nil
+        dieWithin(.kill)
+    }
+
+    /// The process dies within a callback: nothing that would follow it happens.
+    private func dieWithin(_ how: TranscriptLine.Exit) {
+        lastExit = how
+        emit(.exit(how))
+        isDead = true
+        if let processEnder {
+            saveState()
+            processEnder(state, how)
+        }
+        device.application?.abandon()
     }
 
     func report(_ code: String, _ message: String, session identifier: String? = nil) {
@@ -346,9 +387,13 @@ package final class ScenarioPlayer {
             }
         }
         state.crashesRestoring = nil
+        buryIfDead()
+    }
+
+    /// What comes after a death is said by nobody but the system.
+    private func buryIfDead() {
         if isDead {
             device.kill()
-            // What comes now is said by nobody but the system.
             isDead = false
         }
     }
@@ -380,6 +425,10 @@ package final class ScenarioPlayer {
     /// The process ends cleanly.
     func quit() {
         attempt { () throws(SceneStoreError) in try device.quit() }
+        guard !device.isRunning, !isDead else {
+            // Something is unsaved, and the app goes on; or it died on the way.
+            return
+        }
         lastExit = .quit
         emit(.exit(.quit))
     }
@@ -423,15 +472,8 @@ package final class ScenarioPlayer {
         else {
             return
         }
-        lastExit = .crash
-        emit(.exit(.crash))
-        isDead = true
         state.crashesRestoring = nil
-        if let processEnder {
-            saveState()
-            processEnder(state, .crash)
-        }
-        device.application?.store.abandon()
+        dieWithin(.crash)
     }
 
     // MARK: States

@@ -34,9 +34,8 @@ struct ScriptedApp {
 
     /// Takes over what a policy step says.
     mutating func apply(_ step: ScenarioStep.PolicyStep) {
-        if let all = step.reconnectsAll {
-            options.reconnection = all ? .all : .foreground
-        }
+        options.reconnection = step.reconnection ?? options.reconnection
+        options.launchBehavior = step.launchBehavior ?? options.launchBehavior
         if let whenActive = step.deliversWhenActive {
             options.delivery = whenActive ? .whenActive : .uikit
         }

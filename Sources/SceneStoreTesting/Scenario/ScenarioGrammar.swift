@@ -102,7 +102,8 @@ struct ScenarioGrammar: Sendable {
         ScenarioGrammar(
             "policy",
             options: [
-                "reconnect", "delivery", "force-quit", "nil-state", "durability", "strict",
+                "reconnect", "launch", "delivery", "force-quit", "nil-state", "durability",
+                "strict",
                 "hold-after", "inbox",
             ]
         ) { arguments throws(ScenarioStepError) in
@@ -168,6 +169,9 @@ struct ScenarioGrammar: Sendable {
             arguments throws(ScenarioStepError) in
             .state(try ScenarioStep.StateStep(parsing: &arguments))
         },
+        ScenarioGrammar("change") { arguments throws(ScenarioStepError) in
+            .change(try arguments.selection())
+        },
         ScenarioGrammar("userinfo", takesPairs: true) { arguments throws(ScenarioStepError) in
             .userInfo(try ScenarioStep.ValuesStep(parsing: &arguments))
         },
@@ -223,7 +227,12 @@ struct ScenarioGrammar: Sendable {
 
     private static let ending: [ScenarioGrammar] = [
         ScenarioGrammar("quit", .quit),
-        ScenarioGrammar("kill", .kill),
+        ScenarioGrammar("kill", options: ["during"]) { arguments throws(ScenarioStepError) in
+            guard let option = arguments.option("during") else {
+                return .kill
+            }
+            return .killDuring(try ScenarioStep.KillMoment(parsing: option))
+        },
         ScenarioGrammar("force-quit", .forceQuit),
         ScenarioGrammar("crash", options: ["restoring"]) { arguments throws(ScenarioStepError) in
             guard let option = arguments.option("restoring") else {
@@ -233,6 +242,18 @@ struct ScenarioGrammar: Sendable {
                 restoring: try ScenarioArguments.reference(option.value, column: option.column))
         },
         ScenarioGrammar("wipe", .wipe),
+        ScenarioGrammar("fail", options: ["save"]) { arguments throws(ScenarioStepError) in
+            guard
+                let cause = try arguments.choice(
+                    "save",
+                    ["diskFull": .diskFull, "readOnly": .readOnly, "moved": .moved]
+                        as KeyValuePairs<String, SimulatedDevice.WriteRefusal>)
+            else {
+                throw arguments.missing("save=diskFull, save=readOnly or save=moved")
+            }
+            return .fail(cause)
+        },
+        ScenarioGrammar("recover", .recover),
         ScenarioGrammar("reset", .reset),
         ScenarioGrammar("forget") { arguments throws(ScenarioStepError) in
             .forget(try arguments.selection())

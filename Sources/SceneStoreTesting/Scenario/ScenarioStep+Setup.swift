@@ -120,9 +120,10 @@ extension ScenarioStep {
 
     /// The app's choices; what is nil stays as it was.
     public struct PolicyStep: Hashable, Sendable {
-        /// `reconnect=all`: whether each launch connects every open session, not only those that
-        /// were in front.
-        public var reconnectsAll: Bool?
+        /// `reconnect=`: which open sessions each launch connects.
+        public var reconnection: SceneApplicationOptions.Reconnection?
+        /// `launch=`: what the next launches do with them.
+        public var launchBehavior: SceneApplicationOptions.LaunchBehavior?
         /// `delivery=when-active`: whether cold payloads wait for the first `active`.
         public var deliversWhenActive: Bool?
         /// `force-quit=discard`: whether a force quit discards the open sessions.
@@ -239,8 +240,27 @@ extension ScenarioStep.DelegateStep {
 }
 
 extension ScenarioStep.PolicyStep {
+    /// `foreground`, `all` or `first:N`.
+    private static func reconnection(
+        _ arguments: ScenarioArguments
+    ) throws(ScenarioStepError) -> SceneApplicationOptions.Reconnection? {
+        guard let option = arguments.option("reconnect"),
+            let number = option.value.dropping(prefix: "first:")
+        else {
+            return try arguments.choice("reconnect", ["foreground": .foreground, "all": .all])
+        }
+        guard let count = Int(number), 1...1_000_000 ~= count else {
+            throw ScenarioStepError(
+                column: option.column,
+                message: "'reconnect=first:' is a number of sessions from 1 to 1000000")
+        }
+        return .first(count)
+    }
+
     init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
-        reconnectsAll = try arguments.choice("reconnect", ["foreground": false, "all": true])
+        reconnection = try Self.reconnection(arguments)
+        launchBehavior = try arguments.choice(
+            "launch", ["restore": .restore, "fresh": .fresh, "none": .none, "safe": .safe])
         deliversWhenActive = try arguments.choice(
             "delivery", ["uikit": false, "when-active": true])
         discardsOnForceQuit = try arguments.choice(

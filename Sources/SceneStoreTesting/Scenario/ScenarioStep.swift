@@ -48,6 +48,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case push(NotificationResponse)
         /// `state`: what a scene answers when it is asked for its state.
         case state(StateStep)
+        /// `change`: the user changed something, which is not saved yet.
+        case change(SessionSelection)
         /// `userinfo`: a session's userInfo is set.
         case userInfo(ValuesStep)
         /// `store`: keys of a session's scene storage are set.
@@ -84,6 +86,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case quit
         /// `kill`: the process ends without a word.
         case kill
+        /// `kill during=`: the next such moment ends it so.
+        case killDuring(KillMoment)
         /// `force-quit`: the user swipes the app away.
         case forceQuit
         /// `crash`: the process ends by its own fault; when a session is named, at the next
@@ -91,6 +95,10 @@ public struct ScenarioStep: Hashable, Sendable {
         case crash(restoring: SessionReference?)
         /// `wipe`: the container is deleted.
         case wipe
+        /// `fail`: writes are refused from here on.
+        case fail(SimulatedDevice.WriteRefusal)
+        /// `recover`: they work again, and the app opens the store anew.
+        case recover
         /// `reset`: the app empties the container.
         case reset
         /// `forget`: one session is forgotten.
@@ -126,6 +134,55 @@ public struct ScenarioStep: Hashable, Sendable {
 }
 
 extension ScenarioStep {
+    /// A moment at which a process is killed.
+    public enum KillMoment: Hashable, Sendable {
+        /// A scene is asked for its state.
+        case save
+        /// A session's scene connects.
+        case connect(SessionReference)
+        /// A session's state is restored.
+        case restore(SessionReference)
+        /// The app is told of discards.
+        case discard
+
+        init(parsing option: ScenarioOption) throws(ScenarioStepError) {
+            switch option.value.keyword {
+            case "save": self = .save
+            case "discard": self = .discard
+            default:
+                if let name = option.value.dropping(prefix: "connect:") {
+                    self = .connect(
+                        try ScenarioArguments.reference(name, column: option.column))
+                } else if let name = option.value.dropping(prefix: "restore:") {
+                    self = .restore(
+                        try ScenarioArguments.reference(name, column: option.column))
+                } else {
+                    throw ScenarioStepError(
+                        column: option.column,
+                        message: "'during=' is save, discard, connect:S or restore:S")
+                }
+            }
+        }
+
+        /// The session that it is about.
+        var session: SessionReference? {
+            switch self {
+            case .connect(let session), .restore(let session): session
+            case .save, .discard: nil
+            }
+        }
+
+        /// The callback that is the moment.
+        var callback: CallShortName {
+            switch self {
+            case .save: .save
+            case .connect: .connect
+            case .restore: .restore
+            case .discard: .discard
+            }
+        }
+    }
+
     /// A session by its name in the scenario; whether there is one is known when it is played.
     public struct SessionReference: Hashable, Sendable {
         /// The name: a letter, or what `as=` says.

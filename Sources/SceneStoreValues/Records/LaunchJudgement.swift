@@ -2,6 +2,8 @@
 package struct LaunchJudgement: Sendable {
     /// Sessions that are parked from now on, with the cause; nil for those that no longer are.
     package var parked: [(key: Int64, cause: ParkedCause?)] = []
+    /// Sessions that were parked too long, and are discarded.
+    package var expired: [Int64] = []
     /// The earlier discards that the app is about to be told of.
     package var told: [Int64] = []
     /// What launched the process, for the inbox.

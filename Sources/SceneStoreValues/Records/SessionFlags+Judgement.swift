@@ -8,6 +8,10 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     case displaced
     /// The app did not want it back.
     case notKept = "not-kept"
+
+    /// Whether a session that is parked for it is given up after a time: nothing the user does can
+    /// bring it back.
+    package var expires: Bool { self == .oneWindow || self == .noEntry }
 }
 
 /// What the engine judged of a session, in bits that earlier libraries left alone: a judgement

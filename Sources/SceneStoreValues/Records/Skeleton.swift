@@ -31,6 +31,11 @@ package protocol Skeleton {
     func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord]
     /// The sessions that a launch of the history held back, by identifier.
     func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID>
+    /// Those of some parked sessions that have been so for 30 days and three stable launches, and
+    /// are given up (L-18). Pinned ones never are.
+    func expired(
+        _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
+    ) throws(SceneStoreError) -> [SessionRecord]
     /// The discards that the app has not been told of.
     func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard]
     /// The payloads that wait until the app acknowledges them, oldest first.

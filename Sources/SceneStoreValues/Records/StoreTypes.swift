@@ -235,16 +235,20 @@ public struct SaveContext: Sendable, Hashable {
     public var idiom: String?
     /// When, in milliseconds since 1970, UTC.
     public var savedAt: Int64
+    /// When these versions stood by a state that earlier ones had saved, in milliseconds since 1970;
+    /// nil when they saved it.
+    public var confirmedAt: Int64?
 
     /// Makes a context.
     public init(
         appVersion: String? = nil, systemVersion: String? = nil, idiom: String? = nil,
-        savedAt: Int64
+        savedAt: Int64, confirmedAt: Int64? = nil
     ) {
         self.appVersion = appVersion
         self.systemVersion = systemVersion
         self.idiom = idiom
         self.savedAt = savedAt
+        self.confirmedAt = confirmedAt
     }
 }
 

@@ -113,7 +113,7 @@ struct TutorialTests {
                 try device.fillDisk()
                 try device.sceneDelegate(ListScene.self).state.items = ["bread"]
                 try device.moveToBackground()
-                #expect(device.diagnostics.map(\.code.rawValue) == ["diskFull"])
+                #expect(device.diagnostics.map(\.code) == [.writeRefused])
                 try device.mendDisk()
                 try device.relaunch()
                 #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])

@@ -87,6 +87,8 @@ final class FilePlace {
         _ policy: SceneSessionStore.CorruptionPolicy
     ) -> SceneSessionStore.Options {
         var options = SceneSessionStore.Options()
+        // What the file holds is to be seen, not what memory does.
+        options.beginsInMemory = false
         let clock = clock
         options.clock = { clock.now }
         options.recentlyClosed.count = 1_000

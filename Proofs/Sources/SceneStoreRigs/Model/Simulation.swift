@@ -10,6 +10,8 @@ enum Simulation {
 
     static func options(_ disk: FaultDisk, clock: VirtualClock) -> SceneSessionStore.Options {
         var options = SceneSessionStore.Options()
+        // What the file holds is to be seen, not what memory does.
+        options.beginsInMemory = false
         options.vfs = disk.vfsName
         options.clock = { clock.now }
         options.recentlyClosed.count = 1_000

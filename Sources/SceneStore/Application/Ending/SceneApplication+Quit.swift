@@ -1,0 +1,91 @@
+import SceneStoreEngine
+
+/// How a process ends cleanly (L-39).
+extension SceneApplication {
+    /// The process ends cleanly: what is in front leaves and is saved, every window is remembered,
+    /// and the store is closed.
+    ///
+    /// Throws when something could not be written: the application is running still, with all its
+    /// windows in the background, and this may be called again, once there is room on the disk,
+    /// say. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
+    /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
+    public func quit() throws(SceneStoreError) {
+        try quit(keepingWindows: true)
+    }
+
+    /// Ends the process cleanly, without its windows coming back, or whatever the disk says.
+    ///
+    /// Without `keepingWindows` all windows are parked, with their states: the next launch begins
+    /// with a new one, and ``reopen(_:)`` or an activation gives each back. With
+    /// `discardingUnsaved` it ends even while the store can't be written: what is held in
+    /// memory is lost, and the next launch finds the windows as they were stored last. Returns the
+    /// identifiers of the sessions of which something is lost; none without `discardingUnsaved`,
+    /// which is ``quit()``.
+    @discardableResult
+    public func quit(
+        keepingWindows: Bool = true, discardingUnsaved: Bool = false
+    ) throws(SceneStoreError) -> [String] {
+        try requireRunning()
+        let lost = LostSessions()
+        try event { [self] () throws(SceneStoreError) in
+            lost.identifiers = try end(keepingWindows, discardingUnsaved)
+        }
+        return lost.identifiers
+    }
+
+    /// What an event that may come later answers.
+    private final class LostSessions {
+        var identifiers: [String] = []
+    }
+
+    private func end(
+        _ keepingWindows: Bool, _ discardingUnsaved: Bool
+    ) throws(SceneStoreError) -> [String] {
+        guard processState == .running else {
+            return []
+        }
+        isQuitting = true
+        let steps = engine.machine.quit()
+        perform(steps)
+        if steps.isEmpty, live.hasUnsavedStates {
+            // An earlier attempt could not write them.
+            states.commitStates()
+        }
+        saveChanges()
+        do throws(SceneStoreError) {
+            if store.refusal != nil {
+                try store.writeHeld()
+                states.forgetHeld()
+            }
+            try states.throwFailedWrite()
+        } catch {
+            guard discardingUnsaved else {
+                isQuitting = false
+                throw error
+            }
+        }
+        return try close(keepingWindows)
+    }
+
+    /// Notes the end and closes the store; answers of which sessions something is lost.
+    private func close(_ keepingWindows: Bool) throws(SceneStoreError) -> [String] {
+        let lost = store.heldSessions
+        let wasRefused = store.refusal != nil
+        settleIfStable(isEnding: true)
+        processState = .ended
+        feed.finish()
+        stableTimer?.cancel()
+        checkpointTimer?.cancel()
+        do throws(SceneStoreError) {
+            try store.endLaunch(.quit, keepingWindows: keepingWindows)
+            if !wasRefused, let refusal = store.refusal {
+                throw refusal
+            }
+        } catch {
+            tolerating { () throws(SceneStoreError) in try store.close() }
+            throw error
+        }
+        try store.close()
+        return lost
+    }
+}

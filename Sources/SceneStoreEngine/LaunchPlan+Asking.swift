@@ -1,0 +1,52 @@
+import SceneStoreValues
+
+/// What a plan answers.
+extension LaunchPlan {
+    /// Whether a new session is all that there will be: nothing connects, nothing is held or parked.
+    package var isBare: Bool {
+        newSession != nil && connecting.isEmpty && noted.isEmpty
+            && !places.values.contains {
+                if case .parked = $0 { true } else { false }
+            }
+    }
+
+    /// What becomes of one of the store's sessions. A discarded one stays what it is.
+    package func verdict(for record: SessionRecord) -> Verdict {
+        let update = rules.update(of: record.configuration)
+        let restoration = rules.restoration(of: record, update)
+        var verdict = Verdict(
+            fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
+            restoration: restoration,
+            restorationReason: restoration.reason(hasState: record.hasState),
+            configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
+        switch update {
+        case .replaced(let configuration):
+            verdict.configuration = configuration
+            verdict.isReconfigured = true
+        case .stale(let configuration):
+            verdict.configuration = configuration
+            verdict.isReconfigured = true
+            verdict.isStale = true
+        case .current, .cannotDisplay: break
+        }
+        guard places[record.key] == nil else {
+            return verdict
+        }
+        if !record.isOpen {
+            verdict.fate = .discarded
+            verdict.reason = "it was discarded"
+        } else if !record.isRestorationEnabled {
+            verdict.fate = .forgotten
+            verdict.reason = "restoration is switched off for it"
+        } else if rules.isHeld(record) {
+            verdict.fate = .held
+            verdict.reason = rules.heldReason(of: record)
+        } else if let cause = rules.parked(record) {
+            verdict.fate = .parked(cause)
+            verdict.reason = "it is parked: \(cause.rawValue)"
+        } else {
+            verdict.reason = "it was not in front; it connects when it is activated"
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,170 @@
+import SceneStoreValues
+
+/// What a launch judges before it connects anything.
+extension LaunchPlan {
+    /// Whether a new window is made whatever is remembered (L-16).
+    private var makesNewWindow: Bool {
+        rules.behavior == .fresh && (rules.makesWindow || !payloads.isEmpty)
+    }
+
+    mutating func blame(_ record: SessionRecord?) {
+        guard let record, record.isOpen else {
+            return
+        }
+        blamed = record.identifier
+        steps.append(
+            .report(
+                Diagnostic(
+                    .restorationCrashed, .warning,
+                    "the previous process died while it restored this session",
+                    fix: "its state is withheld; a launch that stays up offers it again",
+                    sessionIdentifier: record.identifier)))
+    }
+
+    /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
+    /// is for this launch alone: what was remembered stays as it is.
+    mutating func judge(_ skeleton: some Skeleton) throws(SceneStoreError) {
+        for use in try skeleton.configurationsInUse() {
+            let update = rules.update(of: use.configuration)
+            guard update != .current else {
+                continue
+            }
+            for record in try skeleton.records(configurationKey: use.key)
+            where record.isRestorationEnabled {
+                judge(record, update)
+            }
+        }
+        try judgeSurplus(skeleton)
+        try expire(skeleton)
+    }
+
+    private mutating func judge(
+        _ record: SessionRecord, _ update: ConfigurationResolver.Update
+    ) {
+        switch update {
+        case .current: break
+        case .replaced:
+            decide(
+                .configuration, record, "renamed",
+                "the manifest has it under another name or class now")
+        case .stale:
+            decide(
+                .configuration, record, "stale",
+                "its configuration is gone; the role's default is used")
+            steps.append(
+                .report(
+                    Diagnostic(
+                        .staleConfiguration, .warning,
+                        "the remembered configuration is gone; the role's default is used"
+                            + " and the state is kept",
+                        fix: "name its successor in the rename map",
+                        sessionIdentifier: record.identifier)))
+        case .cannotDisplay:
+            park(record, .noEntry, "the manifest has no configuration for its role")
+        }
+    }
+
+    /// Discards what has been parked too long (L-18): the app may never show it again.
+    private mutating func expire(_ skeleton: some Skeleton) throws(SceneStoreError) {
+        guard !parked.isEmpty else {
+            return
+        }
+        for record in try skeleton.expired(
+            parked, stablePeriod: rules.stablePeriod,
+            previousWasStable: judgement.previousWasStable)
+        {
+            guard case .parked(let cause) = places[record.key], cause.expires else {
+                continue
+            }
+            places[record.key] = .discarded
+            judgement.expired.append(record.key)
+            let reason = "it was parked for 30 days and three stable launches"
+            reasons[record.key] = reason
+            decide(.discard, record, DiscardCause.cannotDisplay.rawValue, reason)
+            expected -= 1
+            discards.append(
+                Discard(
+                    identifier: record.identifier, configuration: record.configuration,
+                    cause: .cannotDisplay, isRedelivered: false, reason: reason))
+        }
+    }
+
+    /// With one scene a role, all but one session of each role are parked.
+    private mutating func judgeSurplus(_ skeleton: some Skeleton) throws(SceneStoreError) {
+        guard !rules.supportsMultipleScenes else {
+            return
+        }
+        // Sessions are only read when there is one too many.
+        let roles = Set(try skeleton.configurationsInUse().map(\.configuration.role))
+        var hasOneTooMany = false
+        for role in roles
+        where try skeleton.openCount(role: role) > (makesNewWindow ? 0 : 1) {
+            hasOneTooMany = true
+        }
+        // One that is left may be parked still; there are few.
+        let areFew = try skeleton.openCount(role: nil) <= 16
+        guard hasOneTooMany || areFew else {
+            return
+        }
+        let able = try skeleton.openRecords().filter {
+            $0.isRestorationEnabled && places[$0.key] == nil && !rules.isHeld($0)
+                && $0.parkedCause != .notKept
+        }
+        guard !makesNewWindow else {
+            // The window that this launch makes has the only place of its role.
+            for record in able where record.configuration.role == rules.defaultRole {
+                park(record, .displaced, "the app supports one scene, and begins with a new one")
+            }
+            return
+        }
+        let kept = rules.returning(among: able)
+        guard kept.count < able.count else {
+            unpark(able)
+            return
+        }
+        let onceHeld = try skeleton.onceHeld()
+        for record in able where !kept.contains(record.key) {
+            let isDisplaced =
+                record.parkedCause == .displaced
+                || onceHeld.contains(SceneSession.ID(record.identifier))
+                || able.contains {
+                    $0.flags.contains(.reopened) && kept.contains($0.key)
+                        && $0.configuration.role == record.configuration.role
+                }
+            park(
+                record, isDisplaced ? .displaced : .oneWindow,
+                isDisplaced
+                    ? "the app supports one scene, and another session has its place"
+                    : "the app supports one scene; a more recently active one is kept")
+        }
+        unpark(able.filter { kept.contains($0.key) })
+    }
+
+    private mutating func park(_ record: SessionRecord, _ cause: ParkedCause, _ reason: String) {
+        places[record.key] = .parked(cause)
+        reasons[record.key] = reason
+        guard record.parkedCause != cause else {
+            parked.append(record)
+            return
+        }
+        judgement.parked.append((record.key, cause))
+        decide(.stay, record, "parked", reason)
+        guard cause != .displaced else {
+            // It was displaced by what the user opened: nothing is to be done.
+            return
+        }
+        steps.append(
+            .report(
+                Diagnostic(
+                    .sessionParked, .warning, "the session is parked: \(reason)",
+                    fix: "it is kept with its state, and comes back when the app can show it again",
+                    sessionIdentifier: record.identifier)))
+    }
+
+    private mutating func unpark(_ records: [SessionRecord]) {
+        for record in records where record.parkedCause != nil {
+            judgement.parked.append((record.key, nil))
+            engine.rules.unparked.insert(record.key)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import SceneStoreValues
+
+/// What a launch hands over, and to whom.
+extension LaunchPlan {
+    /// A process that died while it handed payloads over counts against the one whose delivery
+    /// began last and has not ended (L-65); twice, and it is set aside.
+    private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
+        let begun = waiting.indices.filter { waiting[$0].order > 0 }
+        judgement.endedDeliveries = begun.map { waiting[$0].id }
+        guard !judgement.previousWasStable,
+            let last = begun.max(by: { waiting[$0].order < waiting[$1].order })
+        else {
+            return
+        }
+        judgement.blamedPayload = waiting[last].id
+        waiting[last].deaths += 1
+        if waiting[last].deaths == 2 {
+            steps.append(
+                .report(
+                    Diagnostic(
+                        .payloadSetAside, .warning,
+                        "a payload is set aside: two processes died while they handed it over",
+                        fix: "releasePayload offers it again, discardPayload removes it")))
+        }
+    }
+
+    /// What an earlier process was offered and did not acknowledge, and what arrived now.
+    mutating func take(
+        _ arrived: [Payload], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        // Without an inbox nothing waits, unless the policy was another one before.
+        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
+        judgeDeliveries(&waiting)
+        waitingPayloads = waiting.count { !$0.isSetAside }
+        payloads = waiting.map {
+            PlannedPayload(
+                payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered,
+                isSetAside: $0.isSetAside)
+        }
+        for payload in arrived {
+            // A payload that waits already is the same one, as it arrived.
+            if let key = payload.deduplicationKey,
+                let place = payloads.firstIndex(where: {
+                    $0.payload.deduplicationKey == key && $0.item != nil
+                })
+            {
+                payloads[place].payload = payload
+                continue
+            }
+            payloads.append(PlannedPayload(payload: payload, isArriving: true))
+        }
+        judgement.payloads = rules.persistsInbox ? payloads.filter(\.isArriving).map(\.payload) : []
+    }
+
+    /// The inbox took what launched the process, under these numbers.
+    package mutating func number(arrived items: [Int64?]) {
+        for (place, item) in zip(payloads.indices.filter { payloads[$0].isArriving }, items) {
+            payloads[place].item = item
+        }
+    }
+
+    /// The numbers of the inbox that a connection hands over.
+    package func items(of connection: SceneConnection) -> [Int64] {
+        connection.payloads.compactMap { payloads[$0].item }
+    }
+
+    /// Payloads that are handed over together, and who takes them.
+    struct Delivery {
+        var target: LinkTarget
+        var places: [Int]
+    }
+
+    /// Who takes a payload: a launch that begins anew hands it to the new window (L-16).
+    private func target(
+        of payload: Payload, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+        guard rules.behavior == .fresh else {
+            return try engine.target(of: payload, in: skeleton, isThere: isThere)
+        }
+        let new = LinkTarget(
+            record: nil, rule: .none, reason: "the launch begins with a new window")
+        return (new, nil)
+    }
+
+    /// Each payload chooses its own session (L-65); those of one session are one delivery. The
+    /// newest one's session comes last, and ends in front.
+    mutating func deliveries(
+        _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [Delivery] {
+        var result: [Delivery] = []
+        for (place, planned) in payloads.enumerated() where !planned.isSetAside {
+            let (target, finding) = try target(of: planned.payload, skeleton)
+            if let finding {
+                steps.append(.report(finding))
+            }
+            var delivery = Delivery(target: target, places: [])
+            if let known = result.firstIndex(where: {
+                $0.target.record?.key == target.record?.key
+            }) {
+                delivery.places = result.remove(at: known).places
+            }
+            delivery.places.append(place)
+            result.append(delivery)
+        }
+        for delivery in result {
+            let decision = delivery.target.decision
+            decide(.target, delivery.target.record, decision.outcome, decision.reason)
+        }
+        target = result.last?.target
+        return result
+    }
+}

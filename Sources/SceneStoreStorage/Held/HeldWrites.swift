@@ -1,0 +1,163 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// What a file refuses to take, while the store goes on in memory (L-17).
+///
+///     file's core ── a write is refused ──> core in memory: it is read and written instead
+///          ^                                      │
+///          └─── the rows that differ, in one ─────┘  at each write, in idle time, on reopening
+///               transaction
+///
+/// Invariants:
+/// 1. The core in memory holds all that the file held, and every decision since.
+/// 2. What differs from the file is among the rows that the connection in memory has noted.
+/// 3. The file is written only while nobody but this owner has written it since `base`.
+package final class HeldWrites {
+    /// The core of the file; nil when the file has to be opened anew.
+    package internal(set) var file: StoreCore?
+    /// The store's own row in the file; nil when there was none.
+    var base: StoreRow?
+    /// Whether the file holds nothing yet, and takes every row.
+    var isWhole: Bool
+    /// Why the file refuses.
+    package internal(set) var cause: SceneStoreError
+    /// The generation in memory at the last attempt.
+    var attempted: Int64
+    /// How many openings failed since: each may have left its owner's mark in the file.
+    var failedOpenings: Int64 = 0
+
+    init(file: StoreCore?, base: StoreRow?, cause: SceneStoreError, generation: Int64) {
+        self.file = file
+        self.base = base
+        self.cause = cause
+        isWhole = base == nil
+        attempted = generation
+    }
+
+    /// Whether an error of a write says that the file doesn't take what is written, so that the
+    /// store goes on without it.
+    static func isRefusal(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .diskFull, .readOnlyVolume, .ioError, .moved, .replaced, .missing, .poisoned,
+            .ownershipLost:
+            true
+        default: false
+        }
+    }
+
+    /// Whether an error of an opening says that an app has to begin without the file (S-10).
+    static func isRefusedOpening(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .diskFull, .readOnlyVolume, .ioError: true
+        default: false
+        }
+    }
+
+    /// Whether an idle moment may open the file anew: nothing else can have taken its place.
+    var mayReopen: Bool {
+        guard let failure = file?.fence.failure else {
+            return file == nil && base != nil || isWhole
+        }
+        return failure.code == .poisoned
+    }
+}
+
+extension StoreCore {
+    /// Whether writes are held, or the last one was found to be refused.
+    var isHeldOrRefused: Bool { parts.held != nil || parts.lateRefusal != nil }
+
+    /// Throws for who was not told that nothing reaches the disk.
+    func checkHolding() throws(SceneStoreError) {
+        if let held = parts.held, !parts.holdsRefusedWrites {
+            throw held.cause
+        }
+    }
+
+    /// A core in memory with all that this one holds.
+    func inMemory(_ cause: SceneStoreError) throws(SceneStoreError) -> StoreCore {
+        let memory: Connection
+        do {
+            var settings = Connection.Options(.memory)
+            settings.applicationID = connection.options.applicationID
+            memory = try Connection(path: "", options: settings)
+            try connection.backup(to: memory)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let row = try Self.storeRow(memory)
+        let core = StoreCore(
+            connection: memory, container: OpenContainer(), store: row, sealer: sealer,
+            options: options, recovery: recovery)
+        memory.observeChanges()
+        core.damage.openingDiagnostics = damage.openingDiagnostics
+        core.damage.rollback = damage.rollback
+        core.parts.holdsRefusedWrites = parts.holdsRefusedWrites
+        core.parts.held = HeldWrites(
+            file: self, base: row, cause: cause, generation: row.generation)
+        core.tell(cause)
+        return core
+    }
+
+    /// Tells once why nothing reaches the disk.
+    func tell(_ cause: SceneStoreError) {
+        damage.diagnostics.append(
+            Diagnostic(
+                .writeRefused, .error,
+                "the store can't be written, and the app goes on in memory: \(cause.message)",
+                path: cause.path,
+                fix: "everything is written as soon as the disk takes it; a store that was moved "
+                    + "needs reopenStore()"))
+    }
+
+    /// The file was written by this core while others were held; its rows are of another time.
+    fileprivate func forgetRows() {
+        caches = StoreCaches()
+    }
+
+    /// Takes over what differs in a core in memory, in one durable transaction.
+    func takeOver(_ memory: StoreCore, isWhole: Bool) throws(SceneStoreError) {
+        var rows = memory.connection.changedRows
+        if isWhole {
+            rows = [:]
+            for table in StoreTable.digested {
+                rows[table.name] = try memory.allNumbers(of: table)
+            }
+        }
+        let changed = rows
+        parts.lateRefusal = nil
+        try write(.full) { writer throws(SceneStoreError) in
+            try writer.takeOver(memory, changed, isWhole: isWhole)
+        }
+        forgetRows()
+        if let late = parts.lateRefusal {
+            parts.lateRefusal = nil
+            throw late
+        }
+        do throws(SceneStoreError) {
+            try container.record(epoch: store.ownerEpoch, durable: store.generation)
+        } catch {
+            // Less is noticed by the next owner, and nothing is lost.
+        }
+    }
+
+    /// The numbers of all rows of a table.
+    private func allNumbers(of table: StoreTable) throws(SceneStoreError) -> Set<Int64> {
+        do {
+            return try connection.withStatement(table.description.numbers) {
+                statement throws(SQLiteError) in
+                var numbers: Set<Int64> = []
+                while try statement.step() {
+                    numbers.insert(try statement.integer(at: 0))
+                }
+                return numbers
+            }
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// The store can't be written; the app goes on in memory (L-17).
+    public static let writeRefused = Self("writeRefused")
+}

@@ -1,0 +1,151 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Sessions that are kept without a scene (L-18).
+///
+/// Why a session is parked is in its flags; since when is a value of its own, which goes when the
+/// parking ends. How many stable launches there were since is counted from the launches themselves.
+extension StoreReading where Self: ~Copyable {
+    /// Those of some sessions that have been parked for 30 days and three stable launches.
+    package func expired(
+        _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var result: [SessionRecord] = []
+        var stable: [Int64]?
+        for record in parked
+        where record.parkedCause?.expires == true && !record.flags.contains(.pinned) {
+            guard let since = try parking(of: record.key),
+                try agingTime().saturatingMinus(since.time) >= Parking.days
+            else {
+                continue
+            }
+            if stable == nil {
+                stable = try stableLaunches(
+                    stablePeriod: stablePeriod, last: previousWasStable)
+            }
+            let launches = stable ?? []
+            if launches.count(where: { $0 >= since.launch }) >= Parking.launches {
+                result.append(record)
+            }
+        }
+        return result
+    }
+
+    /// The open sessions that are parked.
+    package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try openRecords().filter { $0.parkedCause != nil }
+    }
+
+    /// The numbers of the launches that ended cleanly or lived long enough (L-52).
+    private func stableLaunches(
+        stablePeriod: Int64, last: Bool
+    ) throws(SceneStoreError) -> [Int64] {
+        let launches = try launchRows(limit: .max)
+        var result: [Int64] = []
+        var next: Int64?
+        for launch in launches {
+            let lived = next.map { $0.saturatingMinus(launch.startedAt) >= max(0, stablePeriod) }
+            let isStable = launch.endedHow == ProcessEnd.quit.rawValue || lived ?? last
+            if isStable {
+                result.append(launch.number)
+            }
+            next = launch.startedAt
+        }
+        return result
+    }
+
+    /// Since when a session is parked; nil when it is not, or an earlier library parked it.
+    private func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
+        guard let bytes = try value(.parking, of: key) else {
+            return nil
+        }
+        return Parking(bytes)
+    }
+}
+
+extension StoreWriter {
+    /// Parks a session, or ends its parking.
+    func park(_ key: Int64, _ cause: ParkedCause?) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard session.row.flags.parkedCause != cause else {
+            return
+        }
+        let parking = Parking(time: now, launch: store.launchNumber)
+        try updateRow(session) { $0.flags.parkedCause = cause }
+        try put(.parking, cause == nil ? nil : parking.bytes, of: key)
+        note(
+            .change, session.row.identifier,
+            cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
+    }
+}
+
+extension SceneSessionStore {
+    /// The open sessions that are parked, most recently active first.
+    package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try read { reader throws(SceneStoreError) in try reader.parkedRecords() }
+    }
+
+    /// Discards parked sessions, durably; never held in memory (L-17).
+    package func discardParked(_ keys: [Int64]) throws(SceneStoreError) {
+        guard !keys.isEmpty else {
+            return
+        }
+        try usingFile { core throws(SceneStoreError) in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.discard(keys, cause: .cannotDisplay, deliveredNow: true)
+            }
+        }
+    }
+}
+
+/// Since when a session is parked.
+private struct Parking {
+    /// Milliseconds since 1970.
+    var time: Int64
+    var launch: Int64
+
+    static let days = 30 * HistoryPolicy.day
+    static let launches = 3
+
+    init(time: Int64, launch: Int64) {
+        self.time = time
+        self.launch = launch
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard let numbers = NumberPair(bytes) else {
+            return nil
+        }
+        self.init(time: numbers.first, launch: numbers.second)
+    }
+
+    var bytes: [UInt8] { NumberPair(time, launch).bytes }
+}
+
+/// Two numbers of eight bytes each, as a judgement is stored beside a session.
+struct NumberPair {
+    var first: Int64
+    var second: Int64
+
+    init(_ first: Int64, _ second: Int64) {
+        self.first = first
+        self.second = second
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else {
+            return nil
+        }
+        func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+            Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        first = number(bytes[..<8])
+        second = number(bytes[8...])
+    }
+
+    var bytes: [UInt8] {
+        [first, second].flatMap { number in
+            withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreSQLite
+import Synchronization
+
+/// A store that can be read and not written (L-17).
+extension SimulatedDevice {
+    /// Why a store refuses what is written.
+    public enum WriteRefusal: String, Sendable, Hashable, CaseIterable, Codable {
+        /// There is no room.
+        case diskFull
+        /// The volume is read-only.
+        case readOnly
+        /// Somebody moved the container away. Needs a device with a directory.
+        case moved
+    }
+
+    /// Lets every write be refused from here on, by the running process and those to come.
+    ///
+    /// Throws `SceneStoreError.Code.invalidState` for a container that can't be moved.
+    public func refuseWrites(_ cause: WriteRefusal) throws(SceneStoreError) {
+        switch cause {
+        case .diskFull: writeFault.code = Self.full
+        case .readOnly: writeFault.code = Self.readOnly
+        case .moved: try move(containerPath, to: movedPath)
+        }
+    }
+
+    /// Lets writes succeed again; a container that was moved is put back. A running process still
+    /// has to notice: in an idle moment, at its next write, or when it reopens the store.
+    public func acceptWrites() throws(SceneStoreError) {
+        writeFault.code = nil
+        if disk == nil, FileManager.default.fileExists(atPath: movedPath) {
+            try move(movedPath, to: containerPath)
+        }
+    }
+
+    private func move(_ source: String, to target: String) throws(SceneStoreError) {
+        guard disk == nil else {
+            throw SceneStoreError(
+                .invalidState, "a device in memory has no container that can be moved")
+        }
+        do {
+            try FileManager.default.moveItem(atPath: source, toPath: target)
+        } catch {
+            throw SceneStoreError(.invalidState, "the container can't be moved")
+        }
+    }
+
+    /// Where a container is that was moved away: beside its place.
+    private var movedPath: String {
+        (containerPath.hasSuffix("/") ? String(containerPath.dropLast()) : containerPath)
+            + ".moved"
+    }
+    private static var full: Int32 { 13 }
+    private static var readOnly: Int32 { 8 }
+}
+
+/// Makes each commit fail while it has a code of SQLite's.
+final class WriteFault: Sendable {
+    private let state = Mutex<Int32?>(nil)
+
+    var code: Int32? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    var seam: @Sendable (SQLiteOperation) -> Int32? {
+        { [self] operation in operation == .commit ? code : nil }
+    }
+}

@@ -1,0 +1,315 @@
+import Foundation
+import SceneStoreStorage
+import SceneStoreValues
+import Testing
+
+@testable import SceneStore
+@testable import SceneStoreTesting
+
+/// A store that can't be written takes no window away (L-17).
+@Suite("Going on while the store can't be written")
+struct HoldingTests {
+    private func device(
+        _ storage: SimulatedDevice.Storage = .memory
+    ) throws -> SimulatedDevice {
+        var options = SceneApplicationOptions(manifest: .notes)
+        options.persistsInbox = true
+        return try SimulatedDevice(storage: storage, options: options)
+    }
+
+    /// What a launch after a death of the process finds: each window's text, in the order of the
+    /// identifiers.
+    private func texts(_ device: SimulatedDevice) throws -> [String] {
+        try device.readFile { (store) throws(SceneStoreError) in
+            try store.openRecords().sorted { $0.key < $1.key }.map { record in
+                (try? store.restorationActivity(key: record.key))?.userInfo["text"]?.stringValue
+                    ?? ""
+            }
+        }
+    }
+
+    private func type(_ text: String, _ scene: Scene?) throws {
+        let scene = try #require(scene)
+        (scene.delegate as? NoteScene)?.text = text
+        scene.setNeedsSave()
+    }
+
+    /// Opens a second window, types in it, closes the first one and is handed a link.
+    private func live(_ device: SimulatedDevice) throws {
+        let running = try #require(device.application)
+        let first = try #require(running.connectedScenes.first)
+        try device.openWindow()
+        try type("second", running.connectedScenes.first)
+        try running.closeWindow(of: first.identifier)
+        try running.receive(.urls([OpenURLContext(url: "notes://later")]))
+        try? running.saveState(of: running.connectedScenes.map(\.identifier))
+    }
+
+    private func expectLived(_ device: SimulatedDevice) throws {
+        let running = try #require(device.application)
+        #expect(running.connectedScenes.count == 1)
+        #expect(running.openSessions.count == 1)
+        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(try running.waitingPayloads().count == 1)
+        let note = running.connectedScenes.first?.delegate as? NoteScene
+        #expect(note?.opened == ["notes://later"])
+    }
+
+    /// The device with a window whose text is stored.
+    private func launched(_ device: SimulatedDevice) throws -> SceneApplication {
+        let running = try device.launch { NotesApp() }
+        try type("first", running.connectedScenes.first)
+        running.flushChanges()
+        return running
+    }
+
+    @Test(
+        "L-17 windows open, close, take links and keep their states while writes are refused",
+        arguments: [SimulatedDevice.WriteRefusal.diskFull, .readOnly])
+    func goesOn(_ cause: SimulatedDevice.WriteRefusal) throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.refuseWrites(cause)
+        try live(device)
+        try expectLived(device)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        #expect(running.storeRefusal != nil)
+        #expect(try texts(device) == ["first"])
+        try device.acceptWrites()
+        let before = running.store.counters.transactions
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        // All of it together, in one transaction.
+        #expect(running.store.counters.transactions == before + 1)
+        try expectLived(device)
+        #expect(try texts(device) == ["second"])
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.recentlyClosedSessions().count == 1)
+        #expect(device.diagnostics.count == 1)
+    }
+
+    @Test("L-17 what is held goes along with the first write that succeeds")
+    func goesAlong() throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        try device.acceptWrites()
+        try running.setTitle("later", for: try #require(running.connectedScenes.first).identifier)
+        #expect(running.storeRefusal == nil)
+        #expect(try texts(device) == ["second"])
+    }
+
+    @Test("L-17 each cause is told once, and again after writes had succeeded")
+    func causes() throws {
+        let device = try device()
+        let running = try launched(device)
+        let id = try #require(running.connectedScenes.first).identifier
+        try device.refuseWrites(.diskFull)
+        try running.setTitle("1", for: id)
+        try running.setTitle("2", for: id)
+        #expect(device.diagnostics.count == 1)
+        try device.refuseWrites(.readOnly)
+        try running.setTitle("3", for: id)
+        try running.setTitle("4", for: id)
+        #expect(device.diagnostics.count == 2)
+        try device.acceptWrites()
+        try running.setTitle("5", for: id)
+        try device.refuseWrites(.diskFull)
+        try running.setTitle("6", for: id)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused, .writeRefused, .writeRefused])
+        #expect(try running.session(for: id)?.title == "6")
+        #expect(
+            try device.readFile { (store) throws(SceneStoreError) in
+                try store.openRecords().first.map { record throws(SceneStoreError) in
+                    try store.session(for: record).title
+                }
+            } == "5")
+    }
+
+    @Test("L-17 one failed write is made good at once")
+    func once() throws {
+        let device = try device()
+        let running = try launched(device)
+        let id = try #require(running.connectedScenes.first).identifier
+        try device.failWrite(1)
+        try running.setTitle("kept", for: id)
+        #expect(running.storeRefusal == nil)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.session(for: id)?.title == "kept")
+    }
+
+    @Test("L-17 quitting throws while something is unsaved; discarding it names what is lost")
+    func quitting() throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        let second = try #require(running.connectedScenes.first).identifier
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
+        #expect(running.connectedScenes.count == 1)
+        let lost = try running.quit(discardingUnsaved: true)
+        #expect(lost.count == 2 && lost.contains(second))
+        device.kill()
+        try device.acceptWrites()
+        // The closing was never written: the process has ended, and the window is there (our rule).
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "first")
+    }
+
+    @Test("L-17 a quit loses nothing once the store takes writes again")
+    func quitsLater() throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        #expect(throws: SceneStoreError.self) { try running.quit() }
+        try device.acceptWrites()
+        #expect(try running.quit(discardingUnsaved: true).isEmpty)
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+    }
+
+    @Test("L-17 what empties or erases is never held: it throws and changes nothing")
+    func neverHeld() throws {
+        let device = try device()
+        let running = try launched(device)
+        let id = try #require(running.connectedScenes.first).identifier
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        let second = try #require(running.connectedScenes.first).identifier
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.reset() }
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.erase() }
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.forget(second) }
+        #expect(throws: SceneStoreError(.diskFull, "")) {
+            try running.setPrivacy(.ephemeral, for: second)
+        }
+        try expectLived(device)
+        try device.acceptWrites()
+        try running.forget(second)
+        #expect(running.openSessions.isEmpty)
+        #expect(try running.recentlyClosedSessions().map(\.persistentIdentifier) == [id])
+    }
+
+    @Test(
+        "L-17 S-10 a full disk prevents no launch",
+        arguments: [SimulatedDevice.WriteRefusal.diskFull, .readOnly],
+        [SimulatedDevice.Storage.memory, .temporaryDirectory])
+    func launches(
+        _ cause: SimulatedDevice.WriteRefusal, _ storage: SimulatedDevice.Storage
+    ) throws {
+        let device = try device(storage)
+        _ = try launched(device)
+        device.kill()
+        try device.refuseWrites(cause)
+        let running = try device.launch { NotesApp() }
+        #expect(running.launchReason == .recover)
+        #expect(running.firstNote?.note.text == "first")
+        try live(device)
+        try expectLived(device)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+    }
+
+    @Test("S-14 L-17 a missing store on a full disk is one in memory until there is room")
+    func missing() throws {
+        let device = try device(.temporaryDirectory)
+        try device.refuseWrites(.diskFull)
+        let running = try device.launch { NotesApp() }
+        #expect(running.launchReason == .first)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        try live(device)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+    }
+
+    @Test("L-17 L-42 a container that is moved away is written again once it is back")
+    func moved() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try device.refuseWrites(.moved)
+        try live(device)
+        try expectLived(device)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal != nil)
+        try device.acceptWrites()
+        try running.reopenStore()
+        #expect(running.storeRefusal == nil)
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+    }
+
+    @Test("L-17 L-42 after a container was deleted everything is written into a new one")
+    func wiped() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try device.wipe()
+        try live(device)
+        try expectLived(device)
+        try running.reopenStore()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
+
+    @Test("L-17 S-26 a store that stands in the place of a moved one is left as it is")
+    func replaced() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try device.refuseWrites(.moved)
+        var options = SceneSessionStore.Options()
+        options.access = .editor
+        let other = try SceneSessionStore.open(at: .directory(device.containerPath))
+        _ = try other.insertSession(
+            identifier: "other",
+            configuration: SceneConfiguration(name: nil, role: .windowApplication))
+        try other.close()
+        try live(device)
+        #expect(throws: SceneStoreError(.replaced, "")) { try running.reopenStore() }
+        try expectLived(device)
+        #expect(throws: SceneStoreError.self) { try running.quit() }
+        _ = try running.quit(discardingUnsaved: true)
+        #expect(
+            try device.readFile { (store) throws(SceneStoreError) in
+                try store.openRecords().map(\.identifier)
+            } == ["other"])
+    }
+
+    @Test("L-17 a sync that failed is followed by an opening anew, which loses nothing")
+    func poisoned() throws {
+        let device = try device()
+        let running = try launched(device)
+        let disk = try #require(device.disk)
+        disk.program = [.init([.sync], isPermanent: true)]
+        try live(device)
+        try expectLived(device)
+        disk.program = []
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
+}
