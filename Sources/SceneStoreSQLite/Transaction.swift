@@ -93,10 +93,12 @@ extension Connection {
             rollBack()
             throw error
         }
+        // Where the count can't be read, or a commit failed half-way, the next write is not compared.
+        knownChanges = nil
         do { try commit() } catch { throw Failure(error) }
-        if let before {
+        if let before, let after = Calls.logChanges(database) {
             // One commit counts one, or none if it changed nothing; what comes behind it is another's.
-            knownChanges = Calls.logChanges(database) == before ? before : before &+ 1
+            knownChanges = after == before ? before : before &+ 1
         }
         return result
     }

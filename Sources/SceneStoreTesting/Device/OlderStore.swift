@@ -17,9 +17,9 @@ package enum OlderStore {
 }
 
 extension SceneSessionStore {
-    /// Seals the open sessions as earlier versions did, which knew no binding of a state.
+    /// Seals the sessions as earlier versions did, which knew no binding of a state.
     package func unbindStates() throws(SceneStoreError) {
-        let records = try openRecords()
+        let records = Array(try openRecords()) + (try recentlyClosed().map(\.record))
         try write(.full) { writer throws(SceneStoreError) in
             for record in records {
                 try writer.updateRow(try writer.knownSession(record.key)) {

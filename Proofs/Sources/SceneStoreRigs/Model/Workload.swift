@@ -63,7 +63,7 @@ struct Workload {
             let older = try Simulation.open(disk, clock: clock)
             try Self.insert("old", into: older)
             try older.close()
-            try Simulation.execute(Self.olderSchema, on: disk)
+            try Simulation.execute(OlderStore.undoing, on: disk)
             current.open["old"] = SessionTruth(info: 1, isFront: true)
             truths = [current]
             epoch = 1
@@ -84,13 +84,6 @@ struct Workload {
         }
         store.abandon()
     }
-
-    /// Makes a store one of the version before.
-    static let olderSchema = """
-        DROP VIEW sessions; DROP VIEW activities; DROP VIEW discards;
-        DROP VIEW launches; DROP VIEW events;
-        DELETE FROM migration WHERE number = 3; PRAGMA user_version = 2;
-        """
 
     private static func insert(
         _ identifier: String, into store: SceneSessionStore

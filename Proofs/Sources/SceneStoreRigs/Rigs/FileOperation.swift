@@ -55,6 +55,9 @@ enum FileOperation: UInt64, CaseIterable {
         }
         try SweepOperation.fill(store)
         if self == .migrate || isOfDamage {
+            if self == .migrate {
+                try store.unbindStates()
+            }
             try store.close()
             try make(ready: place)
         } else {
@@ -82,7 +85,7 @@ enum FileOperation: UInt64, CaseIterable {
         settings.applicationID = SchemaMigration.applicationID
         let connection = try Connection(
             path: place.file(FilePlace.container) + "/" + ContainerName.store, options: settings)
-        try connection.execute(script: Workload.olderSchema, named: "rig")
+        try connection.execute(script: OlderStore.undoing, named: "rig")
         try connection.close()
     }
 
