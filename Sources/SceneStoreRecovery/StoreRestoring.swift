@@ -95,16 +95,40 @@ struct BackupReader {
 }
 
 extension StoreCore {
+    /// An older version's store as this one reads it, in memory: the file stays as it is.
+    private static func migratedCopy(
+        of source: Connection, _ version: Int, _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> Connection {
+        let copy: Connection
+        do {
+            var settings = Connection.Options(.memory)
+            settings.applicationID = SchemaMigration.applicationID
+            copy = try Connection(path: "", options: settings)
+            try source.read { _ throws(SQLiteError) in try source.backup(to: copy) }
+            try source.close()
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let sealer = RowSealer(uuid: try storeRow(copy).uuid)
+        try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
+        return copy
+    }
+
     /// A core that only looks, over a connection that was opened for it: schema, the store's row
     /// and its migrations are checked as on opening.
     static func inspecting(
         _ connection: Connection, _ container: OpenContainer,
         _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> StoreCore {
-        let version = try StoreMigrator.version(connection)
+        var connection = connection
+        var version = try StoreMigrator.version(connection)
         guard version <= SchemaMigration.currentVersion else {
             throw SceneStoreError(
                 .newerSchema, "a newer version wrote it; use that version")
+        }
+        if version > 0, version < SchemaMigration.currentVersion {
+            connection = try migratedCopy(of: connection, version, options)
+            version = SchemaMigration.currentVersion
         }
         let contents = try SchemaCheck.contents(of: connection)
         guard version > 0 || !contents.isEmpty else {

@@ -81,6 +81,28 @@ struct GoldenStoreTests {
         #expect(try store.verify(.full).isSound)
     }
 
+    @Test(
+        "S-03 S-04 a store of any version can be restored as a backup, and repaired",
+        arguments: versions)
+    func restored(_ version: Int) throws {
+        let source = try Self.copy(version)
+        let bytes = source.folder.bytes()
+        let container = TestContainer()
+        try container.folder.create()
+        try SceneSessionStore.restore(
+            from: source.folder.file(), to: .directory(container.folder.path),
+            options: container.options())
+        #expect(source.folder.bytes() == bytes)
+        let store = try container.open()
+        #expect(try store.export() == Array(try Self.file("export.jsonl", version)))
+        #expect(try store.verify(.full).isSound)
+        try store.close()
+        let report = try SceneSessionStore.repair(
+            at: .directory(source.folder.path), options: source.options())
+        #expect(report.findings.allSatisfy { $0.severity < .warning })
+        #expect(source.folder.bytes() == bytes)
+    }
+
     /// Not a check: `Scripts/golden.sh` runs this once for each new version of the schema.
     @Test(
         "writes the golden store of the current version",
