@@ -64,7 +64,8 @@ static inline int scenestore_sqlite3_log_changes(sqlite3 *database, unsigned *co
     sqlite3_file *file = 0;
     void volatile *region = 0;
     *count = 0;
-    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK
+    // No name is the main database, without comparing names.
+    if (sqlite3_file_control(database, 0, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK
         || file == 0 || file->pMethods == 0 || file->pMethods->iVersion < 2
         || file->pMethods->xShmMap == 0
         || file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK || region == 0) {

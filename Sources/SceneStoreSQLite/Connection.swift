@@ -31,6 +31,8 @@ package final class Connection {
     package internal(set) var secureDelete: SecureDelete?
     /// What the log's index counted when this connection wrote last; nil when that is not known.
     @exclusivity(unchecked) var knownChanges: UInt32?
+    /// The same as the transaction that writes found it.
+    @exclusivity(unchecked) var changesAtBeginning: UInt32?
     /// Whether a failed sync ended the writing.
     @exclusivity(unchecked) package internal(set) var isPoisoned = false
     @exclusivity(unchecked) private var isClosed = false

@@ -86,6 +86,7 @@ extension Connection {
     ) throws(Failure) -> Result {
         do { try beginWriting(durability) } catch { throw Failure(error) }
         let before = role == .owner ? Calls.logChanges(database) : nil
+        changesAtBeginning = before
         let result: Result
         do {
             result = try body(Transaction(self, writes: true))
@@ -106,10 +107,11 @@ extension Connection {
     /// Whether another connection has written since this one did. To be asked within a
     /// transaction that writes.
     package var isChangedByOthers: Bool {
-        guard let knownChanges, let found = Calls.logChanges(database) else {
+        // As the transaction found it: nobody else writes while it lasts.
+        guard let knownChanges, let changesAtBeginning else {
             return false
         }
-        return found != knownChanges
+        return changesAtBeginning != knownChanges
     }
 
     /// What was written by a statement that is a transaction of its own is this connection's.

@@ -161,7 +161,7 @@ extension SessionRow {
         sealer.add(savedAt)
         sealer.add(generation)
         if stateChecksum != nil {
-            stateChecksum.seal(sealer)
+            sealer.add(stateChecksum)
         }
         return checksum == sealer.end(.session)
     }
