@@ -151,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreHostTests",
             dependencies: [
-                "SceneStore", "SceneStoreLinks", "SceneStoreObservation", "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStore", "SceneStoreLinks", "SceneStoreObservation", "SceneStoreTesting",
+                "SceneStoreUIKit",
             ]
         ),
         .testTarget(
