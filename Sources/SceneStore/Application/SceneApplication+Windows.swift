@@ -75,7 +75,7 @@ extension SceneApplication {
     /// The user closed a window: its session is discarded and never comes back, except by
     /// `reopen`.
     ///
-    /// A change that is not stored yet is saved first, for ``reopen(_:)``: the scene is asked for its
+    /// A change that is not stored yet is saved first, for ``reopen(_:)->()``: the scene is asked for its
     /// state, which is written with the discard. The discard is durable before the app is told. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func closeWindow(of identifier: String) throws(SceneStoreError) {

@@ -45,7 +45,7 @@ import SceneStoreEngine
 /// - ``requestSceneSessionRefresh(_:errorHandler:)``
 /// - ``openWindow(presenting:role:)``
 /// - ``recentlyClosedSessions()``
-/// - ``reopen(_:)``
+/// - ``reopen(_:)->()``
 /// - ``discardParked()``
 /// - ``restoreWithheldState(for:)``
 /// ### Saving

@@ -16,7 +16,7 @@ extension SceneApplication {
     /// Ends the process cleanly, without its windows coming back, or whatever the disk says.
     ///
     /// Without `keepingWindows` all windows are parked, with their states: the next launch begins
-    /// with a new one, and ``reopen(_:)`` or an activation gives each back. With
+    /// with a new one, and ``reopen(_:)->()`` or an activation gives each back. With
     /// `discardingUnsaved` it ends even while the store can't be written: what is held in
     /// memory is lost, and the next launch finds the windows as they were stored last. Returns the
     /// identifiers of the sessions of which something is lost; none without `discardingUnsaved`,
