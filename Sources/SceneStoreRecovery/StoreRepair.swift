@@ -43,7 +43,8 @@ extension SceneSessionStore {
             after: wasUnclean ? lock : nil)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
-                try lock.release()
+                // Nothing was changed, so what the last owner left there still holds.
+                try lock.release(at: lock.closing)
                 return report
             }
             // A log that a dead process left is ordinary; opening the store settles it.

@@ -140,15 +140,15 @@ struct RigTests {
         let store = try place.openStore()
         let record = try store.insertSession(
             identifier: "A", configuration: StoreTruth.configuration, durability: .full)
-        // Two looks come before the transaction, the third one behind it.
+        // Three looks come before the transaction, the fourth one behind it.
         var codes: [SceneStoreError.Code?] = []
-        for first in UInt64(1)...3 {
+        for first in UInt64(1)...4 {
             let fault = SystemFault(
                 calls: [.look], first: first, isPermanent: false, effect: .refused, error: EIO)
             let (result, _) = fault.whileFailing { try store.save([(record, Int64(first))]) }
             codes.append(#expect(throws: SceneStoreError.self) { try result.get() }?.code)
         }
-        #expect(codes == [.ioError, .ioError, .ioError])
+        #expect(codes == [.ioError, .ioError, .ioError, .ioError])
         let next = #expect(throws: SceneStoreError.self) { try store.save([(record, 9)]) }
         #expect(next?.code == .poisoned)
         store.abandon()

@@ -35,13 +35,13 @@ package final class HeldLock {
         }
     }
 
-    /// Lets go of the container properly.
-    package func release() throws(SceneStoreError) {
+    /// Lets go of the container properly; `closing` is what the store holds, where that is known.
+    package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
         guard let held = lock.take() else {
             return
         }
         do {
-            try held.release()
+            try held.release(at: closing)
         } catch {
             throw SceneStoreError(error)
         }
