@@ -110,10 +110,6 @@ extension StoreCore {
         if let failure = fence.failure {
             throw failure
         }
-        // What is equal to what is stored is not written: nothing else would notice.
-        guard !connection.isForked else {
-            throw SceneStoreError(Connection.forked)
-        }
     }
 
     private func forgetTransaction(_ before: StoreRow) {

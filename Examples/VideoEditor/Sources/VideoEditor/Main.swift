@@ -39,7 +39,8 @@ struct Main {
         let store = try SceneSessionStore.open(at: .directory(container))
         let editor = VideoEditor(links: links)
         let application = SceneApplication(
-            store: store, delegate: editor, options: SceneApplicationOptions(manifest: manifest))
+            store: store, delegate: editor, options: SceneApplicationOptions(manifest: manifest),
+            scheduler: .manual)
 
         let first = words.first.flatMap { $0 == "-" ? nil : $0 }
         print("launch" + (first.map { " by \($0)" } ?? ""))
