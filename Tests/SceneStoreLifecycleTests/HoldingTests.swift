@@ -65,8 +65,8 @@ struct HoldingTests {
 
     @Test(
         "L-17 windows open, close, take links and keep their states while writes are refused",
-        arguments: [SimulatedDevice.WriteRefusal.diskFull, .readOnly])
-    func goesOn(_ cause: SimulatedDevice.WriteRefusal) throws {
+        arguments: [WriteRefusal.diskFull, .readOnly])
+    func goesOn(_ cause: WriteRefusal) throws {
         let device = try device()
         let running = try launched(device)
         try device.refuseWrites(cause)
@@ -196,10 +196,10 @@ struct HoldingTests {
 
     @Test(
         "L-17 S-10 a full disk prevents no launch",
-        arguments: [SimulatedDevice.WriteRefusal.diskFull, .readOnly],
+        arguments: [WriteRefusal.diskFull, .readOnly],
         [SimulatedDevice.Storage.memory, .temporaryDirectory])
     func launches(
-        _ cause: SimulatedDevice.WriteRefusal, _ storage: SimulatedDevice.Storage
+        _ cause: WriteRefusal, _ storage: SimulatedDevice.Storage
     ) throws {
         let device = try device(storage)
         _ = try launched(device)

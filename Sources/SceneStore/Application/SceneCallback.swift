@@ -66,3 +66,18 @@ extension SceneApplication {
         store.abandon()
     }
 }
+
+extension ChangeFeed {
+    func tell(_ callback: SceneCallback) {
+        switch callback {
+        case .connect(let session, _): tell(.connected, session.id)
+        case .enterForeground(let session): tell(.enteredForeground, session.id)
+        case .becomeActive(let session): tell(.becameActive, session.id)
+        case .resignActive(let session): tell(.resignedActive, session.id)
+        case .enterBackground(let session): tell(.enteredBackground, session.id)
+        case .disconnect(let session): tell(.disconnected, session.id)
+        case .didDiscard(let sessions): sessions.forEach { tell(.discarded, $0.id) }
+        default: break
+        }
+    }
+}

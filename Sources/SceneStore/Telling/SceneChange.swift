@@ -63,31 +63,4 @@ package final class ChangeFeed {
         listeners = []
         listeners = asked.filter { $0(change) } + listeners
     }
-
-    func tell(_ callback: SceneCallback) {
-        switch callback {
-        case .connect(let session, _): tell(.connected, session.id)
-        case .enterForeground(let session): tell(.enteredForeground, session.id)
-        case .becomeActive(let session): tell(.becameActive, session.id)
-        case .resignActive(let session): tell(.resignedActive, session.id)
-        case .enterBackground(let session): tell(.enteredBackground, session.id)
-        case .disconnect(let session): tell(.disconnected, session.id)
-        case .didDiscard(let sessions): sessions.forEach { tell(.discarded, $0.id) }
-        default: break
-        }
-    }
-}
-
-extension SceneApplication {
-    /// What happens to the app's windows, from now on.
-    ///
-    ///     for await change in application.changes where change.kind == .discarded {
-    ///         forgetThumbnail(of: change.session)
-    ///     }
-    ///
-    /// Each call makes a stream of its own, which ends when the application does. An element that nobody
-    /// takes is kept.
-    public var changes: AsyncStream<SceneChange> {
-        feed.makeStream()
-    }
 }

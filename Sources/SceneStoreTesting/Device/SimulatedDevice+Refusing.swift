@@ -9,16 +9,6 @@ import Synchronization
 
 /// A store that can be read and not written (L-17).
 extension SimulatedDevice {
-    /// Why a store refuses what is written.
-    public enum WriteRefusal: String, Sendable, Hashable, CaseIterable, Codable {
-        /// There is no room.
-        case diskFull
-        /// The volume is read-only.
-        case readOnly
-        /// Somebody moved the container away. Needs a device with a directory.
-        case moved
-    }
-
     /// Lets every write be refused from here on, by the running process and those to come.
     ///
     /// Throws `SceneStoreError.Code.invalidState` for a container that can't be moved.

@@ -40,7 +40,7 @@ package struct PlayerState: Codable, Sendable {
     /// Whether the store was there before the scenario, so that it may remember sessions.
     var isContinued = false
     /// Why writes are refused; nil while they work.
-    var refusal: SimulatedDevice.WriteRefusal?
+    var refusal: WriteRefusal?
     /// Whether an expectation was not met.
     package var isFailed = false
 

@@ -51,7 +51,7 @@ extension ScenarioPlayer {
 
     // MARK: Writes that are refused
 
-    private func fail(_ cause: SimulatedDevice.WriteRefusal) {
+    private func fail(_ cause: WriteRefusal) {
         attempt { () throws(SceneStoreError) in
             try device.refuseWrites(cause)
             state.refusal = cause

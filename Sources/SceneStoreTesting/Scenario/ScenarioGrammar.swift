@@ -247,7 +247,7 @@ struct ScenarioGrammar: Sendable {
                 let cause = try arguments.choice(
                     "save",
                     ["diskFull": .diskFull, "readOnly": .readOnly, "moved": .moved]
-                        as KeyValuePairs<String, SimulatedDevice.WriteRefusal>)
+                        as KeyValuePairs<String, WriteRefusal>)
             else {
                 throw arguments.missing("save=diskFull, save=readOnly or save=moved")
             }

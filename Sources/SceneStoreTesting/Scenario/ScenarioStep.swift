@@ -96,7 +96,7 @@ public struct ScenarioStep: Hashable, Sendable {
         /// `wipe`: the container is deleted.
         case wipe
         /// `fail`: writes are refused from here on.
-        case fail(SimulatedDevice.WriteRefusal)
+        case fail(WriteRefusal)
         /// `recover`: they work again, and the app opens the store anew.
         case recover
         /// `reset`: the app empties the container.

@@ -87,10 +87,3 @@ public struct SceneStorage<Stored> {
         }
     }
 }
-
-/// A scene delegate, or a host's window, with ``SceneStorage`` properties.
-public protocol SceneStorageOwner: AnyObject {
-    /// The scene whose storage the properties live in; set by the application before
-    /// `scene(_:willConnectTo:options:)`. Declare it weak.
-    var scene: Scene? { get set }
-}

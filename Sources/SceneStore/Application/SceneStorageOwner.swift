@@ -1,0 +1,6 @@
+/// A scene delegate, or a host's window, with ``SceneStorage`` properties.
+public protocol SceneStorageOwner: AnyObject {
+    /// The scene whose storage the properties live in; set by the application before
+    /// `scene(_:willConnectTo:options:)`. Declare it weak.
+    var scene: Scene? { get set }
+}

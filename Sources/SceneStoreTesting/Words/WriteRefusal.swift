@@ -1,0 +1,9 @@
+/// Why a store refuses what is written, as `SimulatedDevice.refuseWrites(_:)` makes it.
+public enum WriteRefusal: String, Sendable, Hashable, CaseIterable, Codable {
+    /// There is no room.
+    case diskFull
+    /// The volume is read-only.
+    case readOnly
+    /// Somebody moved the container away. Needs a device with a directory.
+    case moved
+}
