@@ -118,13 +118,13 @@ extension AppExamination {
         }
         for (old, new) in Callback.lifeCycle {
             guard let found = table.implementation(of: old, in: delegate),
-                app.flow.isMeaningful(found.index), !isCalled(found.index)
+                app.flow.bodies.isMeaningful(found.index), !isCalled(found.index)
             else {
                 continue
             }
             let isReplaced = app.sceneDelegates.contains { scene in
                 if let replacement = table.implementation(of: new, in: scene) {
-                    return app.flow.isMeaningful(replacement.index)
+                    return app.flow.bodies.isMeaningful(replacement.index)
                 }
                 return table.unknownSuperclass(of: scene, app.sources.symbols) != nil
             }

@@ -66,7 +66,8 @@ extension AppExamination {
                     && (before.kind == .word || before.isMark("]")) && index + 1 < tokens.count
                     && tokens[index + 1].isMark("]")
                 let isCall = index + 1 < tokens.count && tokens[index + 1].isMark("(")
-                guard before.isMark(".") && !isCall || isMessage, !app.flow.isLogged(file, index)
+                guard before.isMark(".") && !isCall || isMessage,
+                    !app.flow.expressions.isLogged(file, index)
                 else {
                     return nil
                 }
@@ -122,7 +123,7 @@ extension AppExamination {
             return next.closes || next.isMark(",")
                 ? app.sources.text(tokens[index + 2].symbol) : nil
         }
-        let end = app.flow.expressionEnd(file, index + 2)
+        let end = app.flow.expressions.expressionEnd(file, index + 2)
         guard tokens[end].kind == .word, end + 1 < tokens.count,
             tokens[end + 1].closes || tokens[end + 1].isMark(",")
         else {
@@ -156,7 +157,7 @@ extension AppExamination {
 
     private mutating func examineDiscards() {
         let isHandled = table.implementations(of: .didDiscard).contains(
-            where: app.flow.isMeaningful)
+            where: app.flow.bodies.isMeaningful)
         guard !isHandled, app.delegate != nil else {
             return
         }
@@ -164,7 +165,7 @@ extension AppExamination {
             let tokens = app.sources.files[file].tokens
             for index in tokens.indices where tokens[index].isWord(.persistentIdentifier) {
                 let place = SourcePlace(file: file, token: index)
-                guard isOfSession(tokens, index), !app.flow.isLogged(file, index),
+                guard isOfSession(tokens, index), !app.flow.expressions.isLogged(file, index),
                     let function = functions(at: place).first, let body = function.body,
                     body.clamped(to: tokens.indices).contains(where: {
                         Self.storing.contains(app.sources.text(tokens[$0].symbol))

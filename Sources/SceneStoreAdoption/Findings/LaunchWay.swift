@@ -126,7 +126,8 @@ package struct LaunchWay: Sendable {
             let found = app.delegate.flatMap { app.table.implementation(of: callback, in: $0) }
             return Call(
                 name: name,
-                mark: found.map { app.flow.isMeaningful($0.index) } == true ? .handled : .unused)
+                mark: found.map { app.flow.bodies.isMeaningful($0.index) } == true
+                    ? .handled : .unused)
         }
 
         private func newCall(_ name: String, _ callback: Callback) -> Call {
@@ -136,7 +137,7 @@ package struct LaunchWay: Sendable {
         private func hasScene(_ callback: Callback) -> Mark {
             let isThere = app.sceneDelegates.contains {
                 app.table.implementation(of: callback, in: $0).map {
-                    app.flow.isMeaningful($0.index)
+                    app.flow.bodies.isMeaningful($0.index)
                 } == true
             }
             return isThere ? .handled : .unused

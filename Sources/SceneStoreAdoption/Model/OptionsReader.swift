@@ -68,7 +68,7 @@ struct OptionsReader {
             guard seenNames.insert(name).inserted else {
                 continue
             }
-            for mention in flow.mentions(
+            for mention in flow.expressions.mentions(
                 of: name, placed.file, start..<max(start, body.upperBound))
             {
                 read(mention, name, of: index, body, &names)
@@ -82,19 +82,19 @@ struct OptionsReader {
     ) {
         let file = table.functions[index].file
         let tokens = flow.sources.files[file].tokens
-        let end = flow.expressionEnd(file, mention)
+        let end = flow.expressions.expressionEnd(file, mention)
         if let member = member(file, mention, end) {
             if member.symbol >= 0 {
                 readMember(member.symbol, member.start, member.end, of: index, body)
-            } else if !flow.isLogged(file, mention) {
+            } else if !flow.expressions.isLogged(file, mention) {
                 reading.openLookups.append(SourcePlace(file: file, token: mention))
             }
             return
         }
-        if flow.isLogged(file, mention) || isInText(tokens, mention) {
+        if flow.expressions.isLogged(file, mention) || isInText(tokens, mention) {
             return
         }
-        switch flow.use(file, mention, end, in: body) {
+        switch flow.uses.use(file, mention, end, in: body) {
         case .ignored, .peeked: return
         case .posted: reading.escapes.append(SourcePlace(file: file, token: mention))
         case .bound(let other): names.append((other, end + 1))
@@ -117,7 +117,7 @@ struct OptionsReader {
         let tokens = flow.sources.files[file].tokens
         switch kind {
         case .connection:
-            if let first = flow.members(file, mention, end).first {
+            if let first = flow.expressions.members(file, mention, end).first {
                 return (tokens[first].symbol, mention, end)
             }
             // `[connectionOptions URLContexts]`
@@ -127,7 +127,7 @@ struct OptionsReader {
                 let close = Int(tokens[mention - 1].match)
                 return (
                     tokens[mention + 1].symbol, mention - 1,
-                    close > mention ? flow.expressionEnd(file, close) : end
+                    close > mention ? flow.expressions.expressionEnd(file, close) : end
                 )
             }
             return nil
@@ -158,7 +158,7 @@ struct OptionsReader {
             }
             index += 1
         }
-        return flow.members(file, mention, end).isEmpty ? nil : -1
+        return flow.expressions.members(file, mention, end).isEmpty ? nil : -1
     }
 
     /// The launch option that tokens name.
@@ -224,7 +224,9 @@ struct OptionsReader {
             return
         }
         let open = Int(tokens[mention].parent)
-        guard open >= body.lowerBound - 1, open >= 0, let callee = flow.callee(file, open) else {
+        guard open >= body.lowerBound - 1, open >= 0,
+            let callee = flow.expressions.callee(file, open)
+        else {
             reading.escapes.append(place)
             return
         }
@@ -307,7 +309,7 @@ struct OptionsReader {
         for (index, placed) in table.functions.enumerated()
         where !seen.contains(index) && placed.function.body != nil {
             guard let body = placed.function.body,
-                !flow.mentions(of: property, placed.file, body).isEmpty
+                !flow.expressions.mentions(of: property, placed.file, body).isEmpty
             else {
                 continue
             }

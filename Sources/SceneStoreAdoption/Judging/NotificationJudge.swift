@@ -1,0 +1,149 @@
+/// Judges whether the app gets what the user does with a notification.
+struct NotificationJudge {
+    let app: AppModel
+
+    private var table: TypeTable { app.table }
+
+    /// The delegate of the notification centre, which is asked with and without scenes.
+    func handler(cold: Bool) -> Verdict {
+        let responses = table.implementations(of: .response).filter(app.flow.bodies.isMeaningful)
+        if let response = responses.first {
+            let place = table.functions[response].place
+            let title = Callback.response.title
+            switch registration {
+            case .early:
+                return Verdict(truth: .yes, reason: "\(title) takes it", place: place)
+            case .late where !cold:
+                return Verdict(truth: .yes, reason: "\(title) takes it", place: place)
+            case .late(let late):
+                return Verdict(
+                    truth: .unknown,
+                    reason: "the notification centre's delegate is maybe set after the launch",
+                    place: late)
+            case .none:
+                return Verdict(
+                    truth: .unknown,
+                    reason: "it can't be seen who sets the notification centre's delegate",
+                    place: place)
+            }
+        }
+        if case .early = registration {
+            return Verdict(
+                truth: .yes, reason: "the notification centre's delegate goes on being asked")
+        }
+        guard let delegate = app.delegate else {
+            return Verdict(
+                truth: .unknown, reason: "there is no application delegate among the sources")
+        }
+        if let found = table.implementation(of: .remoteNotification, in: delegate),
+            app.flow.bodies.isMeaningful(found.index)
+        {
+            return Verdict(
+                truth: .yes, reason: "\(Callback.remoteNotification.title) takes it",
+                place: table.functions[found.index].place)
+        }
+        if !cold, let found = table.implementation(of: .oldRemoteNotification, in: delegate),
+            app.flow.bodies.isMeaningful(found.index)
+        {
+            return Verdict(
+                truth: .yes, reason: "\(Callback.oldRemoteNotification.title) takes it",
+                place: table.functions[found.index].place)
+        }
+        return Verdict(truth: .no, reason: "nothing takes a notification's response")
+    }
+
+    private enum Registration {
+        /// While the app is launched.
+        case early
+        case late(SourcePlace)
+        case none
+    }
+
+    /// When the notification centre gets its delegate.
+    private var registration: Registration {
+        var late: SourcePlace?
+        let launch = launchFunctions
+        for (index, placed) in table.functions.enumerated() {
+            guard let body = placed.function.body,
+                app.sources.files[placed.file].mentions(.UNUserNotificationCenter),
+                let place = delegateAssignment(placed.file, body)
+            else {
+                continue
+            }
+            if launch.contains(index) {
+                return .early
+            }
+            late = late ?? SourcePlace(file: placed.file, token: place)
+        }
+        return late.map { .late($0) } ?? .none
+    }
+
+    private func delegateAssignment(_ file: Int, _ body: Range<Int>) -> Int? {
+        let tokens = app.sources.files[file].tokens
+        let range = body.clamped(to: tokens.indices)
+        guard range.contains(where: { tokens[$0].isWord(.UNUserNotificationCenter) }) else {
+            return nil
+        }
+        return range.first { index in
+            if tokens[index].isWord(.setDelegate) {
+                return index > 0 && isCenter(tokens, index - 1)
+            }
+            return tokens[index].isWord(.delegate) && index + 1 < tokens.count
+                && tokens[index + 1].isMark("=") && index > 1 && tokens[index - 1].isMark(".")
+                && isCenter(tokens, index - 2)
+        }
+    }
+
+    /// Whether an expression that ends at a token is the notification centre.
+    private func isCenter(_ tokens: [Token], _ end: Int) -> Bool {
+        var index = end
+        while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
+            index -= 1
+        }
+        if tokens[index].closes, tokens[index].match > 0 {
+            // `UNUserNotificationCenter.current()`, `[UNUserNotificationCenter …]`
+            let open = Int(tokens[index].match)
+            return (max(open - 3, 0)..<index).contains {
+                tokens[$0].isWord(.UNUserNotificationCenter)
+            }
+        }
+        let name = app.sources.text(tokens[index].symbol).lowercased()
+        return name.contains("center") || name.contains("centre") || name.contains("notification")
+    }
+
+    /// The functions that run while the app is launched, as far as names tell.
+    private var launchFunctions: Set<Int> {
+        guard let delegate = app.delegate else {
+            return []
+        }
+        var found: Set<Int> = []
+        var seen: Set<Int32> = []
+        var pending = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+            table.implementation(of: $0, in: delegate)?.index
+        }
+        pending += table.lineage(of: delegate).flatMap { table.types[$0]?.functions ?? [] }.filter {
+            table.functions[$0].function.base == Word.init_.id
+                || table.functions[$0].function.isAccessor
+        }
+        while let index = pending.popLast(), found.count < 2_000 {
+            guard found.insert(index).inserted, let body = table.functions[index].function.body
+            else {
+                continue
+            }
+            let tokens = app.sources.files[table.functions[index].file].tokens
+            for place in body.clamped(to: tokens.indices) where tokens[place].kind == .word {
+                let name = tokens[place].symbol
+                guard seen.insert(name).inserted else {
+                    continue
+                }
+                pending += (table.functionsByBase[name] ?? []).filter { !found.contains($0) }
+                pending += (table.types[name]?.functions ?? []).filter {
+                    !found.contains($0)
+                        && (table.functions[$0].function.base == Word.init_.id
+                            || table.functions[$0].function.isAccessor)
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,169 @@
+/// Judges each kind of payload by itself.
+struct PayloadJudge {
+    let app: AppModel
+    private let launchReadings: [OptionsReading]
+    private let scenes: SceneJudge
+    private let origins: ActivityOrigins
+    private let notifications: NotificationJudge
+
+    init(_ app: AppModel) {
+        self.app = app
+        scenes = SceneJudge(app)
+        origins = ActivityOrigins(app: app)
+        notifications = NotificationJudge(app: app)
+        let table = app.table
+        launchReadings = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+            guard let delegate = app.delegate,
+                let method = table.implementation(of: $0, in: delegate)?.index
+            else {
+                return nil
+            }
+            return OptionsReader.read(app.flow, .launch, function: method, parameter: 1)
+        }
+    }
+
+    private var table: TypeTable { app.table }
+
+    func answers() -> [PayloadAnswer] {
+        PayloadKind.allCases.flatMap { kind in
+            [answer(kind, .cold), answer(kind, .warm)]
+        }
+    }
+
+    /// What a launch option is read for, with each place.
+    func launchOptionReads() -> [(key: LaunchKey, outcome: ValueFlow.Outcome, place: SourcePlace)] {
+        launchReadings.flatMap { reading in
+            reading.members.compactMap { symbol, member in
+                guard let key = LaunchKey.named(app.sources.text(symbol)), let place = member.place
+                else {
+                    return nil
+                }
+                return (key, member.outcome, place)
+            }
+        }.sorted { ($0.place.file, $0.place.token) < ($1.place.file, $1.place.token) }
+    }
+
+    /// Where the launch options go to code that can't be seen.
+    var launchEscapes: [SourcePlace] {
+        launchReadings.flatMap { $0.escapes + $0.openLookups }
+    }
+
+    // MARK: - One kind
+
+    private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {
+        let handler = appHandler(kind, launch)
+        let read = launchRead(kind)
+        let cold = scenes.cold(kind)
+        let warm = scenes.warm(kind)
+        let without =
+            launch == .cold ? handler.truth || read.truth : handler.truth
+        let with =
+            app.sceneDelegates.isEmpty
+            ? appAlone(kind, launch, handler)
+            : launch == .cold
+                ? cold : warm
+        var expected = handler.truth || warm.truth
+        if launch == .cold {
+            expected = expected || read.truth || (cold.truth == .yes ? .yes : .no)
+        } else if cold.truth == .yes, kind != .activity || origins.isWebExpected == .yes,
+            !scenes.isFallbackAlone(kind)
+        {
+            expected = .yes
+        }
+        if expected == .no, kind == .url, app.manifest.manifest?.urlSchemes.isEmpty == false,
+            with.truth == .unknown
+        {
+            expected = .unknown
+        }
+        if expected == .unknown, !isDeclared(kind) {
+            // A foreign superclass may take it, and nothing in the app says that there is any.
+            expected = .no
+        }
+        let place = with.place ?? handler.place ?? read.place
+        return PayloadAnswer(
+            kind: kind, launch: launch, withoutScenes: without, withScenes: with.truth,
+            isExpected: expected, reason: with.reason, place: place)
+    }
+
+    /// Whether the Info.plist or the entitlements say that the app takes a kind.
+    private func isDeclared(_ kind: PayloadKind) -> Bool {
+        switch kind {
+        case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
+        case .activity: origins.isAssociated
+        case .shortcut: app.manifest.hasShortcutItems
+        case .notification: false
+        }
+    }
+
+    // MARK: - Without scenes
+
+    private func appHandler(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> Verdict {
+        if kind == .notification {
+            let handler = notifications.handler(cold: false)
+            // A launch calls the old handler of remote notifications for none: the launch options
+            // hold it, wherever they go.
+            let isOldAlone = launch == .cold && notifications.handler(cold: true).truth == .no
+            return isOldAlone && launchEscapes.isEmpty
+                ? Verdict(truth: .no, reason: "", place: handler.place) : handler
+        }
+        guard let delegate = app.delegate else {
+            return Verdict(truth: .no, reason: "")
+        }
+        let callback = Self.appCallbacks[kind] ?? .appOpen
+        var weak: SourcePlace?
+        for name in callback.names + callback.asyncNames {
+            let single =
+                callback.asyncNames.contains(name) ? Callback(async: [name]) : Callback(name)
+            guard let found = table.implementation(of: single, in: delegate) else {
+                continue
+            }
+            if app.flow.bodies.isMeaningful(found.index) {
+                return Verdict(
+                    truth: .yes, reason: "\(name) takes it",
+                    place: table.functions[found.index].place)
+            }
+            weak = table.functions[found.index].place
+        }
+        if weak == nil, let parent = table.unknownSuperclass(of: delegate, app.sources.symbols) {
+            return Verdict(
+                truth: .unknown,
+                reason: "\(app.sources.text(parent)) is not among the sources")
+        }
+        return Verdict(truth: .no, reason: "")
+    }
+
+    private static let appCallbacks: [PayloadKind: Callback] = [
+        .url: .appOpen, .activity: .appContinue, .shortcut: .appShortcut,
+    ]
+
+    private func launchRead(_ kind: PayloadKind) -> Verdict {
+        var found = Verdict(truth: .no, reason: "")
+        for read in launchOptionReads() where read.key.payload == kind {
+            // The source of a link is not the link.
+            if read.key.swift == "sourceApplication" || read.key.swift == "annotation" {
+                continue
+            }
+            if read.outcome.isUsed {
+                return Verdict(truth: .yes, reason: "the launch options", place: read.place)
+            }
+            if read.outcome.truth == .unknown {
+                found = Verdict(truth: .no, reason: "", place: read.place)
+            }
+        }
+        return found
+    }
+
+    /// With scenes and without a scene delegate only notifications arrive.
+    private func appAlone(
+        _ kind: PayloadKind, _ launch: PayloadAnswer.Launch, _ handler: Verdict
+    ) -> Verdict {
+        if kind == .notification {
+            return notifications.handler(cold: launch == .cold)
+        }
+        if let missing = app.missingDelegate, !missing.isOwn {
+            return Verdict(
+                truth: .unknown, reason: "\(missing.name) is not among the sources")
+        }
+        return Verdict(truth: .no, reason: "there is no scene delegate", place: handler.place)
+    }
+}

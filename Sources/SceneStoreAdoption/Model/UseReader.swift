@@ -1,0 +1,230 @@
+/// What is done with one mention of a value.
+enum ValueUse {
+    /// Something is done with it.
+    case used
+    /// Only whether it is there is asked.
+    case peeked
+    /// Logged, thrown away, or kept where nobody reads it.
+    case ignored
+    /// It is posted as a notification at once; whether anybody listens already is not known.
+    case posted
+    /// It has another name from here on.
+    case bound(Int32)
+}
+
+/// Says what is done with an expression, by what stands around it.
+struct UseReader {
+    let expressions: Expressions
+    let bodies: BodyMeaning
+    let storedNames: StoredNames
+
+    private var sources: SourceSet { expressions.sources }
+
+    /// What is done with an expression.
+    func use(_ file: Int, _ start: Int, _ end: Int, in body: Range<Int>) -> ValueUse {
+        let tokens = sources.files[file].tokens
+        if expressions.isLogged(file, start) {
+            return .ignored
+        }
+        if isPosted(file, start) {
+            return .posted
+        }
+        switch question(file, start, end) {
+        case .presence:
+            return controlsWork(file, end, in: body) == false ? .ignored : .peeked
+        case .comparison:
+            return controlsWork(file, end, in: body) == false ? .ignored : .used
+        case nil: break
+        }
+        // What stands to the left, in the same brackets and statement.
+        var index = start
+        let parent = tokens[start].parent
+        while index > body.lowerBound, !expressions.beginsStatement(tokens, index) {
+            index -= 1
+            let token = tokens[index]
+            if token.closes, Int(token.match) >= body.lowerBound {
+                index = Int(token.match)
+                continue
+            }
+            if token.opens || token.parent != parent {
+                return objectiveCLoop(tokens, index, start) ?? .used
+            }
+            if token.isMark("=") {
+                return target(tokens, file, index, calls: tokens[end].isMark(")"), in: body)
+            }
+            if token.isWord(.in_) {
+                return index > 0 && tokens[index - 1].kind == .word
+                    ? .bound(tokens[index - 1].symbol) : .used
+            }
+            if token.isMark(",") || token.isMark(":") || token.isWord(.return_)
+                || token.isMark(";")
+            {
+                return .used
+            }
+        }
+        // A statement of its own: `value.forEach { … }` uses it, `value.first` alone does not.
+        let isClosureCall = end + 1 < tokens.count && tokens[end + 1].isMark("{")
+        return isClosureCall || end > start + 2 ? .used : .peeked
+    }
+
+    /// `for (Type *name in value)`.
+    private func objectiveCLoop(_ tokens: [Token], _ open: Int, _ start: Int) -> ValueUse? {
+        guard start > open + 2, tokens[start - 1].isWord(.in_) else {
+            return nil
+        }
+        return .bound(tokens[start - 2].symbol)
+    }
+
+    /// What a condition asks of a value.
+    private enum Question {
+        case presence, comparison
+    }
+
+    private func question(_ file: Int, _ start: Int, _ end: Int) -> Question? {
+        let tokens = sources.files[file].tokens
+        if end > start, let last = expressions.members(file, start, end).last,
+            tokens[last].isWord(.isEmpty) || tokens[last].isWord(.count)
+        {
+            return .presence
+        }
+        let next = end + 1
+        if next + 1 < tokens.count,
+            tokens[next].isMark(Token.Mark.equals) || tokens[next].isMark(Token.Mark.differs)
+        {
+            return tokens[next + 1].isWord(.nil_) ? .presence : .comparison
+        }
+        if start > 0,
+            tokens[start - 1].isMark(Token.Mark.equals)
+                || tokens[start - 1].isMark(Token.Mark.differs)
+        {
+            return .comparison
+        }
+        // `if (value) {`, alone or between `&&`.
+        let open = Int(tokens[start].parent)
+        guard !sources.files[file].isSwift, open > 0, tokens[open].isMark("("),
+            tokens[open - 1].isWord(.if_) || tokens[open - 1].isWord(.while_), next < tokens.count,
+            tokens[next].isMark(")") || tokens[next].isMark(Token.Mark.other)
+        else {
+            return nil
+        }
+        let before = tokens[start - 1]
+        return before.isMark("(") || before.isMark("!") || before.isMark(Token.Mark.other)
+            ? .presence : nil
+    }
+
+    /// Whether what a condition decides about does any work; nil when it is no condition.
+    private func controlsWork(_ file: Int, _ end: Int, in body: Range<Int>) -> Bool? {
+        let tokens = sources.files[file].tokens
+        var index = end + 1
+        var parent = Int(tokens[end].parent)
+        while parent >= body.lowerBound, !tokens[parent].isMark("{"), Int(tokens[parent].match) > 0
+        {
+            index = Int(tokens[parent].match) + 1
+            parent = Int(tokens[parent].parent)
+        }
+        while index < body.upperBound {
+            let token = tokens[index]
+            if token.isWord(.else_), index + 1 < tokens.count, Int(tokens[index + 1].match) > index
+            {
+                // `guard … else {}`: what follows it.
+                let close = Int(tokens[index + 1].match)
+                let last =
+                    parent >= 0 && Int(tokens[parent].match) > close
+                    ? Int(tokens[parent].match) : body.upperBound
+                return bodies.hasMeaning(file, (close + 1)..<max(last, close + 1))
+            }
+            if token.isMark("{"), Int(token.match) > index {
+                return bodies.hasMeaning(file, (index + 1)..<Int(token.match))
+            }
+            if token.isMark(";") || token.isMark("}") {
+                return nil
+            }
+            if token.startsLine, token.kind == .word, !tokens[index - 1].isMark(","),
+                tokens[index - 1].kind != .mark || tokens[index - 1].closes
+            {
+                return nil
+            }
+            index = token.opens && Int(token.match) > index ? Int(token.match) + 1 : index + 1
+        }
+        return nil
+    }
+
+    private func isPosted(_ file: Int, _ start: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        var open = Int(tokens[start].parent)
+        var isPost = false
+        while open >= 0 {
+            if tokens[open].isMark("{") {
+                // What happens later may find somebody who listens.
+                if isPost, let before = closureCallee(tokens, open),
+                    [Word.dispatch_async.id, Word.asyncAfter.id, Word.async_.id, Word.Task.id]
+                        .contains(before)
+                {
+                    return false
+                }
+            } else if let callee = expressions.callee(file, open) {
+                isPost =
+                    isPost || tokens[callee].isWord(.post)
+                    || tokens[callee].isWord(.postNotificationName)
+                    || tokens[callee].isWord(.postNotification)
+            }
+            open = Int(tokens[open].parent)
+        }
+        return isPost
+    }
+
+    /// The name of what is called with a trailing closure.
+    private func closureCallee(_ tokens: [Token], _ open: Int) -> Int32? {
+        var index = open - 1
+        if index > 0, tokens[index].isMark("^") {
+            index -= 1
+            while index > 0, tokens[index].kind != .mark || !tokens[index].isMark("(") {
+                index -= 1
+            }
+            index -= 1
+        } else if index > 0, tokens[index].closes, tokens[index].match > 0 {
+            index = Int(tokens[index].match) - 1
+        }
+        return index >= 0 && tokens[index].kind == .word ? tokens[index].symbol : nil
+    }
+
+    /// What stands left of `=`.
+    private func target(
+        _ tokens: [Token], _ file: Int, _ equals: Int, calls: Bool, in body: Range<Int>
+    ) -> ValueUse {
+        guard equals > body.lowerBound else {
+            return .used
+        }
+        // Swift's `let name: Type =`.
+        var index = equals - 1
+        while index >= body.lowerBound, equals - index < 16 {
+            if tokens[index].isWord(.let_) || tokens[index].isWord(.var_) {
+                let name = tokens[index + 1]
+                return name.kind == .word
+                    ? (sources.text(name.symbol) == "_" ? .peeked : .bound(name.symbol)) : .used
+            }
+            if tokens[index].startsLine || tokens[index].isMark(",") {
+                break
+            }
+            index -= 1
+        }
+        let name = tokens[equals - 1]
+        guard name.kind == .word else {
+            return .used
+        }
+        if sources.text(name.symbol) == "_" {
+            return calls ? .used : .ignored
+        }
+        let before = equals > 1 ? tokens[equals - 2] : name
+        if !sources.files[file].isSwift, before.isMark("*") || before.kind == .word {
+            return .bound(name.symbol)
+        }
+        let isLocal = (body.lowerBound..<equals - 1).contains { index in
+            tokens[index].isWord(.var_) && tokens[index + 1].symbol == name.symbol
+        }
+        if isLocal && !before.isMark(".") {
+            return .bound(name.symbol)
+        }
+        return storedNames.isRead(name.symbol) ? .used : .ignored
+    }
+}
