@@ -6,7 +6,7 @@ extension ScenarioPlayer {
     /// Goes on with a longer scenario; what was played of it is the same.
     package func extend(_ longer: Scenario) throws {
         scenario = longer
-        manifests = try Self.readManifests(of: longer)
+        manifests = try ScenarioManifests.read(of: longer)
     }
 
     /// Whether a process runs.

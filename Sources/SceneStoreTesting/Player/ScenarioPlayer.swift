@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import SceneStore
 
 /// Plays a scenario against the real engine and a real store, and tells each callback.
@@ -45,9 +40,7 @@ package final class ScenarioPlayer {
     /// The step that is being played.
     var current: ScenarioStep
     private var pendingReasons: [String] = []
-    private var chosenName: String?
-    /// Names given in this step, until the store is seen to have the session.
-    private var newNames: [String] = []
+    private var naming = SessionNaming()
     private var isDead = false
     private var isLaunching = false
     /// What each session was given last, by identifier.
@@ -79,7 +72,7 @@ package final class ScenarioPlayer {
         self.state = state
         self.processRunner = processRunner
         self.processEnder = processEnder
-        manifests = try Self.readManifests(of: scenario)
+        manifests = try ScenarioManifests.read(of: scenario)
         device = try SimulatedDevice(
             storage: storage, now: state.now, bootCount: state.bootCount)
         device.identifiers.count = state.identifierCount
@@ -195,51 +188,6 @@ package final class ScenarioPlayer {
         }
     }
 
-    static func readManifests(of scenario: Scenario) throws -> [String: SceneManifest] {
-        var manifests: [String: SceneManifest] = [:]
-        for step in scenario.steps {
-            let manifest: ScenarioStep.ManifestStep?
-            switch step.kind {
-            case .manifest(let found): manifest = found
-            case .update(let update): manifest = update.manifest
-            default: manifest = nil
-            }
-            guard let manifest, let path = manifest.path, manifests[path] == nil else {
-                continue
-            }
-            manifests[path] = try read(path, scenario, step.line, manifest.column)
-        }
-        return manifests
-    }
-
-    private static func read(
-        _ path: String, _ scenario: Scenario, _ line: Int, _ column: Int
-    ) throws -> SceneManifest {
-        let file: String
-        if path.hasPrefix("/") || !scenario.name.contains("/") {
-            file = path
-        } else {
-            let folder = scenario.name.prefix(
-                upTo: scenario.name.lastIndex(of: "/") ?? scenario.name.startIndex)
-            file = "\(folder)/\(path)"
-        }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: file))
-        } catch {
-            throw ScenarioError(
-                file: scenario.name, line: line, column: column,
-                message: "the manifest '\(path)' can't be read")
-        }
-        do throws(SceneStoreError) {
-            return try SceneManifest(propertyList: data)
-        } catch {
-            throw ScenarioError(
-                file: scenario.name, line: line, column: column,
-                message: "the manifest '\(path)' can't be used: \(error.message)")
-        }
-    }
-
     // MARK: Telling
 
     /// Records a callback of the app that runs.
@@ -315,30 +263,16 @@ package final class ScenarioPlayer {
 
     /// The scenario's name of a session; one that it sees first gets its name now.
     func name(of identifier: String) -> String {
-        if let name = state.name(of: identifier) {
-            return name
-        }
-        var namer = state.namer
-        let isChosen = chosenName != nil
-        let name = chosenName ?? namer.next()
-        chosenName = nil
-        state.names.append(
-            PlayerState.Name(identifier: identifier, name: name, isChosen: isChosen))
-        newNames.append(identifier)
-        return name
+        naming.name(of: identifier, &state)
     }
 
     /// Plays what may create sessions; those that were not created give their names back.
     func creating(as name: String? = nil, _ work: () throws -> Void) rethrows {
-        chosenName = name
-        newNames = []
+        naming.begin(name)
         defer {
-            for identifier in newNames where !isStored(identifier) {
-                state.names.removeAll { $0.identifier == identifier }
-            }
+            naming.takeBack(&state, where: { !isStored($0) })
             nameWhatWasCreated()
-            newNames = []
-            chosenName = nil
+            naming.end()
         }
         try work()
     }
@@ -489,16 +423,6 @@ package final class ScenarioPlayer {
         else {
             return nil
         }
-        guard !step.isThrowing else {
-            throw ScriptedFailure()
-        }
-        do throws(SceneStoreError) {
-            return try step.activity?.makeActivity()
-        } catch {
-            return nil
-        }
+        return try step.answer()
     }
 }
-
-/// What a scripted app throws.
-struct ScriptedFailure: Error {}

@@ -215,3 +215,20 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         record(.update, scene)
     }
 }
+
+/// What a scripted app throws.
+struct ScriptedFailure: Error {}
+
+extension ScenarioStep.StateStep {
+    /// What a scene that is asked for its state answers; throws what the script throws.
+    func answer() throws -> UserActivity? {
+        guard !isThrowing else {
+            throw ScriptedFailure()
+        }
+        do throws(SceneStoreError) {
+            return try activity?.makeActivity()
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import SceneStore
+
+/// Gives each session that a scenario sees a name.
+struct SessionNaming {
+    private var chosen: String?
+    /// Sessions named in this step, until the store is seen to have them.
+    private var new: [String] = []
+
+    /// The scenario's name of a session; one that it sees first gets its name now.
+    mutating func name(of identifier: String, _ state: inout PlayerState) -> String {
+        if let name = state.name(of: identifier) {
+            return name
+        }
+        var namer = state.namer
+        let isChosen = chosen != nil
+        let name = chosen ?? namer.next()
+        chosen = nil
+        state.names.append(
+            PlayerState.Name(identifier: identifier, name: name, isChosen: isChosen))
+        new.append(identifier)
+        return name
+    }
+
+    /// Begins what may create sessions, the first of them with a chosen name.
+    mutating func begin(_ name: String?) {
+        chosen = name
+        new = []
+    }
+
+    /// Takes the names back that were given to sessions that were not created.
+    func takeBack(_ state: inout PlayerState, where isMissing: (String) -> Bool) {
+        for identifier in new where isMissing(identifier) {
+            state.names.removeAll { $0.identifier == identifier }
+        }
+    }
+
+    mutating func end() {
+        begin(nil)
+    }
+}
