@@ -20,4 +20,22 @@ enum RepositoryFile {
     static func text(_ path: String) throws -> String {
         try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
     }
+
+    /// The texts of all Swift files of the products.
+    static func sources() throws -> [String] {
+        try files(endingIn: ".swift").map(\.text)
+    }
+
+    /// All pages of the documentation.
+    static func pages() throws -> [(name: String, text: String)] {
+        try files(endingIn: ".md")
+    }
+
+    private static func files(endingIn suffix: String) throws -> [(name: String, text: String)] {
+        let paths = FileManager.default.enumerator(atPath: path("Sources"))?
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
+        return try (paths ?? []).map {
+            (URL(filePath: $0).lastPathComponent, try text("Sources/\($0)"))
+        }
+    }
 }

@@ -34,7 +34,7 @@ package struct StoreFile: Hashable, Sendable {
     package enum Warning: Hashable, Sendable {
         /// The file has a second name; backup tools make them.
         case hardLink
-        /// Other users could read the file; its permissions were mended.
+        /// Other users could read the file; its permissions were corrected.
         case permissionsTightened
     }
 

@@ -213,7 +213,7 @@ struct StoreOpening {
             diagnostics.append(
                 Diagnostic(
                     .permissionsTightened, .note,
-                    "other users could read the store; its permissions were mended",
+                    "other users could read the store; its permissions were corrected",
                     path: ContainerName.store))
         }
     }

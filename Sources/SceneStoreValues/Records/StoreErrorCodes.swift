@@ -78,7 +78,7 @@ extension Diagnostic.Code {
     public static let digestMismatch = Self("digestMismatch")
     /// A second hard link to the store exists; backup tools make them.
     public static let secondLink = Self("secondLink")
-    /// Other users could read the store's files; that was mended.
+    /// Other users could read the store's files; SceneStore corrected that.
     public static let permissionsTightened = Self("permissionsTightened")
     /// The store was written by a newer version with features that may be ignored.
     public static let newerFeatures = Self("newerFeatures")
