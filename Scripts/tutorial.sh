@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Does what the page "Tutorial: a notebook that comes back" says, in an empty folder, and compares what
+# every command prints. An argument ends it after that step.
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+page="$PWD/Sources/SceneStore/Documentation.docc/Tutorial.md"
+last=${1:-99}
+# The folder stays, so that a later run builds only what changed; the app's own files are written anew.
+folder="$PWD/.build/tutorial"
+mkdir -p "$folder/Notebook"
+ln -sfn "$PWD" "$folder/SceneStore"
+cd "$folder/Notebook"
+rm -rf container Sources Tests Package.swift
+
+fail() {
+    printf 'tutorial, step %s: %s\n' "$step" "$1" >&2
+    exit 1
+}
+
+# A listing goes into the file that it names.
+write_listing() {
+    local path
+    path=$(sed -n 's|^// File: ||p' <<< "$1" | head -1)
+    [ -n "$path" ] || return 0
+    mkdir -p "$(dirname "$path")"
+    printf '%s' "$1" > "$path"
+}
+
+# Runs a command and holds what it prints against the page's lines; "…" stands for anything.
+run_command() {
+    local command=$1 expected=$2 actual pattern
+    printf '%s\n' "$command" >&2
+    actual=$(bash -c "$command" 2> ../errors.txt < /dev/null) || true
+    pattern=$(printf '%s' "$expected" | sed -e 's/[][\\*?]/\\&/g' -e 's/…/*/g')
+    # shellcheck disable=SC2053
+    if [[ $actual != $pattern ]]; then
+        tail -20 ../errors.txt >&2
+        diff <(printf '%s\n' "$expected") <(printf '%s\n' "$actual") >&2 || true
+        fail "\`$command\` prints something else"
+    fi
+}
+
+play_console() {
+    local line command="" expected=""
+    while IFS= read -r line; do
+        if [[ $line == '$ '* ]]; then
+            [ -z "$command" ] || run_command "$command" "${expected%$'\n'}"
+            command=${line:2}
+            expected=""
+        else
+            expected+=$line$'\n'
+        fi
+    done <<< "${1%$'\n'}"
+    run_command "$command" "${expected%$'\n'}"
+}
+
+step=0
+kind=""
+block=""
+commands=0
+while IFS= read -r line; do
+    case $kind in
+        "")
+            case $line in
+                '## Step '*)
+                    step=${line#'## Step '}
+                    step=${step%%:*}
+                    [ "$step" -le "$last" ] || break
+                    printf '== %s\n' "${line#'## '}" >&2
+                    ;;
+                '```swift') kind=swift ;;
+                '```console') kind=console ;;
+                '```'?*) kind=other ;;
+            esac
+            block=""
+            ;;
+        *)
+            if [ "$line" != '```' ]; then
+                block+=$line$'\n'
+                continue
+            fi
+            case $kind in
+                swift) write_listing "$block" ;;
+                console)
+                    play_console "$block"
+                    commands=$((commands + 1))
+                    ;;
+            esac
+            kind=""
+            ;;
+    esac
+done < "$page"
+[ "$commands" -gt 0 ] || fail "the page has no command"
+echo "the tutorial's $step steps print what the page says"
