@@ -88,6 +88,21 @@ struct ExampleTests {
         "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
     ]
 
+    /// Pages whose blocks build on one another, each with the script that plays it.
+    private static let played = [
+        "Sources/SceneStore/Documentation.docc/Tutorial.md": "Scripts/tutorial.sh"
+    ]
+
+    @Test("continuous integration plays each page whose blocks build on one another")
+    func playedPages() throws {
+        let integration = try RepositoryFile.text(".ci/run")
+        for (page, script) in Self.played {
+            #expect(Self.pages.contains(page))
+            #expect(integration.split(separator: "\n").contains { $0 == script })
+            #expect(try RepositoryFile.text(script).contains("$PWD/\(page)"))
+        }
+    }
+
     static func exception(_ example: MarkdownExample) -> String? {
         let commands = example.text.filter { !$0.isEmpty }
         let known = commands.compactMap { line in
@@ -97,7 +112,7 @@ struct ExampleTests {
     }
 
     static let runnable = examples.filter {
-        ["console", "sh"].contains($0.language) && exception($0) == nil
+        ["console", "sh"].contains($0.language) && exception($0) == nil && played[$0.page] == nil
     }
 
     @Test("every example of the documentation runs, and prints what it shows", arguments: runnable)
