@@ -21,6 +21,7 @@ extension StoreCore {
         _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         let before = store
+        let frames = connection.walFrames
         let result: Result
         do {
             result = try connection.write(durability == .full ? .full : .normal) {
@@ -52,7 +53,9 @@ extension StoreCore {
                 try container.confirmPlace()
             } else {
                 try container.checkUnmoved()
+                log.noteUnsynced(at: options.clock())
             }
+            try boundLog(before: frames)
         } catch {
             // It was committed into a file that no launch will look for, or perhaps so: never
             // acknowledged.
@@ -66,7 +69,7 @@ extension StoreCore {
         }
         if durability == .full, parts.lateRefusal == nil {
             counters.durableTransactions += 1
-            sync.lastSync = counters.transactions
+            log.noteSynced(counters.transactions)
             container.note(durable: store.generation)
         }
         journal.publish(generation: store.generation)

@@ -24,9 +24,9 @@ package final class StoreCore: StoreReading {
         _modify { yield &parts.fence }
     }
 
-    package var sync: SyncMarks {
-        get { parts.sync }
-        _modify { yield &parts.sync }
+    package var log: LogUpkeep {
+        get { parts.log }
+        _modify { yield &parts.log }
     }
 
     package var caches: StoreCaches {

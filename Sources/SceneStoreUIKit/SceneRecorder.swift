@@ -233,7 +233,8 @@ public final class SceneRecorder {
             return
         }
         attempt(nil) { store throws(SceneStoreError) in
-            _ = try store.checkpointIfNeeded(now: environment.now())
+            try store.tendLog(now: environment.now(), isIdle: true)
+            try store.syncSaves()
             _ = try store.performIdleWork(budgetMilliseconds: 20)
         }
     }

@@ -371,8 +371,12 @@ import SceneStore
                     process.recorder.application(didDiscardSceneSessions: [closed])
                 }
                 let activity = NSUserActivity(activityType: "com.example.edit")
-                activity.userInfo = ["text": "needle in the file"]
-                process.recorder.userActivityWillSave(activity, of: scene)
+                // As much as is copied when the app comes to rest.
+                for number in 0..<4 {
+                    let text = "needle in the file" + String(repeating: "\(number)", count: 400_000)
+                    activity.userInfo = ["text": text]
+                    process.recorder.userActivityWillSave(activity, of: scene)
+                }
                 clock.now += 31_000
                 func isCopied() throws -> Bool {
                     let bytes = try Data(

@@ -270,7 +270,7 @@ struct EmptyingTests {
         try Self.fill(store, record, canary)
         #expect(!Self.holds(canary, container))
         // Whatever is done with it.
-        _ = try store.checkpointIfNeeded(now: container.clock.now + 60_000)
+        try store.checkpoint()
         _ = try store.backUp(before: nil)
         #expect(!Self.holds(canary, container))
         try Self.fill(store, record, canary)

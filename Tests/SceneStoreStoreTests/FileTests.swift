@@ -227,7 +227,7 @@ struct FileTests {
         #expect(try store.reopen(identifier: "A").hasState)
         try store.reset()
         #expect(try store.openRecords().isEmpty)
-        #expect(try !store.checkpointIfNeeded(now: .max))
+        #expect(try !store.tendLog(now: .max))
         try store.close()
         #expect(failure { _ = try store.openRecords() } == .closed)
     }

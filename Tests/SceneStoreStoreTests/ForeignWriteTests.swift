@@ -44,7 +44,7 @@ struct ForeignWriteTests {
             if afterCheckpoint {
                 try store.save(record, activity(50))
                 container.clock.advance(60_000)
-                #expect(try store.checkpointIfNeeded(now: container.clock.now))
+                try store.checkpoint()
             }
             let size = container.folder.bytes()?.count
             // In its place, as `cp` and `rsync --inplace` do; mostly it is as long as before.
@@ -54,7 +54,7 @@ struct ForeignWriteTests {
                 failure { try store.save(record, activity(99), durability: durability) }
                     == .replaced)
             #expect(failure { try store.setTitle("t", key: record.key) } == .replaced)
-            #expect(failure { _ = try store.checkpointIfNeeded(now: .max) } == .replaced)
+            #expect(failure { try store.checkpoint() } == .replaced)
             try store.close()
             #expect(container.folder.bytes() == old)
         }
@@ -89,7 +89,7 @@ struct ForeignWriteTests {
         for number in 0..<4 {
             try store.save(record, activity(number + 60))
             container.clock.advance(60_000)
-            #expect(try store.checkpointIfNeeded(now: container.clock.now))
+            try store.checkpoint()
             try store.compact()
             let reader = try container.open(.reader)
             #expect(try reader.openCount() == 1)
@@ -132,7 +132,7 @@ struct ForeignWriteTests {
         try store.save(record, activity(60))
         try FileManager.default.removeItem(atPath: container.folder.file("scenes.sqlite-shm"))
         let bytes = container.folder.bytes()
-        #expect(failure { _ = try store.checkpointIfNeeded(now: .max) } == .moved)
+        #expect(failure { try store.checkpoint() } == .moved)
         #expect(failure { try store.save(record, activity(61)) } == .moved)
         try store.close()
         #expect(container.folder.bytes() == bytes)

@@ -227,8 +227,8 @@ struct OwnershipTests {
         #expect(failure { try store.save(record, activity(3)) } == .poisoned)
         #expect(failure { try store.setTitle("t", key: record.key) } == .poisoned)
         #expect(
-            failure { _ = try store.checkpointIfNeeded(now: container.clock.now + 99_999) }
-                == .poisoned)
+            failure { _ = try store.tendLog(now: container.clock.now + 99_999) } == .poisoned)
+        #expect(failure { try store.checkpoint() } == .poisoned)
         try store.close()
         let reopened = try container.open()
         #expect(try reopened.restorationActivity(key: record.key) != nil)

@@ -68,7 +68,7 @@ struct ReadingTests {
                 let before = core.store.generation
                 do {
                     try store.save(record, activity(1))
-                    try store.checkpointIfNeeded(now: container.clock.now + 60_000)
+                    try store.checkpoint()
                 } catch {
                     throw (error as? SceneStoreError) ?? StoreCore.damagedStoreRow
                 }
@@ -93,7 +93,7 @@ struct ReadingTests {
         #expect(
             failure { try reader.discard([record.key], cause: .user, deliveredNow: false) }
                 == .readOnly)
-        #expect(try !reader.checkpointIfNeeded(now: .max))
+        #expect(try !reader.tendLog(now: .max))
         #expect(try !reader.performIdleWork(budgetMilliseconds: 10))
     }
 }

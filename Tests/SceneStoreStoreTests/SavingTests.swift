@@ -48,7 +48,7 @@ struct SavingTests {
         #expect(try !store.save(record, activity(1), durability: .full))
         #expect(store.counters.transactions == before)
         try store.save(record, activity(2), durability: .normal)
-        #expect(try store.checkpointIfNeeded(now: container.clock.now + 30_000))
+        try store.checkpoint()
         before = store.counters.transactions
         #expect(try !store.save(record, activity(2), durability: .full))
         #expect(store.counters.transactions == before)
@@ -85,34 +85,6 @@ struct SavingTests {
                 _ = try store.save(
                     [StateToSave(key: 999, activity: nil)], context: SaveContext(savedAt: 0))
             } == .noSuchSession)
-    }
-
-    @Test("S-20 a checkpoint runs after 30 seconds, and not again until something is written")
-    func checkpoints() throws {
-        let container = TestContainer()
-        let store = try container.open()
-        let record = try store.add("A")
-        let start = container.clock.now
-        #expect(try !store.checkpointIfNeeded(now: start + 29_999))
-        #expect(try store.checkpointIfNeeded(now: start + 30_000))
-        #expect(try !store.checkpointIfNeeded(now: start + 90_000))
-        try store.save(record, activity(1))
-        #expect(try store.checkpointIfNeeded(now: start + 90_000))
-        #expect(store.counters.checkpoints == 2)
-    }
-
-    @Test("S-20 a checkpoint runs at 4 000 frames, however short the time")
-    func checkpointByFrames() throws {
-        let container = TestContainer()
-        let store = try container.open()
-        let record = try store.add("A")
-        var number = 0
-        while store.counters.frames < 4_000 {
-            #expect(try !store.checkpointIfNeeded(now: container.clock.now))
-            number += 1
-            try store.save(record, activity(number, bytes: 200_000), durability: .normal)
-        }
-        #expect(try store.checkpointIfNeeded(now: container.clock.now))
     }
 
     @Test("S-21 any number of sessions is one transaction")

@@ -136,7 +136,7 @@ extension SceneApplication {
     /// Removes a payload from the inbox; it is not offered again.
     public func discardPayload(_ payload: WaitingPayload) throws(SceneStoreError) {
         defer {
-            letStoreGo()
+            finishCall()
         }
         try inbox.discard(payload.number)
     }
@@ -145,7 +145,7 @@ extension SceneApplication {
     /// the process on return.
     public func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         defer {
-            letStoreGo()
+            finishCall()
         }
         try inbox.acknowledge(payload)
     }

@@ -7,7 +7,7 @@ extension SceneApplication {
         for (place, step) in steps.enumerated() where processState == .running {
             switch step {
             case .settle(let key): settle(key)
-            case .commit: states.commitStates()
+            case .commit: states.commitBackground()
             default:
                 guard let key = step.sceneKey, let scene = live.scene(key) else {
                     continue

@@ -166,7 +166,9 @@ public final class SceneApplication {
     package var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
     var stableTimer: ScheduledWork?
-    var checkpointTimer: ScheduledWork?
+    var upkeepTimer: ScheduledWork?
+    /// Whether that timer waits for the log's sync, and for nothing sooner.
+    var awaitsLogAlone = false
     package var hasCrashCounts = false
     /// When this process launched, in milliseconds since 1970.
     var launchedAt: Int64 = 0

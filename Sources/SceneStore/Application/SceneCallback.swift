@@ -57,7 +57,7 @@ extension SceneApplication {
         events.removeAll()
         live.dropAll()
         stableTimer?.cancel()
-        checkpointTimer?.cancel()
+        upkeepTimer?.cancel()
         autosaveTimer?.cancel()
         diagnosticHandler = nil
         decisionHandler = nil

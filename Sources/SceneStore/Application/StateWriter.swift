@@ -129,6 +129,13 @@ package final class StateWriter {
         }
     }
 
+    /// Writes what waits of scenes that are in the background now. Whatever was saved before in mode
+    /// normal is safe from a power cut then, too (S-20).
+    func commitBackground() {
+        commitStates()
+        write { () throws(SceneStoreError) in try application.store.syncSaves() }
+    }
+
     /// Writes; a session that the store no longer has keeps no other from being saved. What the
     /// store refused once is not tried again within the event.
     package func write(_ body: () throws(SceneStoreError) -> Void) {

@@ -75,7 +75,7 @@ extension SceneApplication {
         processState = .ended
         feed.finish()
         stableTimer?.cancel()
-        checkpointTimer?.cancel()
+        upkeepTimer?.cancel()
         do throws(SceneStoreError) {
             try store.endLaunch(.quit, keepingWindows: keepingWindows)
             if !wasRefused, let refusal = store.refusal {

@@ -8,7 +8,7 @@ extension SceneApplication {
             return
         }
         hasLetStoreGo = true
-        checkpointTimer?.cancel()
+        upkeepTimer?.cancel()
         tolerating { () throws(SceneStoreError) in try store.suspend() }
     }
 

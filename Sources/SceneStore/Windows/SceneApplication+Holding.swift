@@ -43,6 +43,8 @@ extension SceneApplication {
         }
         tellFindings()
         letStoreGo()
+        // What was written is synced in time, also when no event comes.
+        scheduleUpkeep(isSoon: false)
     }
 
     private func tellFindings() {

@@ -132,38 +132,46 @@ extension SceneApplication {
         }
     }
 
-    /// Arms one timer after an event, none while nothing happens.
-    func scheduleUpkeep() {
+    /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
+    /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
+    func scheduleUpkeep(isSoon: Bool = true) {
         guard processState == .running, !hasLetStoreGo, let scheduler,
-            checkpointTimer.map({ !$0.isPending }) ?? true
+            !(upkeepTimer?.isPending ?? false) || isSoon && awaitsLogAlone
         else {
             return
         }
-        checkpointTimer = scheduler.schedule(after: Self.upkeepInterval) { [weak self] in
+        let wait = store.logDelay(now: environment.now())
+        guard isSoon || wait != nil else {
+            return
+        }
+        // What is overdue could not be done: not at once again.
+        let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? Self.upkeepInterval
+        let delay = isSoon ? min(due, Self.upkeepInterval) : due
+        awaitsLogAlone = delay > Self.upkeepInterval
+        upkeepTimer?.cancel()
+        upkeepTimer = scheduler.schedule(after: delay) { [weak self] in
             guard let self else {
                 return
             }
             var hasMore = false
             tolerating { () throws(SceneStoreError) in hasMore = try performIdleWork() }
-            if hasMore || awaitsUpkeep {
-                scheduleUpkeep()
-            }
+            scheduleUpkeep(isSoon: hasMore || awaitsUpkeep)
         }
     }
 
     /// Whether something waits that no event may come for: a restoration to settle, a state that
-    /// could not be written, commits that a reader kept from being copied.
+    /// could not be written, a log to be copied.
     private var awaitsUpkeep: Bool {
         !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint || store.refusal != nil
     }
 
     private var isUnsaved: Bool { live.hasUnsaved }
 
-    /// The longest time that committed changes wait for a checkpoint, in milliseconds.
+    /// How long after an event idle work is looked for, in milliseconds.
     private static let upkeepInterval: Int64 = 30_000
 
-    /// Work for idle moments: changes that are due, what could not be saved before, checkpoints when they are due, old
-    /// rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
+    /// Work for idle moments: changes that are due, what could not be saved before, the write-ahead
+    /// log, old rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
     /// whether more is left. Does nothing, and answers false, before the launch has settled, within
     /// a callback, and while the container is let go.
     ///
@@ -172,7 +180,11 @@ extension SceneApplication {
     /// takes longer.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
-        guard processState == .running, unsettled.isEmpty, !isPerforming, !hasLetStoreGo else {
+        guard processState == .running, !isPerforming, !hasLetStoreGo else {
+            return false
+        }
+        guard unsettled.isEmpty else {
+            try store.syncLog(now: environment.now())
             return false
         }
         if autosaver.isDue(now: environment.now()) {
@@ -182,7 +194,7 @@ extension SceneApplication {
             try event { [self] () throws(SceneStoreError) in states.commitStates() }
         }
         writeHeldChanges()
-        _ = try store.checkpointIfNeeded(now: environment.now())
+        try store.tendLog(now: environment.now())
         return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)
     }
 }

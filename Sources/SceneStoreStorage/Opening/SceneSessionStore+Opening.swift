@@ -11,7 +11,7 @@ extension StoreCore {
         }
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
-        sync.lastSync = 0
+        log = LogUpkeep()
         try container.record(epoch: store.ownerEpoch, durable: store.generation)
     }
 }

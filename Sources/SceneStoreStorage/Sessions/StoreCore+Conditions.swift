@@ -80,6 +80,7 @@ extension StoreCore {
             try writer.updateRow(session) { $0.conditionsID = id }
             writer.note(.change, session.row.identifier, "activation conditions")
         }
+        noteSave(.normal)
     }
 }
 

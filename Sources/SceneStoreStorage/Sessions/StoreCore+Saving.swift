@@ -330,8 +330,7 @@ extension StoreCore {
         let changes = try changes(states, values, marks, context)
         // A state that is stored already may still wait for its sync: an earlier save of it was not
         // as durable as this one has to be.
-        let needsSync =
-            durability == .full && !states.isEmpty && sync.lastUnsyncedSave > sync.lastSync
+        let needsSync = durability == .full && !states.isEmpty && log.hasUnsyncedSaves
         guard !changes.isEmpty || needsSync else {
             return []
         }
@@ -342,8 +341,8 @@ extension StoreCore {
             }
             try writer.apply(changes, context)
         }
-        if !changes.states.isEmpty, durability == .normal {
-            sync.lastUnsyncedSave = counters.transactions
+        if !changes.states.isEmpty || !changes.values.isEmpty {
+            noteSave(mode)
         }
         var written: [Int64] = []
         for state in changes.states {

@@ -97,6 +97,7 @@ extension StoreCore {
             }
             writer.note(.change, session.row.identifier, "scene storage")
         }
+        noteSave(durability)
     }
 }
 

@@ -121,6 +121,7 @@ extension StoreCore {
             }
             writer.note(.change, value.session.row.identifier, "\(kind)")
         }
+        noteSave(durability)
     }
 
     /// The hash by which sessions that present a value are found.

@@ -78,17 +78,7 @@ extension StoreUpkeep {
         guard connection.role == .owner else {
             return
         }
-        let result: CheckpointResult
-        do {
-            defer {
-                container.noteContent()
-            }
-            result = try connection.checkpoint(.truncate)
-        } catch {
-            throw SceneStoreError(error)
-        }
-        core.noteCheckpoint()
-        guard !result.isBlocked else {
+        guard try !core.copyLog(.truncate).isBlocked else {
             throw SceneStoreError(
                 .erasurePending,
                 "another process still reads the store; what was erased leaves the write-ahead log "

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// What is done when nobody waits: checkpoints, pruning, setting damaged rows aside.
+/// What is done when nobody waits: pruning, setting damaged rows aside.
 extension StoreUpkeep {
     /// What pruning would remove now, and why. Never what is open, pinned or held.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
@@ -104,75 +104,6 @@ extension StoreWriter {
 }
 
 extension StoreCore {
-    /// Frames after which a checkpoint is due, and milliseconds.
-    static let checkpointFrames = 4_000
-    static let checkpointInterval: Int64 = 30_000
-
-    /// Copies the log into the file when enough of it has come together.
-    package func checkpointIfNeeded(now: Int64) throws(SceneStoreError) -> Bool {
-        try checkUsable()
-        let frames = connection.walFrames
-        guard !isReader, connection.role == .owner, frames > 0, hasFrames else {
-            return false
-        }
-        // A clock that went back counts as a long time.
-        let waited = now.subtractingReportingOverflow(sync.lastCheckpoint).partialValue
-        guard
-            frames >= Self.checkpointFrames || waited >= Self.checkpointInterval || waited < 0
-        else {
-            return false
-        }
-        try container.checkUnmoved()
-        do throws(SceneStoreError) {
-            try container.checkIndex()
-        } catch {
-            // The log stays as it is: readers see by it what was committed.
-            fence.failure = error
-            throw error
-        }
-        do {
-            defer {
-                container.noteContent()
-            }
-            let result = try connection.checkpoint(.passive)
-            sync.lastCheckpoint = now
-            counters.checkpoints += 1
-            sync.checkpointedTransactions = result.isComplete ? counters.transactions : -1
-            if result.isComplete {
-                // The log is synced before any of it is copied; where a reader leaves nothing to
-                // copy, it is not.
-                sync.lastSync = counters.transactions
-            }
-            return true
-        } catch {
-            let error = SceneStoreError(error)
-            if connection.isPoisoned {
-                fence.failure = SceneStoreError(
-                    .poisoned,
-                    "a checkpoint did not reach the disk; close the store and open it anew")
-            }
-            throw error
-        }
-    }
-
-    /// Whether anything was written since the last complete checkpoint.
-    private var hasFrames: Bool {
-        sync.checkpointedTransactions != counters.transactions
-    }
-
-    /// Whether commits wait for a checkpoint that an idle moment will make.
-    package var awaitsCheckpoint: Bool {
-        !life.isClosed && fence.failure == nil && !isReader && connection.role == .owner
-            && hasFrames
-            && connection.walFrames > 0
-    }
-
-    func noteCheckpoint() {
-        sync.lastCheckpoint = now
-        counters.checkpoints += 1
-        sync.checkpointedTransactions = counters.transactions
-    }
-
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     package func close() throws(SceneStoreError) {
@@ -354,19 +285,6 @@ extension StoreUpkeep {
 }
 
 extension SceneSessionStore {
-    /// Copies the write-ahead log into the file when 30 seconds or 4 000 frames have passed since
-    /// the last time. To be called when the app is idle, never within a save chain; answers
-    /// whether it did.
-    @discardableResult
-    package func checkpointIfNeeded(now: Int64) throws(SceneStoreError) -> Bool {
-        try using { core throws(SceneStoreError) in try core.checkpointIfNeeded(now: now) }
-    }
-
-    /// Whether commits wait for a checkpoint that an idle moment will make.
-    package var awaitsCheckpoint: Bool {
-        core.withLock { $0.awaitsCheckpoint }
-    }
-
     /// Removes what a reset left behind, sets damaged rows aside and prunes, in small pieces, as
     /// long as the budget lasts; answers whether more is to be done. Never before the launch has
     /// settled.

@@ -189,14 +189,7 @@ extension StoreUpkeep {
         guard connection.role == .owner else {
             return
         }
-        do {
-            defer {
-                container.noteContent()
-            }
-            _ = try connection.checkpoint(.truncate)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        _ = try core.copyLog(.truncate)
     }
 
     /// Runs statements that read every page, or nearly, and tells how many they have read.

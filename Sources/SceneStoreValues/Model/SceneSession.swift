@@ -152,7 +152,8 @@ public struct ScenePlacement: Hashable, Sendable {
 public enum Durability: String, Sendable, Hashable {
     /// Against a power cut, when the call returns.
     case full
-    /// Against the death of the process, when the call returns; a power cut loses at most the
-    /// writes since the last checkpoint or full write, and never consistency.
+    /// Against the death of the process, when the call returns. Against a power cut 10 minutes later
+    /// at the latest, and as soon as a window goes to the background or is closed or the app quits: a
+    /// power cut before loses the last writes, and never consistency.
     case normal
 }

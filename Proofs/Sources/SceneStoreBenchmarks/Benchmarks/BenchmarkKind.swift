@@ -2,6 +2,7 @@
 enum BenchmarkKind: String, CaseIterable {
     case save
     case cost
+    case pace
     case unchanged
     case autosave
     case relaunch
@@ -23,6 +24,7 @@ enum BenchmarkKind: String, CaseIterable {
         switch self {
         case .save: "Saving a state, one of ten sessions"
         case .cost: "What saves ask of the disk"
+        case .pace: "The same at a user's pace, with idle work"
         case .unchanged: "Saving an unchanged state"
         case .autosave: "10 000 changes a second"
         case .relaunch: "Relaunching, inside a process"
@@ -56,6 +58,7 @@ enum BenchmarkKind: String, CaseIterable {
         switch self {
         case .save: try SaveBenchmark.run(context)
         case .cost: try CostBenchmark.run(context)
+        case .pace: try PaceBenchmark.run(context)
         case .unchanged: try UnchangedBenchmark.run(context)
         case .autosave: try AutosaveBenchmark.run(context)
         case .process: try ProcessBenchmark.run(context)

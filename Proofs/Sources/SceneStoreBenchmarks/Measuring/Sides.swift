@@ -9,7 +9,6 @@ final class LibrarySide {
     let store: SceneSessionStore
     let keys: [Int64]
     private var saved = 0
-    private var checkpoints: Int64 = 0
 
     /// 2026-01-01T00:00:00Z.
     static let start: Int64 = 1_767_225_600_000
@@ -68,8 +67,9 @@ final class LibrarySide {
 
     /// Copies the log into the file; the next write begins it anew.
     func checkpoint() throws {
-        checkpoints += 1
-        guard try store.checkpointIfNeeded(now: Self.start + checkpoints * 3_600_000) else {
+        let before = store.counters.checkpoints
+        try store.checkpoint()
+        guard store.counters.checkpoints == before + 1 else {
             throw BenchmarkFailure("the store did not checkpoint")
         }
     }

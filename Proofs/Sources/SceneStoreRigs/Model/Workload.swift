@@ -135,9 +135,14 @@ struct Workload {
         case 15: return try reopen()
         case 16: return try forget(records)
         case 17:
-            clock.now += 31_000
-            try store.checkpointIfNeeded(now: clock.now)
-            return false
+            guard random.below(2) == 0 else {
+                try store.checkpoint()
+                return false
+            }
+            // By then every commit has been synced, in mode normal too.
+            clock.now += 600_000
+            try store.tendLog(now: clock.now)
+            return true
         case 18:
             try store.performIdleWork(budgetMilliseconds: 600_000)
             return false

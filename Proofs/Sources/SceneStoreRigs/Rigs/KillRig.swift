@@ -254,7 +254,12 @@ enum Saver {
                 Terminal.print("saved \(number)")
                 if number % 17 == 0 {
                     clock.now += 31_000
-                    try store.checkpointIfNeeded(now: clock.now)
+                    if number % 2 == 0 {
+                        try store.checkpoint()
+                    } else {
+                        clock.now += 600_000
+                        try store.tendLog(now: clock.now)
+                    }
                     try store.performIdleWork(budgetMilliseconds: 5)
                 }
             }

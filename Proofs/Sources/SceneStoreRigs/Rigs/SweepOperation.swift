@@ -96,7 +96,7 @@ enum SweepOperation: UInt64, CaseIterable {
             _ = try store.reopen(identifier: "W-6")
         case .forget: try store.forget([first.key])
         case .reset: try store.reset()
-        case .checkpoint: try store.checkpointIfNeeded(now: VirtualClock.start + 31_000)
+        case .checkpoint: try store.checkpoint()
         case .idleWork: try store.performIdleWork(budgetMilliseconds: 600_000)
         case .read: _ = try StoreTruth.read(store)
         case .erase: try store.erase()

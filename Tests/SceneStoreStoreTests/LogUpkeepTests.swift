@@ -1,0 +1,186 @@
+import Testing
+
+import SceneStore
+
+@Suite("The write-ahead log")
+struct LogUpkeepTests {
+    private let container = TestContainer()
+
+    /// A state that has no page in common with that of another number.
+    private func large(_ number: Int) -> UserActivity {
+        var state = activity(number)
+        state.userInfo["text"] = .string(String(repeating: "\(number) ", count: 10_000))
+        return state
+    }
+
+    /// Saves until the log has so many frames; each state is another one.
+    private func fill(
+        _ store: SceneSessionStore, _ record: SessionRecord, to frames: Int,
+        _ each: (_ frames: Int) throws -> Void = { _ in }
+    ) throws {
+        var number = 0
+        while store.counters.frames < frames {
+            number += 1
+            try store.save(record, large(number), durability: .normal)
+            try each(store.counters.frames)
+        }
+    }
+
+    @Test("S-20 an idle moment copies the log from 256 frames, and not again until a write")
+    func idle() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        try fill(store, record, to: 256) { frames in
+            let isDone = try store.tendLog(now: container.clock.now, isIdle: true)
+            #expect(isDone == (frames >= 256))
+            #expect(!store.awaitsCheckpoint)
+        }
+        #expect(store.counters.checkpoints == 1)
+        #expect(try !store.tendLog(now: container.clock.now + 600_000, isIdle: true))
+    }
+
+    @Test("S-20 while something is saved between idle moments the log is copied from 3 600 frames")
+    func busy() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        try fill(store, record, to: 1_000)
+        // Something was written since the last look; then nothing was.
+        #expect(try !store.tendLog(now: container.clock.now))
+        #expect(store.awaitsCheckpoint)
+        #expect(try store.tendLog(now: container.clock.now))
+        try fill(store, record, to: 3_600) { frames in
+            let isDone = try store.tendLog(now: container.clock.now)
+            #expect(isDone == (frames >= 3_600))
+        }
+        #expect(store.counters.checkpoints == 2)
+    }
+
+    @Test("S-20 the log is synced 10 minutes after the first commit in mode normal, once")
+    func sync() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(8), durability: .full)
+        let start = container.clock.now
+        #expect(store.logDelay(now: start) == nil)
+        for number in 0..<3 {
+            try store.save(record, activity(number), durability: .normal)
+            container.clock.advance(100_000)
+        }
+        #expect(store.logDelay(now: start + 1) == 599_999)
+        #expect(try !store.tendLog(now: start + 599_999))
+        let before = store.counters
+        #expect(try store.tendLog(now: start + 600_000))
+        #expect(store.counters.durableTransactions == before.durableTransactions + 1)
+        #expect(store.counters.checkpoints == before.checkpoints)
+        #expect(store.logDelay(now: start + 600_000) == nil)
+        #expect(try !store.tendLog(now: start + 9_000_000))
+        // What is synced already costs nothing when it is to be durable.
+        #expect(try !store.save(record, activity(2), durability: .full))
+        #expect(store.counters.transactions == before.transactions + 1)
+        // A full save, and a checkpoint, sync what was committed before.
+        try store.setTitle("t", key: record.key)
+        try store.save(record, activity(9), durability: .full)
+        #expect(store.logDelay(now: start) == nil)
+        try store.setTitle("u", key: record.key)
+        try store.checkpoint()
+        #expect(store.logDelay(now: start) == nil)
+    }
+
+    @Test("S-20 a clock that is set back keeps no commit waiting for its sync")
+    func clockSetBack() throws {
+        let store = try container.open()
+        _ = try store.add("A")
+        #expect(store.logDelay(now: container.clock.now - 1) == 0)
+        #expect(try store.tendLog(now: container.clock.now - 1))
+        #expect(store.counters.durableTransactions == 1)
+    }
+
+    @Test("S-20 values in mode normal are made durable by one sync, and only where some wait")
+    func syncSaves() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        let changes: [() throws -> Void] = [
+            { try store.setTitle("t", key: record.key) },
+            { try store.setStorage(["k": .integer(1)], key: record.key) },
+            { try store.setConditions(ActivationConditions(canActivate: .never), key: record.key) },
+            { try store.save(record, activity(1), durability: .normal) },
+        ]
+        for change in changes {
+            try change()
+            let before = store.counters
+            try store.syncSaves()
+            try store.syncSaves()
+            #expect(store.counters.durableTransactions == before.durableTransactions + 1)
+        }
+        // Who is in front is no save.
+        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        let before = store.counters
+        try store.syncSaves()
+        #expect(store.counters == before)
+    }
+
+    @Test("S-20 without an idle moment the log stays below 16 MB")
+    func bound() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        var most = 0
+        for number in 0..<1_500 {
+            try store.save(record, large(number), durability: .normal)
+            most = max(most, store.counters.frames)
+        }
+        #expect(store.counters.checkpoints >= 2)
+        #expect(most > 3_900)
+        #expect(most <= 4_000)
+        let log = try #require(container.folder.bytes("scenes.sqlite-wal"))
+        #expect(log.count <= 16 << 20)
+    }
+
+    @Test("S-20 a reader that pins the log makes no save copy it again and again")
+    func pinned() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        let reader = try container.open(.reader)
+        try reader.core.withLock { core throws(SceneStoreError) in
+            try core.read { () throws(SceneStoreError) in
+                do {
+                    try fill(store, record, to: 6_000)
+                } catch {
+                    throw (error as? SceneStoreError) ?? StoreCore.damagedStoreRow
+                }
+            }
+        }
+        // At 4 000 frames, and at each thousand after that.
+        #expect((2...4).contains(store.counters.checkpoints))
+        try reader.close()
+        try store.checkpoint()
+        try store.save(record, activity(1), durability: .normal)
+        #expect(store.counters.frames < 100)
+        // From then on the bound holds again.
+        var most = 0
+        let before = store.counters.checkpoints
+        for number in 0..<600 {
+            try store.save(record, large(number), durability: .normal)
+            most = max(most, store.counters.frames)
+        }
+        #expect(store.counters.checkpoints > before)
+        #expect(most <= 4_000)
+    }
+
+    @Test("S-20 R-04 a full log that can't be copied fails no save, one that can't be synced does")
+    func refused() throws {
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        let record = try store.add("A")
+        fault.arm(.checkpoint, after: 1, code: FaultSwitch.full)
+        try fill(store, record, to: 4_100)
+        #expect(fault.disarm())
+        #expect(store.counters.checkpoints == 0)
+        fault.arm(.checkpoint, after: 1, code: FaultSwitch.syncFailed)
+        #expect(failure { try fill(store, record, to: 9_000) } == .poisoned)
+        #expect(fault.disarm())
+        #expect(failure { try store.save(record, activity(1)) } == .poisoned)
+        try store.close()
+        let reopened = try container.open()
+        #expect(try reopened.restorationActivity(key: record.key) != nil)
+    }
+}
