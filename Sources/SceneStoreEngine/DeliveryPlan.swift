@@ -20,7 +20,7 @@ package struct DeliveryPlan: Sendable {
     package struct Callback: Sendable, Hashable {
         package var name: String
         /// The session; nil for one that is made, and for calls of the whole app.
-        package var identifier: String?
+        package var identifier: SceneSession.ID?
         /// Whether the payload is in this call.
         package var carriesPayload = false
     }

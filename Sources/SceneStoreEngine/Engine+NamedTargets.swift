@@ -42,7 +42,7 @@ extension Engine {
         }
         switch named {
         case .window(let id):
-            return try skeleton.openRecord(id.rawValue).flatMap { fits($0) ? found($0) : nil }
+            return try skeleton.openRecord(id).flatMap { fits($0) ? found($0) : nil }
         case .role(let role):
             let records = try skeleton.openRecords().filter {
                 $0.configuration.role == role && fits($0)
@@ -92,7 +92,7 @@ extension Engine {
             })
         {
             let decision = DecisionRecord(
-                .target, session: only.identifier, outcome: "only-window",
+                .target, session: only.id, outcome: "only-window",
                 reason: "its role has one window, and it is open")
             return try [.decide(decision)] + bringForward(only, payload)
         }
@@ -112,7 +112,7 @@ extension Engine {
             return nil
         }
         let decision = DecisionRecord(
-            .target, session: showing.identifier, outcome: "same-value",
+            .target, session: showing.id, outcome: "same-value",
             reason: "its window was opened for an equal value")
         return try [.decide(decision)] + bringForward(showing, payload)
     }

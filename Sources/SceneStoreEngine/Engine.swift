@@ -28,7 +28,7 @@ package enum PlanStep: Sendable {
     /// Something is not as it should be, and was handled all the same.
     case report(Diagnostic)
     /// The ledger of the launch counts a session.
-    case note(LaunchOutcome, session: String, reason: String)
+    case note(LaunchOutcome, session: SceneSession.ID, reason: String)
     /// The two callbacks of the app that begin a launch.
     case announceLaunch
     /// The app is told of sessions that are gone for good.
@@ -46,8 +46,8 @@ package enum PlanStep: Sendable {
 
 extension PlanStep {
     /// The session that connects.
-    package var sessionIdentifier: String? {
-        if case .connect(let connection) = self { connection.record?.identifier } else { nil }
+    package var sessionIdentifier: SceneSession.ID? {
+        if case .connect(let connection) = self { connection.record?.id } else { nil }
     }
 }
 
@@ -160,7 +160,7 @@ extension Engine {
             steps.append(
                 .decide(
                     DecisionRecord(
-                        .delivery, session: record.identifier, outcome: "warm",
+                        .delivery, session: record.id, outcome: "warm",
                         reason: "its scene is connected; the callbacks deliver it")))
             steps.append(.bringForward(record, call))
         } else {
@@ -189,7 +189,7 @@ extension Engine {
         }
         if let record = try preferring(payload?.activationIdentifier, role, skeleton) {
             let decision = DecisionRecord(
-                .target, session: record.identifier, outcome: "prefers",
+                .target, session: record.id, outcome: "prefers",
                 reason: "a session of the role prefers the target")
             return try [.decide(decision)] + bringForward(record, payload)
         }
@@ -268,7 +268,7 @@ extension Engine {
 
     /// A session goes for good (L-36).
     package func discard(
-        _ identifier: String, cause: DiscardCause, in skeleton: some Skeleton
+        _ identifier: SceneSession.ID, cause: DiscardCause, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         guard let record = try skeleton.openRecord(identifier) else {
             throw Self.unknownSession

@@ -11,14 +11,14 @@ extension LaunchPlan {
         guard let record, record.isOpen else {
             return
         }
-        blamed = record.identifier
+        blamed = record.id
         steps.append(
             .report(
                 Diagnostic(
                     .restorationCrashed, .warning,
                     "the previous process died while it restored this session",
                     fix: "its state is withheld; a launch that stays up offers it again",
-                    sessionIdentifier: record.identifier)))
+                    sessionIdentifier: record.id)))
     }
 
     /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
@@ -58,7 +58,7 @@ extension LaunchPlan {
                         "the remembered configuration is gone; the role's default is used"
                             + " and the state is kept",
                         fix: "name its successor in the rename map",
-                        sessionIdentifier: record.identifier)))
+                        sessionIdentifier: record.id)))
         case .cannotDisplay:
             park(record, .noEntry, "the manifest has no configuration for its role")
         }
@@ -84,7 +84,7 @@ extension LaunchPlan {
             expected -= 1
             discards.append(
                 Discard(
-                    identifier: record.identifier, configuration: record.configuration,
+                    identifier: record.id, configuration: record.configuration,
                     cause: .cannotDisplay, isRedelivered: false, reason: reason))
         }
     }
@@ -126,7 +126,7 @@ extension LaunchPlan {
         for record in able where !kept.contains(record.key) {
             let isDisplaced =
                 record.parkedCause == .displaced
-                || onceHeld.contains(SceneSession.ID(record.identifier))
+                || onceHeld.contains(record.id)
                 || able.contains {
                     $0.flags.contains(.reopened) && kept.contains($0.key)
                         && $0.configuration.role == record.configuration.role
@@ -158,7 +158,7 @@ extension LaunchPlan {
                 Diagnostic(
                     .sessionParked, .warning, "the session is parked: \(reason)",
                     fix: "it is kept with its state, and comes back when the app can show it again",
-                    sessionIdentifier: record.identifier)))
+                    sessionIdentifier: record.id)))
     }
 
     private mutating func unpark(_ records: [SessionRecord]) {

@@ -45,7 +45,7 @@ extension LaunchPlan {
 
     /// A discard that the launch tells the app of.
     package struct Discard: Sendable, Hashable {
-        package var identifier: String
+        package var identifier: SceneSession.ID
         package var configuration: SceneConfiguration
         package var cause: DiscardCause
         /// Whether a process died while it was being told.

@@ -18,7 +18,7 @@ package struct LaunchPlan: Sendable {
     /// The sessions that are open now, most recently active first; for tools, empty in a launch.
     package var records: [SessionRecord] = []
     /// The session that the last process died restoring.
-    package var blamed: String?
+    package var blamed: SceneSession.ID?
     /// The discards that the app is told of, in their order.
     package var discards: [Discard] = []
     /// The sessions that connect, in their order.
@@ -100,7 +100,7 @@ package struct LaunchPlan: Sendable {
         steps.append(
             .decide(
                 DecisionRecord(
-                    kind, session: session?.identifier, outcome: outcome, reason: reason)))
+                    kind, session: session?.id, outcome: outcome, reason: reason)))
     }
 
     // MARK: - Discards
@@ -302,7 +302,7 @@ package struct LaunchPlan: Sendable {
     /// a launch that stays up they are offered again (L-52), and come back by themselves.
     private mutating func noteHeld(_ candidates: [SessionRecord]) -> [SessionRecord] {
         for record in candidates where rules.isHeld(record) && noted.insert(record.key).inserted {
-            steps.append(.note(.held, session: record.identifier, reason: "held"))
+            steps.append(.note(.held, session: record.id, reason: "held"))
             decide(.stay, record, "held", rules.heldReason(of: record))
             steps.append(
                 .report(
@@ -314,7 +314,7 @@ package struct LaunchPlan: Sendable {
                         fix: record.isHeldByHand
                             ? "it comes back on release"
                             : "it is offered again after a launch that stays up, or on release",
-                        sessionIdentifier: record.identifier)))
+                        sessionIdentifier: record.id)))
         }
         return candidates.filter { !rules.isHeld($0) }
     }

@@ -30,7 +30,7 @@ package struct LinkTarget: Sendable {
     /// The decision, for the journal.
     package var decision: DecisionRecord {
         DecisionRecord(
-            .target, session: record?.identifier,
+            .target, session: record?.id,
             outcome: record == nil
                 ? "new-session" : rule == .onlySession ? "only-session" : rule.rawValue,
             reason: reason)

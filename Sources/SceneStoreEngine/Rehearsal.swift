@@ -6,7 +6,7 @@ package struct Rehearsal {
     /// Every callback so far.
     package private(set) var callbacks: [DeliveryPlan.Callback] = []
     package private(set) var engine: Engine
-    private var identifiers: [Int64: String] = [:]
+    private var identifiers: [Int64: SceneSession.ID] = [:]
     /// The key of the next session that is made; rows are numbered from 1.
     private var newKey: Int64 = 0
 
@@ -50,7 +50,7 @@ package struct Rehearsal {
         switch connection.subject {
         case .remembered(let record):
             key = record.key
-            identifiers[key] = record.identifier
+            identifiers[key] = record.id
             let status = plan?.verdict(for: record).restoration
             restores =
                 record.hasState && (status ?? engine.rules.restoration(of: record)) == .available

@@ -30,7 +30,7 @@ public struct ImportReport: Sendable, Hashable {
     /// them already.
     public package(set) var kept = 0
     /// New identifiers by old ones.
-    public package(set) var renumbered: [String: String] = [:]
+    public package(set) var renumbered: [SceneSession.ID: SceneSession.ID] = [:]
     /// States, current ones included.
     public package(set) var states = 0
     /// Tombstones, payloads and saved activities.

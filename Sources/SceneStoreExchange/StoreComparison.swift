@@ -15,7 +15,7 @@ public struct StoreComparison: Sendable, Hashable {
         }
 
         /// The session.
-        public var sessionIdentifier: String
+        public var sessionIdentifier: SceneSession.ID
         /// How it differs.
         public var kind: Kind
         /// What of it differs, by the names of an export.
@@ -48,13 +48,16 @@ public struct StoreComparison: Sendable, Hashable {
             case (let old?, let new?) where old != new:
                 sessions.append(
                     Difference(
-                        sessionIdentifier: name, kind: .changed, fields: Self.changed(old, new)))
+                        sessionIdentifier: SceneSession.ID(name), kind: .changed,
+                        fields: Self.changed(old, new)))
             case (.some, nil):
                 sessions.append(
-                    Difference(sessionIdentifier: name, kind: .onlyFirst, fields: []))
+                    Difference(
+                        sessionIdentifier: SceneSession.ID(name), kind: .onlyFirst, fields: []))
             case (nil, .some):
                 sessions.append(
-                    Difference(sessionIdentifier: name, kind: .onlySecond, fields: []))
+                    Difference(
+                        sessionIdentifier: SceneSession.ID(name), kind: .onlySecond, fields: []))
             default: break
             }
         }

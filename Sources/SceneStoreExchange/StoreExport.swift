@@ -349,14 +349,14 @@ extension SceneSessionStore {
     ///   - sessions: The sessions to be written, by identifier; nil for the whole store. Of
     ///     single ones neither discards nor payloads nor saved activities are written.
     public func export(
-        redacting redaction: ExportRedaction = .none, sessions: [String]? = nil
+        redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
             var keys: Set<Int64>?
             if let sessions {
                 var found: Set<Int64> = []
                 for identifier in sessions {
-                    guard let row = try core.session(identifier: identifier) else {
+                    guard let row = try core.session(identifier: identifier.rawValue) else {
                         throw SceneStoreError(
                             .noSuchSession, "no session has that identifier")
                     }

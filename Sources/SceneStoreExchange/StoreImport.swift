@@ -228,7 +228,7 @@ struct StoreImporter {
                 report.replaced += 1
                 open -= rival.isOpen ? 1 : 0
             }
-        case .renumbered: report.renumbered[session.identifier] = ""
+        case .renumbered: report.renumbered[SceneSession.ID(session.identifier)] = ""
         }
         report.sessions += 1
         report.states += session.states.count
@@ -333,7 +333,8 @@ struct StoreImporter {
         // They do not know of the rows that went past them.
         core.caches = StoreCaches()
         for (old, new) in fresh {
-            report.renumbered[String(decoding: old, as: UTF8.self)] = new
+            report.renumbered[SceneSession.ID(String(decoding: old, as: UTF8.self))] =
+                SceneSession.ID(new)
         }
     }
 

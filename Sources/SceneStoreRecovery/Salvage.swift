@@ -73,7 +73,7 @@ package struct Salvage {
         for row in main.rows[.session].values where row.number("epoch") == epoch {
             guard !evidence.isRemoved(row) else {
                 if row.rank != .old {
-                    report.add(name(row), .honored, "it was removed later")
+                    report.add(SceneSession.ID(name(row)), .honored, "it was removed later")
                 }
                 continue
             }
@@ -110,7 +110,7 @@ package struct Salvage {
             if row.number("is_open") == 1 {
                 row["is_open"] = .integer(0)
                 row["is_front"] = .integer(0)
-                report.add(name(row), .honored, "it was discarded later")
+                report.add(SceneSession.ID(name(row)), .honored, "it was discarded later")
             }
             self[.discard][row.id] = tombstone
         }
@@ -210,7 +210,7 @@ package struct Salvage {
         }
         self[.session][key] = session
         if session.number("is_open") == 1 {
-            report.add(name(session), outcome, reason)
+            report.add(SceneSession.ID(name(session)), outcome, reason)
         }
     }
 
@@ -366,7 +366,7 @@ package struct Salvage {
         let lost = missing ?? named.count
         named = Array(named.prefix(lost))
         for identifier in named {
-            report.add(identifier, .lost, "its row could not be read")
+            report.add(SceneSession.ID(identifier), .lost, "its row could not be read")
         }
         if lost > named.count {
             report.counts[.lost] = lost
@@ -401,9 +401,9 @@ package struct Salvage {
 extension SalvageReport {
     fileprivate mutating func sortEntries() {
         entries.sort {
-            $0.sessionIdentifier.hasSameBytes(as: $1.sessionIdentifier)
+            $0.sessionIdentifier == $1.sessionIdentifier
                 ? $0.outcome.rawValue < $1.outcome.rawValue
-                : $0.sessionIdentifier.precedes($1.sessionIdentifier)
+                : $0.sessionIdentifier.rawValue.precedes($1.sessionIdentifier.rawValue)
         }
     }
 }

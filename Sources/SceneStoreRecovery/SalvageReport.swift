@@ -21,7 +21,7 @@ public struct SalvageReport: Sendable, Hashable {
     /// One session that is not simply restored.
     public struct Entry: Sendable, Hashable {
         /// The session.
-        public var sessionIdentifier: String
+        public var sessionIdentifier: SceneSession.ID
         /// What became of it.
         public var outcome: Outcome
         /// Why.
@@ -56,7 +56,9 @@ public struct SalvageReport: Sendable, Hashable {
 
     static let entryCapacity = 1_000
 
-    package mutating func add(_ identifier: String, _ outcome: Outcome, _ reason: String = "") {
+    package mutating func add(
+        _ identifier: SceneSession.ID, _ outcome: Outcome, _ reason: String = ""
+    ) {
         counts[outcome, default: 0] += 1
         if outcome != .restored, entries.count < Self.entryCapacity {
             entries.append(
@@ -92,7 +94,7 @@ extension SalvageReport {
                 .array(
                     entries.map {
                         [
-                            "session": .string($0.sessionIdentifier),
+                            "session": .string($0.sessionIdentifier.rawValue),
                             "outcome": .string($0.outcome.rawValue),
                             "reason": .string($0.reason),
                         ]

@@ -252,7 +252,7 @@ package struct StoreRebuilder {
         }
         for entry in report.entries {
             writer.note(
-                entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier,
+                entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier.rawValue,
                 "\(entry.outcome.rawValue): \(entry.reason)")
         }
     }

@@ -118,7 +118,7 @@ struct StoreVerifier {
             Diagnostic(
                 code, severity, message, path: path,
                 fix: severity == .note ? nil : "run scenestore repair",
-                sessionIdentifier: session))
+                sessionIdentifier: session.map { SceneSession.ID($0) }))
     }
 
     // MARK: - Pages

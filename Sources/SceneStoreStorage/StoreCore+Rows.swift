@@ -67,7 +67,7 @@ extension StoreReading where Self: ~Copyable {
                 .damagedRow, .error,
                 "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
                 fix: "it is set aside in idle time; see the table quarantined_row",
-                sessionIdentifier: session))
+                sessionIdentifier: session.map { SceneSession.ID($0) }))
     }
 }
 

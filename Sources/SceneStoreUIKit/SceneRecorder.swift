@@ -337,7 +337,7 @@ public final class SceneRecorder {
     private func report(_ error: SceneStoreError, _ session: UISceneSession?) {
         let diagnostic = Diagnostic(
             .init(error.code.rawValue), .error, error.message, path: error.path, fix: error.fix,
-            sessionIdentifier: session?.persistentIdentifier)
+            sessionIdentifier: session.map { SceneSession.ID($0.persistentIdentifier) })
         if let diagnosticHandler {
             diagnosticHandler(diagnostic)
         } else {

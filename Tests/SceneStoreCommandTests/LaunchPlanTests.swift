@@ -89,7 +89,7 @@ struct LaunchPlanTests {
             history.device.kill()
             let plan = try history.plan()
             #expect(plan.blamed == identifier)
-            let record = try #require(plan.records.first { $0.identifier == identifier })
+            let record = try #require(plan.records.first { $0.id == identifier })
             let verdict = plan.verdict(for: record)
             #expect(verdict.restoration == (count < 3 ? .withheld : .held))
             #expect(verdict.connects == (count < 3))
@@ -127,14 +127,14 @@ struct LaunchPlanTests {
 /// What of a launch can be planned, in a form that compares.
 struct PlannedLaunch: Equatable {
     struct Discard: Hashable {
-        var identifier: String
+        var identifier: SceneSession.ID
         var cause: DiscardCause
         var isRedelivered: Bool
     }
 
     struct Connection: Equatable {
         /// nil for a session that is made.
-        var identifier: String?
+        var identifier: SceneSession.ID?
         var arrival: LaunchPlan.Arrival
         var restoration: RestorationStatus
         var configuration: String?
@@ -158,7 +158,7 @@ struct PlannedLaunch: Equatable {
             }
             connections.append(
                 Connection(
-                    identifier: record.identifier, arrival: arrival,
+                    identifier: record.id, arrival: arrival,
                     restoration: verdict.restoration, configuration: verdict.configuration.name))
         }
         if let new = plan.newSession {

@@ -128,9 +128,9 @@ struct RandomHistory {
         }
     }
 
-    private func openIdentifiers() throws -> [String] {
+    private func openIdentifiers() throws -> [SceneSession.ID] {
         try device.read { (store) throws(SceneStoreError) in
-            try store.openRecords().map(\.identifier)
+            try store.openRecords().map(\.id)
         }
     }
 
@@ -138,7 +138,7 @@ struct RandomHistory {
     mutating func launch(mayCrash: Bool = true) throws -> ObservedLaunch {
         recorder.reset()
         recorder.known = Set((try? openIdentifiers()) ?? [])
-        if mayCrash, chance(4), let chosen = recorder.known.sorted().first {
+        if mayCrash, chance(4), let chosen = recorder.known.min(by: { $0.rawValue < $1.rawValue }) {
             recorder.crashesConnecting = chosen
         }
         do throws(SceneStoreError) {
@@ -221,13 +221,13 @@ struct RandomHistory {
         let front = scenes.filter { $0.activationState != .background }
         if !front.isEmpty {
             let isCertain = front.allSatisfy { scene in
-                able.contains { $0.identifier == scene.session.persistentIdentifier }
+                able.contains { $0.id == scene.session.id }
             }
             return front.count == scenes.count && isCertain ? .foreground : nil
         }
         let recent = able.first
         return scenes.count == 1
-            && scenes.first?.session.persistentIdentifier == recent?.identifier
+            && scenes.first?.session.id == recent?.id
             ? .background : nil
     }
 }

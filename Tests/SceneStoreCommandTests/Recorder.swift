@@ -6,10 +6,10 @@ import SceneStoreTesting
 struct ObservedCall: Equatable {
     var name: String
     /// nil for calls of the whole app and of a session that is new in this step.
-    var identifier: String?
+    var identifier: SceneSession.ID?
     var carriesPayload = false
 
-    init(_ name: String, _ identifier: String? = nil, carriesPayload: Bool = false) {
+    init(_ name: String, _ identifier: SceneSession.ID? = nil, carriesPayload: Bool = false) {
         self.name = name
         self.identifier = identifier
         self.carriesPayload = carriesPayload
@@ -26,9 +26,9 @@ final class Recorder: SceneConfigurationProvider, SceneDelegate, StateRestoringS
     var connected: [SceneSession] = []
     var discards: Set<PlannedLaunch.Discard> = []
     /// The sessions that were there before; others are shown without a name.
-    var known: Set<String> = []
+    var known: Set<SceneSession.ID> = []
     /// The session whose connection kills the process.
-    var crashesConnecting: String?
+    var crashesConnecting: SceneSession.ID?
     private(set) var hasCrashed = false
 
     func reset() {

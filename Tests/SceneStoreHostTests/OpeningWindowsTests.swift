@@ -179,13 +179,13 @@ struct OpeningWindowsTests {
         let scene = try await application.openScene()
         let id = scene.session.id
         #expect(application.connectedScenes.first === scene)
-        let again = try await application.openScene(.init(session: id.rawValue))
+        let again = try await application.openScene(.init(session: id))
         #expect(again === scene)
         try await application.close(id)
-        #expect(application.scene(for: id.rawValue) == nil)
+        #expect(application.scene(for: id) == nil)
         let reopened = try await application.reopen(id)
         #expect(reopened.session.id == id && reopened !== scene)
-        try application.moveToBackground([id.rawValue])
+        try application.moveToBackground([id])
         try await application.refresh(id)
         await #expect(throws: SceneStoreError(.requestDenied, "")) {
             _ = try await application.openScene(.init(session: "nobody"))

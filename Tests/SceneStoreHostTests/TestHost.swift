@@ -15,7 +15,7 @@ final class TestHost: SceneHost {
             placement = session.placement
         }
 
-        var identifier: String { session.persistentIdentifier }
+        var identifier: SceneSession.ID { session.persistentIdentifier }
     }
 
     /// The windows that are there, the front one last.

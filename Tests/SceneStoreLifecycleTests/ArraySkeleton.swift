@@ -67,8 +67,8 @@ final class ArraySkeleton: Skeleton {
         return result
     }
     func record(key: Int64) -> SessionRecord? { records.first { $0.key == key } }
-    func openRecord(_ identifier: String) -> SessionRecord? {
-        open.first { $0.identifier.hasSameBytes(as: identifier) }
+    func openRecord(_ identifier: SceneSession.ID) -> SessionRecord? {
+        open.first { $0.id == identifier }
     }
     func recordsWithConditions() -> [ConditionedRecord] {
         open.compactMap { record in

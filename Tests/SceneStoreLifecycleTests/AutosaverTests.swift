@@ -12,13 +12,13 @@ struct AutosaverTests {
             storage: .memory, options: SceneApplicationOptions(manifest: .notes))
     }
 
-    private func launch() throws -> (SceneApplication, id: String, NoteScene) {
+    private func launch() throws -> (SceneApplication, id: SceneSession.ID, NoteScene) {
         let running = try device.launch { NotesApp() }
         let (scene, note) = try #require(running.firstNote)
         return (running, scene.identifier, note)
     }
 
-    private func savedText(_ identifier: String) throws -> String? {
+    private func savedText(_ identifier: SceneSession.ID) throws -> String? {
         let session = try device.application?.session(for: identifier)
         return session?.stateRestorationActivity?.userInfo["text"]?.stringValue
     }

@@ -15,14 +15,14 @@ struct FailedSaveTests {
     }
 
     /// The app with a text that is not saved yet.
-    private func launch() throws -> (SceneApplication, id: String, NoteScene) {
+    private func launch() throws -> (SceneApplication, id: SceneSession.ID, NoteScene) {
         let running = try device.launch { NotesApp() }
         running.throwsSaveFailures = true
         let (scene, note) = try #require(running.firstNote)
         return (running, scene.identifier, note)
     }
 
-    private func savedText(_ identifier: String) throws -> String? {
+    private func savedText(_ identifier: SceneSession.ID) throws -> String? {
         try device.readFile { (store) throws(SceneStoreError) in
             guard let record = try store.record(identifier: identifier) else {
                 return nil

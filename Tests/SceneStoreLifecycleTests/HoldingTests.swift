@@ -151,7 +151,7 @@ struct HoldingTests {
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
         #expect(running.connectedScenes.count == 1)
         let lost = try running.quit(discardingUnsaved: true)
-        #expect(lost.count == 2 && lost.contains(second))
+        #expect(lost.count == 2 && lost.contains(second.rawValue))
         device.kill()
         try device.acceptWrites()
         // The closing was never written: the process has ended, and the window is there (our rule).

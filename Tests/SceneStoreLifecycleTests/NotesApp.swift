@@ -111,7 +111,7 @@ extension SceneApplication {
 }
 
 extension Scene {
-    var identifier: String { session.persistentIdentifier }
+    var identifier: SceneSession.ID { session.persistentIdentifier }
 }
 
 extension SceneManifest {

@@ -81,13 +81,13 @@ struct OneTransactionTests {
         try running.launch()
         #expect(running.connectedScenes.count == 2)
         for name in names {
-            let scene = try #require(running.scene(for: name))
-            #expect(scene.session.id == SceneSession.ID(name))
+            let scene = try #require(running.scene(for: SceneSession.ID(name)))
+            #expect(scene.session.id.rawValue.utf8.elementsEqual(name.utf8))
             (scene.delegate as? NoteScene)?.text = "\(name.utf8.count)"
         }
-        try running.saveState(of: names)
+        try running.saveState(of: names.map { SceneSession.ID($0) })
         for name in names {
-            let stored = try #require(try running.session(for: name))
+            let stored = try #require(try running.session(for: SceneSession.ID(name)))
             #expect(
                 stored.stateRestorationActivity?.userInfo["text"]
                     == .string("\(name.utf8.count)"))

@@ -26,13 +26,13 @@ struct ParkingTests {
         let running = try device.launch { app }
         let parked = try running.store.parkedRecords()
         #expect(parked.count == 2 && parked.allSatisfy { $0.parkedCause == .oneWindow })
-        try running.setPinned(true, for: parked[0].identifier)
+        try running.setPinned(true, for: parked[0].id)
         app.calls = []
         try running.discardParked()
         #expect(app.calls == ["discard"])
         #expect(running.openSessions.count == 2)
         let closed = try running.recentlyClosedSessions()
-        #expect(closed.map(\.persistentIdentifier) == [parked[1].identifier])
+        #expect(closed.map(\.persistentIdentifier) == [parked[1].id])
         #expect(closed.first?.discardCause == .cannotDisplay)
         app.calls = []
         try running.discardParked()
@@ -71,7 +71,7 @@ struct ParkingTests {
     func neverExpiring() throws {
         let device = try oneWindowDevice()
         let first = try device.launch { NotesApp() }
-        let pinned = try first.store.parkedRecords()[0].identifier
+        let pinned = try first.store.parkedRecords()[0].id
         try first.setPinned(true, for: pinned)
         device.kill()
         device.wait(milliseconds: 40 * 86_400_000)
@@ -108,7 +108,7 @@ struct ParkingTests {
         again.requestSceneSessionActivation(.init(session: mine))
         #expect(again.firstNote?.note.text == "mine")
         #expect(try again.store.parkedRecords().count == 1)
-        try again.reopen(try again.store.parkedRecords()[0].identifier)
+        try again.reopen(try again.store.parkedRecords()[0].id)
         #expect(again.connectedScenes.count == 3)
     }
 

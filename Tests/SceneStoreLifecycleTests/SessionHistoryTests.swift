@@ -17,7 +17,7 @@ struct SessionHistoryTests {
 
     private func save(_ text: String) throws {
         try note.text = text
-        try application.saveState(of: [id.rawValue])
+        try application.saveState(of: [id])
         device.wait(milliseconds: 1_000)
     }
 

@@ -157,6 +157,6 @@ struct ImportedRecordTests {
         let report = try target.importing(
             Array(lines.joined(separator: [0x0A])), merge: .renumber)
         let fresh = try #require(report.renumbered["rich"])
-        #expect(try target.pendingInbox().map(\.sessionIdentifier) == [fresh])
+        #expect(try target.pendingInbox().map(\.sessionIdentifier) == [fresh.rawValue])
     }
 }

@@ -211,7 +211,7 @@ struct RecoveryTests {
         #expect(!lost.isEmpty)
         let start = try store.launch()
         let named = try store.losses(beforeLaunch: start.number)
-        #expect(Set(named.entries.map(\.sessionIdentifier)) == lost)
+        #expect(Set(named.entries.map(\.sessionIdentifier.rawValue)) == lost)
         #expect(named.entries.allSatisfy { $0.outcome == .lost })
         #expect(named.unnamed == 0)
         let next = try store.launch()

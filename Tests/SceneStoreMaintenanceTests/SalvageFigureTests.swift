@@ -254,7 +254,7 @@ struct SalvageFigureTests {
             guard let found = state?.userInfo["number"]?.integerValue else {
                 continue
             }
-            if older.contains(record.identifier) {
+            if older.contains(record.id) {
                 #expect(Int(found) == number - 1, "seed \(seed)")
             } else {
                 #expect(Int(found) == number, "seed \(seed)")

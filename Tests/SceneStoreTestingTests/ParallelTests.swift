@@ -23,6 +23,7 @@ struct ParallelTests {
         #expect(device.application?.openSessions.count == 1)
         // Equal devices have equal histories, whatever runs beside them.
         #expect(
-            device.frontScene?.session.persistentIdentifier == IdentifierSequence().next())
+            device.frontScene?.session.persistentIdentifier
+                == SceneSession.ID(IdentifierSequence().next()))
     }
 }

@@ -33,7 +33,7 @@ final class LaunchBook {
     }
 
     /// Notes what became of a session that the launch expected.
-    func note(_ outcome: LaunchOutcome, _ session: String, _ reason: String) {
+    func note(_ outcome: LaunchOutcome, _ session: SceneSession.ID, _ reason: String) {
         ledger.counts[outcome, default: 0] += 1
         if outcome != .restored {
             ledger.exceptions.append(
@@ -42,7 +42,7 @@ final class LaunchBook {
     }
 
     /// The app could not restore a session that was noted as restored.
-    func noteFailure(_ session: String, _ reason: String) {
+    func noteFailure(_ session: SceneSession.ID, _ reason: String) {
         ledger.counts[.restored, default: 1] -= 1
         note(.withheld, session, reason)
     }

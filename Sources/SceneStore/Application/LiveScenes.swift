@@ -47,8 +47,8 @@ package struct LiveScenes {
     package func scene(_ key: Int64) -> Scene? { all[key]?.scene }
 
     /// The scene of a session, while it is connected.
-    package func scene(for identifier: String) -> Scene? {
-        connected[SceneSession.ID(identifier)].flatMap { all[$0]?.scene }
+    package func scene(for identifier: SceneSession.ID) -> Scene? {
+        connected[identifier].flatMap { all[$0]?.scene }
     }
 
     /// The connected scenes by their rows, in the order of the rows.

@@ -46,13 +46,13 @@ extension SceneApplication {
         let context = record.hasState ? try store.saveContext(key: record.key) : nil
         session.restoration = restorationStatus(of: record, session, context)
         decide(
-            .provider, session: record.identifier, "not-asked",
+            .provider, session: record.id, "not-asked",
             "the session is remembered with its configuration")
         explainRestoration(session)
         withhold(record, session)
         if isLaunching {
             book.note(
-                session.restoration.outcome, record.identifier,
+                session.restoration.outcome, record.id,
                 session.restoration == .withheld && session.withheldState == .lost
                     ? "the state that was saved last is lost" : session.restoration.rawValue)
         }
@@ -60,7 +60,7 @@ extension SceneApplication {
         if !connection.isHandedPayload {
             unsettled.append(record.key)
         }
-        tolerating(record.identifier) { () throws(SceneStoreError) in
+        tolerating(record.id) { () throws(SceneStoreError) in
             let isSuspect =
                 record.crashCount > 0 && session.restoration == .available && record.hasState
             try store.noteConnection(
@@ -95,7 +95,7 @@ extension SceneApplication {
         _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
         _ items: [Int64]
     ) throws(SceneStoreError) -> Int64 {
-        let identifier = environment.makeIdentifier()
+        let identifier = SceneSession.ID(environment.makeIdentifier())
         var session = SceneSession(
             persistentIdentifier: identifier,
             configuration: engine.rules.resolver.initial(for: role))
@@ -104,7 +104,7 @@ extension SceneApplication {
         session.configuration = try configure(session, connection)
         let isRemembered = engine.rules.isRemembered(session.configuration)
         let record = try store.insertSession(
-            identifier: identifier, configuration: session.configuration, userInfo: [:],
+            identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
             isFront: connection.arrival != .background,
             becameActive: connection.arrival == .active, presentedValue: presentedValue,
             isRemembered: isRemembered, privacy: connection.privacy)
@@ -219,7 +219,7 @@ extension SceneApplication {
         guard let reason else {
             return
         }
-        tolerating(record.identifier) { () throws(SceneStoreError) in
+        tolerating(record.id) { () throws(SceneStoreError) in
             try store.withhold(key: record.key, reason)
         }
         if reason == .crash, record.key != blamed {
@@ -229,7 +229,7 @@ extension SceneApplication {
                     "the session's state is withheld: a process died while it restored it",
                     fix:
                         "a launch that stays up offers it again; restoreWithheldState takes it back",
-                    sessionIdentifier: record.identifier))
+                    sessionIdentifier: record.id))
         }
     }
 
@@ -238,7 +238,7 @@ extension SceneApplication {
         guard let record = live[key]?.record, record.isStateWithheld else {
             return
         }
-        tolerating(record.identifier) { () throws(SceneStoreError) in
+        tolerating(record.id) { () throws(SceneStoreError) in
             try store.release(key: key)
             live.scene(key)?.session.withheldState =
                 try store.record(key: key)?.flags.withheldReason

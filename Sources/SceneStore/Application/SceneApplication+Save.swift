@@ -8,7 +8,7 @@ extension SceneApplication {
     /// can't be stored, with the key path of what is wrong with it: then the other scenes are saved
     /// all the same, and ``diagnosticHandler`` is told whose it was.
     public func saveState(
-        of identifiers: [String], durability: Durability? = nil
+        of identifiers: [SceneSession.ID], durability: Durability? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

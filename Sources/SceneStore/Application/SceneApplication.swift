@@ -255,7 +255,7 @@ public final class SceneApplication {
     }
 
     /// A remembered session's scene, when it is connected.
-    public func scene(for persistentIdentifier: String) -> Scene? {
+    public func scene(for persistentIdentifier: SceneSession.ID) -> Scene? {
         live.scene(for: persistentIdentifier)
     }
 
@@ -268,13 +268,13 @@ public final class SceneApplication {
         diagnosticHandler?(diagnostic)
     }
 
-    package func report(_ error: SceneStoreError, session: String? = nil) {
+    package func report(_ error: SceneStoreError, session: SceneSession.ID? = nil) {
         report(Diagnostic(error, session: session))
     }
 
     /// Does what must not keep windows from coming back: an error is reported.
     func tolerating(
-        _ session: String? = nil, _ work: () throws(SceneStoreError) -> Void
+        _ session: SceneSession.ID? = nil, _ work: () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
             try work()
@@ -284,7 +284,7 @@ public final class SceneApplication {
     }
 
     package func decide(
-        _ kind: DecisionRecord.Kind, session: String? = nil, _ outcome: String,
+        _ kind: DecisionRecord.Kind, session: SceneSession.ID? = nil, _ outcome: String,
         _ reason: String
     ) {
         decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))

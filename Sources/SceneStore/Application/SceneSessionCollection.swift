@@ -10,12 +10,13 @@ public struct SceneSessionCollection: RandomAccessCollection {
 
     private let store: SceneSessionStore
     private let skeleton = Skeleton()
-    private let report: (SceneStoreError, _ session: String?) -> Void
+    private let report: (SceneStoreError, _ session: SceneSession.ID?) -> Void
     /// In the background a container that is shared is let go after each reading.
     private let afterwards: () -> Void
 
     package init(
-        store: SceneSessionStore, report: @escaping (SceneStoreError, _ session: String?) -> Void,
+        store: SceneSessionStore,
+        report: @escaping (SceneStoreError, _ session: SceneSession.ID?) -> Void,
         afterwards: @escaping () -> Void
     ) {
         self.store = store
@@ -56,14 +57,14 @@ public struct SceneSessionCollection: RandomAccessCollection {
         do throws(SceneStoreError) {
             return try store.session(for: record)
         } catch {
-            report(error, record.identifier)
+            report(error, record.id)
             return SceneSession(
-                persistentIdentifier: record.identifier, configuration: record.configuration)
+                persistentIdentifier: record.id, configuration: record.configuration)
         }
     }
 
     /// The persistent identifiers, without reading any payload.
-    public var persistentIdentifiers: [String] {
-        records.map(\.identifier)
+    public var persistentIdentifiers: [SceneSession.ID] {
+        records.map(\.id)
     }
 }

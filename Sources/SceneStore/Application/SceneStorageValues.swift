@@ -11,7 +11,7 @@ import Observation
 public final class SceneStorageValues: Observable {
     private let registrar = ObservationRegistrar()
     private weak var application: SceneApplication?
-    private let identifier: String
+    private let identifier: SceneSession.ID
     private var loaded: [String: Value]?
     /// What the store does not keep: of an ephemeral session all, else what keys of the store's
     /// options name.
@@ -20,7 +20,7 @@ public final class SceneStorageValues: Observable {
     private var asked: Set<String> = []
     private let key: Int64
 
-    package init(application: SceneApplication?, identifier: String, key: Int64) {
+    package init(application: SceneApplication?, identifier: SceneSession.ID, key: Int64) {
         self.application = application
         self.identifier = identifier
         self.key = key

@@ -80,7 +80,7 @@ package final class StateWriter {
 
     /// An undeclared type is reported, or in strict mode refused (L-34).
     private func checkType(
-        of activity: UserActivity, for identifier: String
+        of activity: UserActivity, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         guard let declared = application.options.manifest?.activityTypes, !declared.isEmpty,
             !declared.contains(activity.activityType)
@@ -271,7 +271,7 @@ package final class StateWriter {
 struct SaveFailure {
     var error: SceneStoreError
     /// The session whose state it was; nil when a write failed.
-    var session: String?
+    var session: SceneSession.ID?
     /// Whether one state was refused, so that another attempt would be in vain.
     var isRefusal = false
     /// Whether the write is held in memory until the store takes it (L-17).

@@ -52,7 +52,7 @@ extension SceneApplication {
             entries: plan.records.map { record in
                 let verdict = plan.verdict(for: record)
                 return LaunchPreview.Entry(
-                    session: SceneSession.ID(record.identifier),
+                    session: record.id,
                     fate: LaunchPreview.Fate(verdict.fate), reason: verdict.reason,
                     restoration: verdict.restoration,
                     restorationReason: verdict.restorationReason)

@@ -54,7 +54,7 @@ public struct SessionHistory: RandomAccessCollection {
         let (application, session) = (application, session)
         try application.requireRunning()
         _ = try state(at: generation)
-        if let scene = application.scene(for: session.rawValue) {
+        if let scene = application.scene(for: session) {
             try application.saveState(of: [scene.session.persistentIdentifier])
         }
         try application.event { () throws(SceneStoreError) in
@@ -80,7 +80,7 @@ extension SceneApplication {
     public var launchLedger: LaunchLedger { book.ledger }
 
     fileprivate func key(of session: SceneSession.ID) throws(SceneStoreError) -> Int64 {
-        guard let record = try openRecord(session.rawValue) else {
+        guard let record = try openRecord(session) else {
             throw Engine.unknownSession
         }
         return record.key

@@ -83,7 +83,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     /// The window of a session, while it is connected.
-    public func window(for persistentIdentifier: String) -> Host.Window? {
+    public func window(for persistentIdentifier: SceneSession.ID) -> Host.Window? {
         windows.window(for: persistentIdentifier)
     }
 
@@ -169,7 +169,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     private func reporting(
-        _ session: String?, _ work: () throws(SceneStoreError) -> Void
+        _ session: SceneSession.ID?, _ work: () throws(SceneStoreError) -> Void
     ) {
         application.tolerating(session, work)
     }

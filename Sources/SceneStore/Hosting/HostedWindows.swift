@@ -5,19 +5,19 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     /// Windows are made and restored, and shown when all of them are there.
     var isLaunching = false
     /// The session whose window the toolkit has in front, as far as it was told or told.
-    var front: String?
+    var front: SceneSession.ID?
     private var windows: [SceneSession.ID: Host.Window] = [:]
-    private var identifiers: [ObjectIdentifier: String] = [:]
+    private var identifiers: [ObjectIdentifier: SceneSession.ID] = [:]
 
     init(_ host: Host) {
         self.host = host
     }
 
-    func window(for identifier: String) -> Host.Window? {
-        windows[SceneSession.ID(identifier)]
+    func window(for identifier: SceneSession.ID) -> Host.Window? {
+        windows[identifier]
     }
 
-    func identifier(of window: Host.Window) -> String? {
+    func identifier(of window: Host.Window) -> SceneSession.ID? {
         identifiers[ObjectIdentifier(window)]
     }
 
@@ -68,7 +68,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     /// Shows a scene where it is, once a launch is through with all of them.
     func show(_ scene: Scene) {
         let identifier = scene.session.persistentIdentifier
-        guard let window = windows[SceneSession.ID(identifier)] else {
+        guard let window = windows[identifier] else {
             return
         }
         switch scene.activationState {
@@ -81,8 +81,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 
     /// A scene became active: its window comes in front, unless the toolkit said so itself.
-    func bringForward(_ identifier: String) {
-        guard !isLaunching, front != identifier, let window = windows[SceneSession.ID(identifier)]
+    func bringForward(_ identifier: SceneSession.ID) {
+        guard !isLaunching, front != identifier, let window = windows[identifier]
         else {
             return
         }
@@ -90,8 +90,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         host.bringForward(window)
     }
 
-    func remove(_ identifier: String) {
-        guard let window = windows.removeValue(forKey: SceneSession.ID(identifier)) else {
+    func remove(_ identifier: SceneSession.ID) {
+        guard let window = windows.removeValue(forKey: identifier) else {
             return
         }
         identifiers[ObjectIdentifier(window)] = nil

@@ -32,7 +32,7 @@ extension SceneApplication {
         for (key, scene) in live.scenes {
             let identifier = scene.session.persistentIdentifier
             if let record = try store.record(key: key), record.isOpen,
-                record.identifier.hasSameBytes(as: identifier)
+                record.id == identifier
             {
                 live.note(record)
                 scene.session.takeOver(try store.session(for: record))

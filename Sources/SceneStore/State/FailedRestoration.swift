@@ -39,7 +39,7 @@ struct FailedRestoration {
         return message.isEmpty ? text : text + ": " + message
     }
 
-    func diagnostic(of session: String) -> Diagnostic {
+    func diagnostic(of session: SceneSession.ID) -> Diagnostic {
         Diagnostic(
             .restoreFailed, .error,
             "the app could not restore the session's state: "

@@ -41,7 +41,7 @@ extension Diagnostic {
 
 extension Diagnostic {
     /// What an error is to who can't be thrown it.
-    init(_ error: SceneStoreError, session: String?) {
+    init(_ error: SceneStoreError, session: SceneSession.ID?) {
         self.init(
             .init(error.code.rawValue), .error, error.message, path: error.path, fix: error.fix,
             sessionIdentifier: session)

@@ -8,7 +8,7 @@ extension SceneApplication {
     /// refuses: the class is changed then, and what is left goes in idle time. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
     public func setPrivacy(
-        _ privacy: PrivacyClass, for identifier: String
+        _ privacy: PrivacyClass, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         var pending: SceneStoreError?
         try change(identifier) { (key) throws(SceneStoreError) in
@@ -36,7 +36,8 @@ extension SceneApplication {
     /// Keeps a session from being pruned, whatever its age, or no longer; in mode normal.
     ///
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
-    public func setPinned(_ isPinned: Bool, for identifier: String) throws(SceneStoreError) {
+    public func setPinned(_ isPinned: Bool, for identifier: SceneSession.ID) throws(SceneStoreError)
+    {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setPinned(isPinned, key: key)
         } live: {

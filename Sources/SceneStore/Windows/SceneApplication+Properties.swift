@@ -7,7 +7,7 @@ import SceneStoreEngine
 /// allow; the old value stays then. "Mode normal" is durable against the death of the process.
 extension SceneApplication {
     /// A session as it is stored, or nil when it is unknown or was discarded.
-    public func session(for identifier: String) throws(SceneStoreError) -> SceneSession? {
+    public func session(for identifier: SceneSession.ID) throws(SceneStoreError) -> SceneSession? {
         defer {
             letStoreGo()
         }
@@ -22,7 +22,7 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
     /// set; the old value stays. Durable against the death of the process on return.
     public func setUserInfo(
-        _ userInfo: ValueDictionary, for identifier: String
+        _ userInfo: ValueDictionary, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setUserInfo(userInfo, key: key)
@@ -34,7 +34,7 @@ extension SceneApplication {
     /// Stores a session's title, in mode normal and without history; with the state, while the
     /// scene is asked for it.
     public func setTitle(
-        _ title: String?, for identifier: String
+        _ title: String?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             if try !states.keep(key, { $0.title = .some(title) }) {
@@ -49,7 +49,7 @@ extension SceneApplication {
     /// the scene is asked for it. What the host
     /// corrects to fit a display is not stored unless it calls this again.
     public func setPlacement(
-        _ placement: ScenePlacement?, for identifier: String
+        _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             if try !states.keep(key, { $0.placement = .some(placement) }) {
@@ -62,7 +62,7 @@ extension SceneApplication {
 
     /// Stores which content a session can and wants to show, in mode normal.
     public func setActivationConditions(
-        _ conditions: ActivationConditions, for identifier: String
+        _ conditions: ActivationConditions, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setConditions(conditions, key: key)
@@ -76,7 +76,7 @@ extension SceneApplication {
     /// ``SceneApplicationOptions/durability`` says; nil forgets it. The activity's type is not held
     /// against the manifest.
     public func setStateRestorationActivity(
-        _ activity: UserActivity?, for identifier: String
+        _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         let activity = activity.map(options.versioned)
         try change(identifier) { (key) throws(SceneStoreError) in
@@ -93,7 +93,7 @@ extension SceneApplication {
     /// Switches restoration off or on for a session, in mode normal. A session that is switched off
     /// is not remembered beyond this process; that is no discard.
     public func setRestorationEnabled(
-        _ isEnabled: Bool, for identifier: String
+        _ isEnabled: Bool, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setRestorationEnabled(isEnabled, key: key)
@@ -104,7 +104,7 @@ extension SceneApplication {
 
     /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
     public func setStorage(
-        _ values: [String: Value?], for identifier: String
+        _ values: [String: Value?], for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setStorage(values, key: key)
@@ -114,7 +114,7 @@ extension SceneApplication {
     }
 
     package func change(
-        _ identifier: String, _ write: (Int64) throws(SceneStoreError) -> Void,
+        _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
         live update: (inout SceneSession) -> Void
     ) throws(SceneStoreError) {
         defer {
@@ -128,7 +128,7 @@ extension SceneApplication {
             update(&scene.session)
         }
         if !feed.isEmpty {
-            feed.tell(.updated, SceneSession.ID(record.identifier))
+            feed.tell(.updated, record.id)
         }
     }
 

@@ -27,11 +27,16 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
     /// forgotten by now, and ``SceneStoreError/Code/multipleScenesNotSupported`` when the app
     /// supports one scene of the role and it exists, or can show none of that role.
-    public func reopen(_ identifier: String) throws(SceneStoreError) {
+    public func reopen(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        try reopenNow(identifier)
+    }
+
+    /// In an asynchronous function Swift takes the other `reopen` for its own.
+    func reopenNow(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let closed = try store.recentlyClosed().first {
-                $0.record.identifier.hasSameBytes(as: identifier)
+                $0.record.id == identifier
             }
             let parked = try parkedRecord(identifier)
             if let role = (closed?.record ?? parked)?.configuration.role {
@@ -49,7 +54,7 @@ extension SceneApplication {
 
     /// An open session that is parked, if the app can show it at all.
     private func parkedRecord(
-        _ identifier: String
+        _ identifier: SceneSession.ID
     ) throws(SceneStoreError) -> SessionRecord? {
         guard let record = try openRecord(identifier), record.parkedCause != nil else {
             return nil
@@ -99,7 +104,7 @@ extension SceneApplication {
     /// The state that it replaces stays in the history. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded, and
     /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld.
-    public func restoreWithheldState(for identifier: String) throws(SceneStoreError) {
+    public func restoreWithheldState(for identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             guard let record = try openRecord(identifier) else {

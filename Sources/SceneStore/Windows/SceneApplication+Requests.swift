@@ -21,7 +21,7 @@ extension SceneApplication {
     /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
     /// session that is unknown or was discarded.
     public func requestSceneSessionDestruction(
-        _ identifier: String, errorHandler: ((SceneStoreError) -> Void)? = nil
+        _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
             try discard(identifier, cause: .app)
@@ -33,7 +33,7 @@ extension SceneApplication {
     /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
     /// session that is unknown or was discarded, and what could not be saved.
     public func requestSceneSessionRefresh(
-        _ identifier: String, errorHandler: ((SceneStoreError) -> Void)? = nil
+        _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
             guard let record = try openRecord(identifier) else {
@@ -45,7 +45,7 @@ extension SceneApplication {
     }
 
     private func carryOut(
-        _ errorHandler: ((SceneStoreError) -> Void)?, session: String?,
+        _ errorHandler: ((SceneStoreError) -> Void)?, session: SceneSession.ID?,
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {

@@ -8,7 +8,7 @@ extension SceneApplication {
     /// ``saveState(of:durability:)`` does: the scenes are in the background then, and the states
     /// go along with the next write. Throws ``SceneStoreError/Code/invalidState`` for a session
     /// that is not in front; the others leave.
-    public func moveToBackground(_ identifiers: [String]) throws(SceneStoreError) {
+    public func moveToBackground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let (keys, refusal) = liveKeys(identifiers) { $0 != .background }
@@ -26,7 +26,7 @@ extension SceneApplication {
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` for a session that is not in the background;
     /// the others come forward.
-    public func moveToForeground(_ identifiers: [String]) throws(SceneStoreError) {
+    public func moveToForeground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let (keys, refusal) = liveKeys(identifiers) { $0 == .background }
@@ -39,7 +39,7 @@ extension SceneApplication {
     }
 
     private func liveKeys(
-        _ identifiers: [String], _ fits: (LifecycleMachine.Phase) -> Bool
+        _ identifiers: [SceneSession.ID], _ fits: (LifecycleMachine.Phase) -> Bool
     ) -> (keys: [Int64], refusal: SceneStoreError?) {
         var keys: [Int64] = []
         var refusal: SceneStoreError?
@@ -59,7 +59,7 @@ extension SceneApplication {
     /// The system takes a background scene away; its session stays open (L-35).
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
-    public func evict(_ identifier: String) throws(SceneStoreError) {
+    public func evict(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             guard let scene = scene(for: identifier),
@@ -78,7 +78,7 @@ extension SceneApplication {
     /// A change that is not stored yet is saved first, for ``reopen(_:)->()``: the scene is asked for its
     /// state, which is written with the discard. The discard is durable before the app is told. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
-    public func closeWindow(of identifier: String) throws(SceneStoreError) {
+    public func closeWindow(of identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try discard(identifier, cause: .user)
@@ -86,7 +86,7 @@ extension SceneApplication {
     }
 
     package func discard(
-        _ identifier: String, cause: DiscardCause
+        _ identifier: SceneSession.ID, cause: DiscardCause
     ) throws(SceneStoreError) {
         let engine = engine
         try carryOut(
@@ -118,7 +118,7 @@ extension SceneApplication {
         disconnectForGood(record.key)
         deliverDiscards([session])
         // Told once more at worst.
-        tolerating(record.identifier) { () throws(SceneStoreError) in
+        tolerating(record.id) { () throws(SceneStoreError) in
             try store.markDiscardsDelivered([record.key])
         }
         perform(engine.machine.refocus())
@@ -127,7 +127,8 @@ extension SceneApplication {
     }
 
     /// The stored record of an open session.
-    package func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
+    package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
+    {
         guard let record = try store.record(identifier: identifier), record.isOpen else {
             return nil
         }
@@ -165,7 +166,7 @@ extension SceneApplication {
     /// quarantined files, which ``erase()`` removes.
     ///
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
-    public func forget(_ identifier: String) throws(SceneStoreError) {
+    public func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             guard let record = try store.record(identifier: identifier) else {

@@ -20,7 +20,7 @@ extension SceneApplication {
         _ session: SceneSession.ID
     ) async throws(SceneStoreError) {
         try requireNoCallback()
-        try closeWindow(of: session.rawValue)
+        try closeWindow(of: session)
     }
 
     /// Gives a closed session back, and returns its scene; throws as the synchronous call does.
@@ -29,8 +29,8 @@ extension SceneApplication {
         _ session: SceneSession.ID
     ) async throws(SceneStoreError) -> Scene {
         try requireNoCallback()
-        try reopen(session.rawValue)
-        return try connectedScene(session.rawValue)
+        try reopenNow(session)
+        return try connectedScene(session)
     }
 
     /// Asks a scene in the background for its state again, and stores it.
@@ -39,7 +39,7 @@ extension SceneApplication {
     ) async throws(SceneStoreError) {
         try requireNoCallback()
         var failure: SceneStoreError?
-        requestSceneSessionRefresh(session.rawValue) { failure = $0 }
+        requestSceneSessionRefresh(session) { failure = $0 }
         if let failure {
             throw failure
         }
@@ -67,7 +67,7 @@ extension SceneApplication {
         return scene
     }
 
-    private func connectedScene(_ identifier: String) throws(SceneStoreError) -> Scene {
+    private func connectedScene(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Scene {
         guard let scene = scene(for: identifier) else {
             throw SceneStoreError(.invalidState, "the scene was closed while it was opened")
         }

@@ -203,7 +203,7 @@ struct LinkAnswer {
                 [
                     "call": .text(CallShortName(rawValue: $0.name)?.swiftName(in: .scene)),
                     "link": .boolean($0.carriesPayload), "name": .string($0.name),
-                    "session": .text($0.identifier),
+                    "session": .text($0.identifier?.rawValue),
                 ]
             })
         object["candidates"] = .array(

@@ -49,7 +49,7 @@ struct LintTable {
                 try table.append([
                     .text(file), .text(finding.severity.word), .text(finding.code.rawValue),
                     .text(finding.path), .text(finding.message), .text(finding.fix),
-                    .text(finding.sessionIdentifier),
+                    .text(finding.sessionIdentifier?.rawValue),
                 ])
             }
             try table.finish()
@@ -74,7 +74,7 @@ struct LintTable {
             line.append(" at \(path)")
         }
         line.append(": \(finding.message)")
-        if let session = finding.sessionIdentifier {
+        if let session = finding.sessionIdentifier?.rawValue {
             line.append(" (session \(session))")
         }
         try context.output.line(line)

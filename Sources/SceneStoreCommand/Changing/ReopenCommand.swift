@@ -32,7 +32,7 @@ extension Command {
         } act: { store, sessions in
             let closed = sessions.filter { !$0.isOpen }
             for session in closed {
-                _ = try store.reopen(identifier: session.identifier)
+                _ = try store.reopen(identifier: SceneSession.ID(session.identifier))
             }
             // In front again, so that the next launch connects it.
             try store.applyMarks(closed.map { MarkChange(key: $0.key, isFront: true) })

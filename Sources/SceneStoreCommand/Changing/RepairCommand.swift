@@ -109,7 +109,8 @@ extension CommandContext {
         }
         for entry in report.entries {
             try output.line(
-                "\(entry.outcome.rawValue, .yellow)  \(entry.sessionIdentifier)  \(entry.reason)")
+                "\(entry.outcome.rawValue, .yellow)  \(entry.sessionIdentifier.rawValue)  \(entry.reason)"
+            )
         }
         if report.damagedRows > 0 {
             try note("\(NumberText.counted(report.damagedRows, "row")) fail their checksums")

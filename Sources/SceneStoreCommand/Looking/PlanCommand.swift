@@ -94,7 +94,8 @@ private struct PlanPage {
             )
             if let blamed = plan.blamed {
                 try context.output.line(
-                    "The last process died restoring \(blamed); its count of crashes rises by one")
+                    "The last process died restoring \(blamed.rawValue); its count of crashes rises by one"
+                )
             }
             if plan.waitingPayloads > 0 {
                 let count = NumberText.counted(plan.waitingPayloads, "payload")
@@ -110,7 +111,8 @@ private struct PlanPage {
         for discard in plan.discards {
             try table.append(
                 row(
-                    "discard", session: discard.identifier, outcome: discard.cause.rawValue,
+                    "discard", session: discard.identifier.rawValue,
+                    outcome: discard.cause.rawValue,
                     configuration: discard.configuration,
                     why: discard.isRedelivered ? "once more: \(discard.reason)" : discard.reason))
         }

@@ -27,14 +27,14 @@ struct StoreDifference {
         othersDiffer = comparison.othersDiffer
         let changed = Set(
             comparison.sessions.filter { $0.kind == .changed }.map {
-                Array($0.sessionIdentifier.utf8)
+                Array($0.sessionIdentifier.rawValue.utf8)
             })
         let left = try Self.contents(first, of: changed)
         let right = try Self.contents(second, of: changed)
         for one in comparison.sessions {
-            let key = Array(one.sessionIdentifier.utf8)
+            let key = Array(one.sessionIdentifier.rawValue.utf8)
             var session = Session(
-                identifier: one.sessionIdentifier, kind: one.kind, fields: one.fields)
+                identifier: one.sessionIdentifier.rawValue, kind: one.kind, fields: one.fields)
             if one.kind == .changed {
                 session.changes = ValueDifference.between(left[key], right[key])
             }

@@ -88,7 +88,7 @@ extension CommandContext {
             )
             for finding in group.prefix(Self.shownOfCause) {
                 var line: TerminalText = "  \(finding.message)"
-                if let session = finding.sessionIdentifier {
+                if let session = finding.sessionIdentifier?.rawValue {
                     line.append(" (session \(session))")
                 }
                 try output.line(line)

@@ -150,7 +150,7 @@ private final class Watcher {
             (seen, fruitlessLooks) = (glance, 0)
         }
         for entry in Journal.ordered(events.reversed())
-        where session == nil || entry.event.sessionIdentifier == session {
+        where session == nil || entry.event.sessionIdentifier?.rawValue == session {
             try table.write(entry)
             if isAwaited(entry) {
                 return true
@@ -198,12 +198,13 @@ private struct WatchLines {
             try table?.append([
                 .custom(entry.time, .string(TimeText.iso8601(event.happenedAt))),
                 event.launch == 0 ? .none : .integer(event.launch),
-                .text(event.kind.rawValue), .text(event.sessionIdentifier), .text(entry.outcome),
+                .text(event.kind.rawValue), .text(event.sessionIdentifier?.rawValue),
+                .text(entry.outcome),
                 .text(entry.reason), .integer(event.generation),
             ])
         } else {
             var line: TerminalText = "\(entry.time, .dim) \(event.kind.rawValue, .bold)"
-            if let session = event.sessionIdentifier {
+            if let session = event.sessionIdentifier?.rawValue {
                 line.append(" \(SessionArgument.shortened(session, to: 8), .cyan)")
             }
             if let outcome = entry.outcome {

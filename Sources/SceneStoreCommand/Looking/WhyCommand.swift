@@ -86,7 +86,7 @@ private struct WhyPage {
             $0.startedAt > record.createdAt
         }.map { launch in
             let exception = launch.ledger.exceptions.first {
-                $0.sessionIdentifier == record.identifier
+                $0.sessionIdentifier == record.id
             }
             return (
                 launch, exception?.outcome.rawValue ?? "restored",

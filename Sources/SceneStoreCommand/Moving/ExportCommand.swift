@@ -34,7 +34,8 @@ extension Command {
         let bytes = try context.withStore(invocation) { store in
             let names = try words.map { try context.session($0, in: store).identifier }
             return try store.export(
-                redacting: redaction, sessions: words.isEmpty ? nil : names)
+                redacting: redaction,
+                sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) })
         }
         try context.deliver(bytes, invocation)
         return .done

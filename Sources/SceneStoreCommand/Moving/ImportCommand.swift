@@ -59,9 +59,9 @@ extension Command {
         } act: { store, _ in
             let report = try store.importing(bytes, merge: merge)
             try context.say("import", "imported \(report.text)", report.members, invocation)
-            for (old, new) in report.renumbered.sorted(by: { $0.key < $1.key })
+            for (old, new) in report.renumbered.sorted(by: { $0.key.rawValue < $1.key.rawValue })
             where invocation.format == .text {
-                try context.output.line("  \(old) is now \(new)")
+                try context.output.line("  \(old.rawValue) is now \(new.rawValue)")
             }
         }
     }
@@ -99,7 +99,9 @@ extension ImportReport {
             ("leftOut", .count(kept)), ("replaced", .count(replaced)),
             (
                 "renumbered",
-                .object(CanonicalJSON.Object(renumbered.map { ($0.key, .string($0.value)) }))
+                .object(
+                    CanonicalJSON.Object(
+                        renumbered.map { ($0.key.rawValue, .string($0.value.rawValue)) }))
             ),
         ]
     }

@@ -133,11 +133,13 @@ struct MergeWriter {
                     text(launch.context.appVersion), text(launch.context.systemVersion),
                     .integer(Int64(launch.ledger.expected)),
                 ] + counts + [.integer(Int64(launch.processIdentifier))])
-            for entry in launch.ledger.exceptions where !hidden.contains(entry.sessionIdentifier) {
+            for entry in launch.ledger.exceptions
+            where !hidden.contains(entry.sessionIdentifier.rawValue) {
                 try insert(
                     .launchException,
                     [
-                        .text(device), .integer(launch.number), .text(entry.sessionIdentifier),
+                        .text(device), .integer(launch.number),
+                        .text(entry.sessionIdentifier.rawValue),
                         .text(entry.outcome.rawValue),
                         text(redaction == .all ? nil : entry.reason),
                     ])
@@ -147,13 +149,13 @@ struct MergeWriter {
 
     private func writeEvents(_ hidden: Set<String>) throws {
         for event in try store.events(limit: .max).reversed()
-        where !(event.sessionIdentifier.map { hidden.contains($0) } ?? false) {
+        where !(event.sessionIdentifier.map { hidden.contains($0.rawValue) } ?? false) {
             try context.checkInterruption()
             try insert(
                 .event,
                 [
                     .text(device), .integer(event.generation), time(event.happenedAt),
-                    .text(event.kind.rawValue), text(event.sessionIdentifier),
+                    .text(event.kind.rawValue), text(event.sessionIdentifier?.rawValue),
                     text(redaction == .none ? event.detail : nil),
                     event.launch == 0 ? .null : .integer(event.launch),
                 ])

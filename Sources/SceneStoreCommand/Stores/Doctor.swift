@@ -239,7 +239,7 @@ struct Doctor {
         let report = try store.verify()
         for finding in report.findings where finding.severity >= .warning {
             let (code, fix) = Self.remedy(for: finding.code)
-            bad(code, finding.message, fix: fix, session: finding.sessionIdentifier)
+            bad(code, finding.message, fix: fix, session: finding.sessionIdentifier?.rawValue)
         }
         if condition.erasurePending {
             attend(

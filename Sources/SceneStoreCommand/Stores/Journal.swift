@@ -50,7 +50,7 @@ struct Journal {
             return try SessionArgument(word).resolve(in: store).identifier
         } catch let error as CommandError where error.status == .noStore {
             let known = Set(
-                try store.events(limit: .max).compactMap(\.sessionIdentifier).filter {
+                try store.events(limit: .max).compactMap(\.sessionIdentifier?.rawValue).filter {
                     $0.utf8.starts(with: word.utf8)
                 })
             guard let identifier = known.first, known.count == 1 else {
@@ -86,7 +86,7 @@ struct Journal {
                     entry.time, .string(TimeText.iso8601(entry.event.happenedAt))),
                 entry.event.launch == 0 ? .none : .integer(entry.event.launch),
                 .text(entry.event.kind.rawValue, entry.isDecision ? .dim : .bold),
-                identifier(entry.event.sessionIdentifier, length),
+                identifier(entry.event.sessionIdentifier?.rawValue, length),
                 entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
                 .text(entry.outcome),
                 .text(entry.reason),

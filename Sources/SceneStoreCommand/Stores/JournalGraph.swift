@@ -18,7 +18,7 @@ struct JournalGraph {
     /// Looks ahead for the last entry of each session, where its line ends.
     init(_ entries: [JournalEntry]) {
         for (index, entry) in entries.enumerated() {
-            if let identifier = entry.event.sessionIdentifier {
+            if let identifier = entry.event.sessionIdentifier?.rawValue {
                 lastUse[identifier] = index
             }
         }
@@ -27,7 +27,7 @@ struct JournalGraph {
     /// The lines beside the next entry.
     mutating func next(_ entry: JournalEntry) -> String {
         defer { index += 1 }
-        guard let identifier = entry.event.sessionIdentifier else {
+        guard let identifier = entry.event.sessionIdentifier?.rawValue else {
             return draw(nil, "")
         }
         let isFirst = !lanes.contains(identifier) && !isWide.contains(identifier)

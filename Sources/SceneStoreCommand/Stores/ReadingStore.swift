@@ -183,7 +183,7 @@ extension Diagnostic {
             text.append(" at \(path)")
         }
         if let sessionIdentifier {
-            text.append(" (session \(sessionIdentifier))")
+            text.append(" (session \(sessionIdentifier.rawValue))")
         }
         if let fix {
             text.append("; \(fix)")
@@ -195,7 +195,7 @@ extension Diagnostic {
     var json: CanonicalJSON {
         [
             "code": .string(code.rawValue), "fix": .text(fix), "message": .string(message),
-            "path": .text(path), "session": .text(sessionIdentifier),
+            "path": .text(path), "session": .text(sessionIdentifier?.rawValue),
             "severity": .string(severity.word),
         ]
     }

@@ -79,7 +79,7 @@ struct StoryReader {
                 launches[number].lastOrder = order
             }
         }
-        let session = event.sessionIdentifier.map { number(of: $0, order: order) }
+        let session = event.sessionIdentifier.map { number(of: $0.rawValue, order: order) }
         if let session {
             sessions[session].lastOrder = order
         }

@@ -26,7 +26,8 @@ extension StoreReading where Self: ~Copyable {
         let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
         func isWanted(_ event: StoreEvent) -> Bool {
             (launch == nil || event.launch == launch)
-                && (wanted.map { event.sessionIdentifier?.hasSameBytes(as: $0) == true } ?? true)
+                && (wanted.map { event.sessionIdentifier?.rawValue.hasSameBytes(as: $0) == true }
+                    ?? true)
         }
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
         var result: [StoreEvent] = []
@@ -36,7 +37,8 @@ extension StoreReading where Self: ~Copyable {
             }
             let event = StoreEvent(
                 generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
-                kind: StoreEvent.Kind(row.kind), sessionIdentifier: row.sessionIdentifier,
+                kind: StoreEvent.Kind(row.kind),
+                sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
                 detail: row.detail)
             if isWanted(event) {
                 result.append(event)
@@ -47,7 +49,7 @@ extension StoreReading where Self: ~Copyable {
             let number = StoreCore.launch(of: state.generation, launches)?.number ?? 0
             let event = StoreEvent(
                 generation: state.generation, launch: number, happenedAt: state.savedAt,
-                kind: .save, sessionIdentifier: identifier,
+                kind: .save, sessionIdentifier: SceneSession.ID(identifier),
                 detail: "\(state.activityType), \(state.byteCount) bytes")
             if isWanted(event) {
                 result.append(event)
@@ -100,7 +102,7 @@ extension StoreWriter {
         parts.journal.events.append(
             StoreEvent(
                 generation: store.generation, launch: store.launchNumber, happenedAt: now,
-                kind: kind, sessionIdentifier: session, detail: detail))
+                kind: kind, sessionIdentifier: session.map { SceneSession.ID($0) }, detail: detail))
     }
 
     /// Writes what was noted, and the decisions that waited, into the ring.
@@ -108,7 +110,7 @@ extension StoreWriter {
         if !parts.journal.decisions.isEmpty {
             for decision in parts.journal.decisions {
                 note(
-                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier,
+                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue,
                     "\(decision.outcome): \(decision.reason)")
             }
         }
@@ -149,7 +151,7 @@ extension StoreWriter {
         let row = EventRow(
             id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
             generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
-            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier,
+            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier?.rawValue,
             detail: event.detail)
         if case .entry(let old) = place.content {
             try update(row, counted: old)

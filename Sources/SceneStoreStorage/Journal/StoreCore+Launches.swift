@@ -65,7 +65,7 @@ extension StoreReading where Self: ~Copyable {
             let exceptions = try exceptions(row.number).compactMap { entry in
                 LaunchOutcome(rawValue: entry.outcome).map {
                     LaunchLedger.Entry(
-                        sessionIdentifier: entry.sessionIdentifier, outcome: $0,
+                        sessionIdentifier: SceneSession.ID(entry.sessionIdentifier), outcome: $0,
                         reason: entry.reason)
                 }
             }
@@ -87,7 +87,7 @@ extension StoreReading where Self: ~Copyable {
         var identifiers: Set<SceneSession.ID> = []
         for launch in try launches(limit: .max) {
             for entry in launch.ledger.exceptions where entry.outcome == .held {
-                identifiers.insert(SceneSession.ID(entry.sessionIdentifier))
+                identifiers.insert(entry.sessionIdentifier)
             }
         }
         return identifiers
@@ -149,7 +149,8 @@ extension StoreWriter {
             try deleteSession(session)
         }
         var start = LaunchStart(
-            number: store.launchNumber + 1, reason: reason, blamed: blamed)
+            number: store.launchNumber + 1, reason: reason,
+            blamed: blamed.map { SceneSession.ID($0) })
         switch store.launchState {
         case .ended: start.previousEnd = .quit
         case .forceQuit: start.previousEnd = .forceQuit
@@ -235,7 +236,7 @@ extension StoreWriter {
             try insert(
                 LaunchExceptionRow(
                     id: nextID(), launch: launch.number,
-                    sessionIdentifier: entry.sessionIdentifier,
+                    sessionIdentifier: entry.sessionIdentifier.rawValue,
                     outcome: entry.outcome.rawValue, reason: entry.reason))
         }
     }

@@ -20,7 +20,7 @@ extension StoreReading where Self: ~Copyable {
         for row in try pendingRows() {
             result.append(
                 PendingDiscard(
-                    key: row.id, identifier: row.identifier,
+                    key: row.id, identifier: SceneSession.ID(row.identifier),
                     configuration: try configuration(row.configurationID).value,
                     cause: DiscardCause(rawValue: row.cause) ?? .user,
                     isRedelivered: row.delivery == StoreCore.Delivery.offered.rawValue
@@ -286,8 +286,10 @@ extension SceneSessionStore {
     }
 
     /// Gives a discarded session back, with its identifier, state and place. Durable.
-    package func reopen(identifier: String) throws(SceneStoreError) -> SessionRecord {
-        try using { core throws(SceneStoreError) in try core.reopen(identifier) }
+    package func reopen(
+        identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord {
+        try using { core throws(SceneStoreError) in try core.reopen(identifier.rawValue) }
     }
 
     /// Removes sessions, open or closed, with all that they hold and without a discard. Durable.

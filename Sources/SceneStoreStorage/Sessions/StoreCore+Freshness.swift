@@ -56,7 +56,7 @@ extension StoreReading where Self: ~Copyable {
                 .stateStale, .error,
                 "the state that was saved last is not in the file; an older one lies in its place",
                 fix: "restoreWithheldState gives the newest earlier one to the app",
-                sessionIdentifier: session.identifier))
+                sessionIdentifier: SceneSession.ID(session.identifier)))
     }
 
     /// Says, once, that a session's row is older than one of its states.
@@ -69,7 +69,7 @@ extension StoreReading where Self: ~Copyable {
                 .stateStale, .error,
                 "the session's row is older than its newest state, which is kept in the history",
                 fix: "restoreWithheldState gives it to the app after the next save",
-                sessionIdentifier: session.identifier))
+                sessionIdentifier: SceneSession.ID(session.identifier)))
     }
 
     /// The newest state of a session that proves itself, bound or not.
@@ -224,7 +224,7 @@ extension StoreUpkeep {
                     .stateStale, .error,
                     "the state that the session shows may not be the one that was saved last",
                     fix: "what it shows is kept; run scenestore verify",
-                    sessionIdentifier: session.row.identifier))
+                    sessionIdentifier: SceneSession.ID(session.row.identifier)))
         }
     }
 

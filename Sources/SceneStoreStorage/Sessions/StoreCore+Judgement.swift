@@ -61,8 +61,10 @@ package struct StoreSkeleton: Skeleton {
         }
     }
 
-    package func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord? {
-        guard let row = try core.session(identifier: identifier), row.isOpen else {
+    package func openRecord(
+        _ identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard let row = try core.session(identifier: identifier.rawValue), row.isOpen else {
             return nil
         }
         return try core.record(row)

@@ -41,7 +41,7 @@ extension StoreReading where Self: ~Copyable {
             throw SceneStoreError(.noSuchSession, "no session has the key \(record.key)")
         }
         var session = SceneSession(
-            persistentIdentifier: row.identifier,
+            persistentIdentifier: SceneSession.ID(row.identifier),
             configuration: try configuration(row.configurationID).value)
         let values = try values(of: row.id)
         session.userInfo =

@@ -154,6 +154,13 @@ extension SceneSessionStore {
     }
 
     /// The session of an identifier, also when it was discarded and can be reopened.
+    package func record(
+        identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try record(identifier: identifier.rawValue)
+    }
+
+    /// The session of an identifier that somebody wrote.
     package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
         try read { reader throws(SceneStoreError) in
             try reader.session(identifier: identifier).map { row throws(SceneStoreError) in

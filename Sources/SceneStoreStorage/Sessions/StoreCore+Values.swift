@@ -75,7 +75,7 @@ extension StoreReading where Self: ~Copyable {
     func noteUndecodable(_ what: String, session: String) {
         let diagnostic = Diagnostic(
             .damagedRow, .error, "the stored \(what) is of no known form and counts as absent",
-            sessionIdentifier: session)
+            sessionIdentifier: SceneSession.ID(session))
         if !parts.damage.diagnostics.contains(diagnostic) {
             parts.damage.diagnostics.append(diagnostic)
         }

@@ -44,7 +44,7 @@ extension SceneSessionStore {
                 if let identifier = event.sessionIdentifier {
                     losses.entries.append(
                         LaunchLedger.Entry(
-                            sessionIdentifier: identifier, outcome: .lost,
+                            sessionIdentifier: SceneSession.ID(identifier), outcome: .lost,
                             reason: event.detail ?? "lost"))
                 } else {
                     losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")

@@ -10,10 +10,10 @@ final class DeviceRecorder {
     var findings: [Diagnostic] = []
 
     private var namer = SessionNamer()
-    private var names: [String: String] = [:]
-    private var identifiers: [String: String] = [:]
+    private var names: [SceneSession.ID: String] = [:]
+    private var identifiers: [String: SceneSession.ID] = [:]
     /// The sessions that have a name, in the order in which they got it.
-    private(set) var identifiersInOrder: [String] = []
+    private(set) var identifiersInOrder: [SceneSession.ID] = []
     private var launch = 0
     private var sequence = 0
     private var reasons: [String] = []
@@ -25,19 +25,19 @@ final class DeviceRecorder {
     /// Names sessions in the order in which they were made.
     func name(_ records: some Sequence<SessionRecord>) {
         for record in records.sorted(by: { $0.key < $1.key }) {
-            _ = name(of: record.identifier)
+            _ = name(of: record.id)
         }
     }
 
     /// Names sessions that are known by their identifiers.
-    func name(identifiers: [String]) {
+    func name(identifiers: [SceneSession.ID]) {
         for identifier in identifiers {
             _ = name(of: identifier)
         }
     }
 
     /// The letter of a session, given when it is seen first.
-    func name(of identifier: String) -> String {
+    func name(of identifier: SceneSession.ID) -> String {
         if let name = names[identifier] {
             return name
         }
@@ -48,9 +48,9 @@ final class DeviceRecorder {
         return name
     }
 
-    /// The session that has a letter.
-    func identifier(named name: String) -> String? {
-        identifiers[name]
+    /// The session that is meant by its letter or its identifier.
+    func session(_ named: SceneSession.ID) -> SceneSession.ID {
+        identifiers[named.rawValue] ?? named
     }
 
     /// Begins a process.

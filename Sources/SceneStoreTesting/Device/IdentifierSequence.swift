@@ -1,3 +1,4 @@
+import SceneStore
 import Synchronization
 
 /// Persistent identifiers that are the same in every run: a counter, mixed by a seed into the form
@@ -41,14 +42,14 @@ public final class IdentifierSequence: Sendable {
     ///
     /// A run of so many unknown ones is its end: an identifier may be forgotten where others that
     /// were given out later are known.
-    func skip(_ known: Set<String>, gap: Int = 1_024) {
+    func skip(_ known: Set<SceneSession.ID>, gap: Int = 1_024) {
         guard !known.isEmpty else {
             return
         }
         let probe = IdentifierSequence(seed: seed, count: count)
         var misses = 0
         while misses < gap {
-            if known.contains(probe.next()) {
+            if known.contains(SceneSession.ID(probe.next())) {
                 misses = 0
                 count = probe.count
             } else {

@@ -54,8 +54,8 @@ extension SimulatedDevice {
     /// no process may run. By its identifier or its letter in the ``transcript``.
     ///
     /// Throws `SceneStoreError.Code.requestDenied` when the session has no state.
-    public func damageState(of session: String? = nil) throws(SceneStoreError) {
-        let named = session.map { recorder.identifier(named: $0) ?? $0 }
+    public func damageState(of session: SceneSession.ID? = nil) throws(SceneStoreError) {
+        let named = session.map { recorder.session($0) }
         let record = try edit { (store) throws(SceneStoreError) in
             if let named {
                 return try store.record(identifier: named)

@@ -12,7 +12,7 @@ extension SimulatedDevice {
 
     private func identifiers(
         where fits: (Scene.ActivationState) -> Bool
-    ) -> [String] {
+    ) -> [SceneSession.ID] {
         (application?.connectedScenes ?? [])
             .filter { fits($0.activationState) }
             .map(\.session.persistentIdentifier)
@@ -44,10 +44,10 @@ extension SimulatedDevice {
 
     /// The user closes a window: the one in front, or one by its identifier or letter. While no
     /// process runs the app is told at its next launch.
-    public func closeWindow(_ session: String? = nil) throws(SceneStoreError) {
+    public func closeWindow(_ session: SceneSession.ID? = nil) throws(SceneStoreError) {
         if let application {
             guard
-                let identifier = session.map({ recorder.identifier(named: $0) ?? $0 })
+                let identifier = session.map({ recorder.session($0) })
                     ?? frontScene?.session.persistentIdentifier
             else {
                 throw SceneStoreError(.invalidState, "no scene is connected")
@@ -55,7 +55,7 @@ extension SimulatedDevice {
             try application.closeWindow(of: identifier)
             return
         }
-        let named = session.map { recorder.identifier(named: $0) ?? $0 }
+        let named = session.map { recorder.session($0) }
         try edit { (store) throws(SceneStoreError) in
             let record: SessionRecord? =
                 if let named { try store.record(identifier: named) } else {
@@ -69,7 +69,7 @@ extension SimulatedDevice {
     }
 
     /// The user closes windows while no process runs; the app is told at its next launch.
-    public func closeWindows(of identifiers: [String]) throws(SceneStoreError) {
+    public func closeWindows(of identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         guard application == nil else {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
         }

@@ -91,12 +91,12 @@ public final class SimulatedDevice {
     /// Whether the lock keeps the container's files out of reach.
     var protectsFiles = false
     /// The scenes that come back to the front when the device is unlocked.
-    var scenesBehindLock: [String] = []
+    var scenesBehindLock: [SceneSession.ID] = []
     private let isTemporary: Bool
     /// Makes the process of the app that was launched last.
     private var makeProcess: ProcessMaker?
     /// How the process that is launching dies, and restoring which session; nil is the first.
-    private var crashTarget: (isArmed: Bool, session: String?) = (false, nil)
+    private var crashTarget: (isArmed: Bool, session: SceneSession.ID?) = (false, nil)
 
     /// Makes a device on which the app was never launched, unless the directory holds a container
     /// or a fixture is installed.
@@ -276,8 +276,8 @@ public final class SimulatedDevice {
     /// Names the session by its identifier, or by its letter in the ``transcript``; nil is the
     /// first that connects. Throws `SceneStoreError.Code.invalidState` when the
     /// session did not connect: then the process runs.
-    public func crash(restoring session: String?) throws(SceneStoreError) {
-        crashTarget = (true, session.map { recorder.identifier(named: $0) ?? $0 })
+    public func crash(restoring session: SceneSession.ID?) throws(SceneStoreError) {
+        crashTarget = (true, session.map { recorder.session($0) })
         defer { crashTarget = (false, nil) }
         try relaunch()
         guard application == nil else {

@@ -38,7 +38,7 @@ public struct StoreFixture: Sendable {
     public internal(set) var identifierCount: Int
     /// The identifiers of its sessions, in the order in which they were made, the discarded ones
     /// with them.
-    public internal(set) var sessionIdentifiers: [String]
+    public internal(set) var sessionIdentifiers: [SceneSession.ID]
 
     /// Takes what a device holds; a process that runs is killed.
     public init(of device: SimulatedDevice) throws(SceneStoreError) {

@@ -115,7 +115,7 @@ public struct StoreFixtureBuilder: Sendable {
         return device
     }
 
-    private func open(_ device: SimulatedDevice) throws(SceneStoreError) -> [String] {
+    private func open(_ device: SimulatedDevice) throws(SceneStoreError) -> [SceneSession.ID] {
         let app = FixtureApp(windows)
         let application = try device.launch { app }
         for window in windows.dropFirst() {
@@ -142,7 +142,7 @@ public struct StoreFixtureBuilder: Sendable {
     }
 
     private func describe(
-        _ window: Window, _ identifier: String, _ application: SceneApplication
+        _ window: Window, _ identifier: SceneSession.ID, _ application: SceneApplication
     ) throws(SceneStoreError) {
         if let title = window.title {
             try application.setTitle(title, for: identifier)
@@ -170,7 +170,7 @@ public struct StoreFixtureBuilder: Sendable {
 /// The app of a fixture: its windows in their order, each with its state.
 private final class FixtureApp: SceneConfigurationProvider {
     private let windows: [StoreFixtureBuilder.Window]
-    private(set) var identifiers: [String] = []
+    private(set) var identifiers: [SceneSession.ID] = []
 
     init(_ windows: [StoreFixtureBuilder.Window]) {
         self.windows = windows

@@ -47,7 +47,7 @@ package struct PlayerState: Codable, Sendable {
     package init() {}
 
     struct Name: Codable, Sendable {
-        var identifier: String
+        var identifier: SceneSession.ID
         var name: String
         /// Whether the scenario chose it.
         var isChosen: Bool
@@ -70,12 +70,12 @@ package struct PlayerState: Codable, Sendable {
     }
 
     /// The name of a session, or nil for one that the scenario did not see being created.
-    func name(of identifier: String) -> String? {
+    func name(of identifier: SceneSession.ID) -> String? {
         names.first { $0.identifier == identifier }?.name
     }
 
     /// The session of a name.
-    func identifier(of name: String) -> String? {
+    func identifier(of name: String) -> SceneSession.ID? {
         names.first { $0.name == name }?.identifier
     }
 

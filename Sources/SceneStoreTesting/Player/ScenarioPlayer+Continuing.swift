@@ -29,13 +29,13 @@ extension ScenarioPlayer {
                 let events = try store.events(limit: .max)
                 var times = events.map(\.happenedAt) + closed.map(\.closedAt)
                 for session in sessions {
-                    _ = name(of: session.identifier)
+                    _ = name(of: session.id)
                     times += [session.createdAt, session.lastActiveAt, session.savedAt ?? .min]
                 }
                 for launch in try store.launches(limit: 1) {
                     times += [launch.startedAt, launch.endedAt ?? .min]
                 }
-                var known = Set(sessions.map(\.identifier))
+                var known = Set(sessions.map(\.id))
                 known.formUnion(try store.pendingDiscards().map(\.identifier))
                 known.formUnion(events.compactMap(\.sessionIdentifier))
                 device.identifiers.skip(known)

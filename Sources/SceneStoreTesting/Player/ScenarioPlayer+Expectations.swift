@@ -95,7 +95,7 @@ extension ScenarioPlayer {
         attempt { () throws(SceneStoreError) in
             do throws(SceneStoreError) {
                 names = try device.read { (store) throws(SceneStoreError) in
-                    try store.openRecords().filter(isIncluded).map { name(of: $0.identifier) }
+                    try store.openRecords().filter(isIncluded).map { name(of: $0.id) }
                 }
             } catch {
                 // No container is no session.
@@ -191,7 +191,7 @@ private struct SessionPicture {
 
     init() {}
 
-    init(_ identifier: String, _ store: SceneSessionStore) throws(SceneStoreError) {
+    init(_ identifier: SceneSession.ID, _ store: SceneSessionStore) throws(SceneStoreError) {
         guard let record = try store.record(identifier: identifier) else {
             return
         }

@@ -27,12 +27,12 @@ extension ScenarioPlayer {
     }
 
     /// The scenario's name of a session that it has seen.
-    package func knownName(_ identifier: String) -> String? {
+    package func knownName(_ identifier: SceneSession.ID) -> String? {
         state.name(of: identifier)
     }
 
     /// The session of a name.
-    package func knownIdentifier(_ name: String) -> String? {
+    package func knownIdentifier(_ name: String) -> SceneSession.ID? {
         state.identifier(of: name)
     }
 

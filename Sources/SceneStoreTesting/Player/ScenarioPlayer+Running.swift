@@ -85,7 +85,7 @@ extension ScenarioPlayer {
 
     private func forEach(
         _ selection: ScenarioStep.SessionSelection, where applies: (Scene?) -> Bool,
-        _ work: (String) throws(SceneStoreError) -> Void
+        _ work: (SceneSession.ID) throws(SceneStoreError) -> Void
     ) throws {
         for identifier in try identifiers(selection, where: applies) {
             attempt(identifier) { () throws(SceneStoreError) in
@@ -237,8 +237,8 @@ extension ScenarioPlayer {
     private func fitting(
         _ selections: [ScenarioStep.SessionSelection], _ application: SceneApplication,
         _ fits: (Scene?) -> Bool
-    ) throws -> [String] {
-        var result: [String] = []
+    ) throws -> [SceneSession.ID] {
+        var result: [SceneSession.ID] = []
         for selection in selections {
             for identifier in try identifiers(selection, where: fits)
             where !result.contains(identifier) {

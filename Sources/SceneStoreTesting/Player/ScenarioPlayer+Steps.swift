@@ -89,7 +89,7 @@ extension ScenarioPlayer {
     }
 
     /// The session of a name.
-    func identifier(_ reference: ScenarioStep.SessionReference) throws -> String {
+    func identifier(_ reference: ScenarioStep.SessionReference) throws -> SceneSession.ID {
         guard let identifier = state.identifier(of: reference.name) else {
             throw error("there is no session '\(reference.name)'", column: reference.column)
         }
@@ -246,7 +246,7 @@ extension ScenarioPlayer {
     }
 
     /// Does what the engine may refuse; a refusal is a diagnostic and the scenario goes on.
-    func attempt(_ identifier: String? = nil, _ work: () throws(SceneStoreError) -> Void) {
+    func attempt(_ identifier: SceneSession.ID? = nil, _ work: () throws(SceneStoreError) -> Void) {
         do throws(SceneStoreError) {
             try work()
         } catch {
@@ -258,7 +258,7 @@ extension ScenarioPlayer {
     /// one first, then most recently active first.
     func identifiers(
         _ selection: ScenarioStep.SessionSelection, where applies: (Scene?) -> Bool
-    ) throws -> [String] {
+    ) throws -> [SceneSession.ID] {
         switch selection {
         case .one(let reference): return [try identifier(reference)]
         case .all:
@@ -270,7 +270,7 @@ extension ScenarioPlayer {
             }
             attempt { () throws(SceneStoreError) in
                 let open = try device.read { (store) throws(SceneStoreError) in
-                    try store.openRecords().map(\.identifier)
+                    try store.openRecords().map(\.id)
                 }
                 result += open.filter { !result.contains($0) }
             }

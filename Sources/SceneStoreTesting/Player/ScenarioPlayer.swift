@@ -44,7 +44,7 @@ package final class ScenarioPlayer {
     private var isDead = false
     private var isLaunching = false
     /// What each session was given last, by identifier.
-    var given: [String: [Payload]] = [:]
+    var given: [SceneSession.ID: [Payload]] = [:]
 
     /// Makes a player on a container directory.
     ///
@@ -192,7 +192,7 @@ package final class ScenarioPlayer {
 
     /// Records a callback of the app that runs.
     func record(
-        _ name: CallShortName, _ identifier: String? = nil,
+        _ name: CallShortName, _ identifier: SceneSession.ID? = nil,
         _ fill: (inout TranscriptCallback) -> Void = { _ in }
     ) {
         guard !isDead else {
@@ -239,7 +239,7 @@ package final class ScenarioPlayer {
         device.application?.abandon()
     }
 
-    func report(_ code: String, _ message: String, session identifier: String? = nil) {
+    func report(_ code: String, _ message: String, session identifier: SceneSession.ID? = nil) {
         guard !isDead else {
             return
         }
@@ -249,7 +249,7 @@ package final class ScenarioPlayer {
         emit(.diagnostic(TranscriptDiagnostic(code: code, message: message, session: name)))
     }
 
-    func report(_ error: SceneStoreError, session identifier: String? = nil) {
+    func report(_ error: SceneStoreError, session identifier: SceneSession.ID? = nil) {
         report(error.code.rawValue, error.message, session: identifier)
     }
 
@@ -262,7 +262,7 @@ package final class ScenarioPlayer {
     }
 
     /// The scenario's name of a session; one that it sees first gets its name now.
-    func name(of identifier: String) -> String {
+    func name(of identifier: SceneSession.ID) -> String {
         naming.name(of: identifier, &state)
     }
 
@@ -277,7 +277,7 @@ package final class ScenarioPlayer {
         try work()
     }
 
-    private func isStored(_ identifier: String) -> Bool {
+    private func isStored(_ identifier: SceneSession.ID) -> Bool {
         do throws(SceneStoreError) {
             return try device.read { (store) throws(SceneStoreError) in
                 try store.record(identifier: identifier) != nil
@@ -400,7 +400,7 @@ package final class ScenarioPlayer {
     }
 
     /// The process dies here if the scenario wants it to.
-    func crashIfArmed(_ identifier: String) {
+    func crashIfArmed(_ identifier: SceneSession.ID) {
         guard !isDead, isLaunching, let armed = state.crashesRestoring,
             state.name(of: identifier) == armed
         else {
@@ -412,11 +412,11 @@ package final class ScenarioPlayer {
 
     // MARK: States
 
-    func hasScriptedState(_ identifier: String) -> Bool {
+    func hasScriptedState(_ identifier: SceneSession.ID) -> Bool {
         !isDead && state.name(of: identifier).flatMap { state.states[$0] } != nil
     }
 
-    func scriptedState(_ identifier: String) throws -> UserActivity? {
+    func scriptedState(_ identifier: SceneSession.ID) throws -> UserActivity? {
         guard let name = state.name(of: identifier), let index = state.states[name],
             scenario.steps.indices.contains(index),
             case .state(let step) = scenario.steps[index].kind

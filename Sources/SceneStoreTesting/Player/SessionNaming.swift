@@ -4,10 +4,10 @@ import SceneStore
 struct SessionNaming {
     private var chosen: String?
     /// Sessions named in this step, until the store is seen to have them.
-    private var new: [String] = []
+    private var new: [SceneSession.ID] = []
 
     /// The scenario's name of a session; one that it sees first gets its name now.
-    mutating func name(of identifier: String, _ state: inout PlayerState) -> String {
+    mutating func name(of identifier: SceneSession.ID, _ state: inout PlayerState) -> String {
         if let name = state.name(of: identifier) {
             return name
         }
@@ -28,7 +28,7 @@ struct SessionNaming {
     }
 
     /// Takes the names back that were given to sessions that were not created.
-    func takeBack(_ state: inout PlayerState, where isMissing: (String) -> Bool) {
+    func takeBack(_ state: inout PlayerState, where isMissing: (SceneSession.ID) -> Bool) {
         for identifier in new where isMissing(identifier) {
             state.names.removeAll { $0.identifier == identifier }
         }

@@ -42,7 +42,7 @@ public struct Diagnostic: Hashable, Sendable {
     /// What to do about it.
     public var fix: String?
     /// The session it is about.
-    public var sessionIdentifier: String?
+    public var sessionIdentifier: SceneSession.ID?
 
     /// Makes a finding.
     public init(
@@ -51,7 +51,7 @@ public struct Diagnostic: Hashable, Sendable {
         _ message: String,
         path: String? = nil,
         fix: String? = nil,
-        sessionIdentifier: String? = nil
+        sessionIdentifier: SceneSession.ID? = nil
     ) {
         self.code = code
         self.severity = severity

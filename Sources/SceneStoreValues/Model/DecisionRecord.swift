@@ -25,7 +25,7 @@ public struct DecisionRecord: Hashable, Sendable {
     /// What was decided.
     public var kind: Kind
     /// The session it is about.
-    public var sessionIdentifier: String?
+    public var sessionIdentifier: SceneSession.ID?
     /// A stable word for the outcome.
     public var outcome: String
     /// One line for people, free of private text.
@@ -33,7 +33,7 @@ public struct DecisionRecord: Hashable, Sendable {
 
     /// Makes a record.
     public init(
-        _ kind: Kind, session: String? = nil, outcome: String, reason: String
+        _ kind: Kind, session: SceneSession.ID? = nil, outcome: String, reason: String
     ) {
         self.kind = kind
         sessionIdentifier = session

@@ -3,7 +3,9 @@ extension SceneSession: Identifiable {
     ///
     /// Swift's `String` takes two spellings of one character for equal, a file does not: two
     /// sessions whose identifiers differ in bytes are two.
-    public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public struct ID: RawRepresentable, Hashable, Sendable, Codable,
+        ExpressibleByStringLiteral, CustomStringConvertible
+    {
         /// The identifier as text.
         public let rawValue: String
 
@@ -14,6 +16,11 @@ extension SceneSession: Identifiable {
 
         /// Names a session.
         public init(_ persistentIdentifier: String) {
+            rawValue = persistentIdentifier
+        }
+
+        /// Names a session that is known when the code is written, as in a test.
+        public init(stringLiteral persistentIdentifier: String) {
             rawValue = persistentIdentifier
         }
 
@@ -32,6 +39,6 @@ extension SceneSession: Identifiable {
         public var description: String { rawValue }
     }
 
-    /// Names the session for as long as it lives, over all launches.
-    public var persistentIdentifier: String { id.rawValue }
+    /// UIKit's name for ``id``.
+    public var persistentIdentifier: ID { id }
 }

@@ -42,8 +42,8 @@ public struct SceneSession: Sendable, Hashable {
     public var role: SceneSessionRole { configuration.role }
 
     /// Makes a session that has nothing yet.
-    public init(persistentIdentifier: String, configuration: SceneConfiguration) {
-        id = ID(persistentIdentifier)
+    public init(persistentIdentifier: ID, configuration: SceneConfiguration) {
+        id = persistentIdentifier
         self.configuration = configuration
         userInfo = [:]
         activationConditions = ActivationConditions()

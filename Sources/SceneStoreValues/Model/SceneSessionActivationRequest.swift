@@ -1,7 +1,7 @@
 /// What the app asks for: another scene, an activation, a destruction, a refresh.
 public struct SceneSessionActivationRequest: Sendable {
     /// The session to bring forward; nil asks by role.
-    public var sessionIdentifier: String?
+    public var sessionIdentifier: SceneSession.ID?
     /// The role of the scene that is asked for.
     public var role: SceneSessionRole?
     /// What the scene is to show.
@@ -16,7 +16,7 @@ public struct SceneSessionActivationRequest: Sendable {
     public var privacy = PrivacyClass.standard
 
     /// Asks for a session that is known.
-    public init(session identifier: String, userActivity: UserActivity? = nil) {
+    public init(session identifier: SceneSession.ID, userActivity: UserActivity? = nil) {
         sessionIdentifier = identifier
         self.userActivity = userActivity
     }

@@ -25,13 +25,13 @@ public struct StoreEvent: Sendable, Hashable {
     /// What happened.
     public var kind: Kind
     /// The session that it happened to.
-    public var sessionIdentifier: String?
+    public var sessionIdentifier: SceneSession.ID?
     /// More, for people.
     public var detail: String?
 
     package init(
         generation: Int64, launch: Int64, happenedAt: Int64, kind: Kind,
-        sessionIdentifier: String? = nil, detail: String? = nil
+        sessionIdentifier: SceneSession.ID? = nil, detail: String? = nil
     ) {
         self.generation = generation
         self.launch = launch

@@ -27,11 +27,11 @@ package struct LaunchStart: Sendable, Hashable {
     /// How the previous process ended, as far as it said.
     package var previousEnd: ProcessEnd?
     /// The session that the previous process died restoring; its count is raised already.
-    package var blamed: String?
+    package var blamed: SceneSession.ID?
 
     package init(
         number: Int64, reason: LaunchReason, previousEnd: ProcessEnd? = nil,
-        blamed: String? = nil
+        blamed: SceneSession.ID? = nil
     ) {
         self.number = number
         self.reason = reason
@@ -63,14 +63,16 @@ public struct LaunchLedger: Sendable, Hashable {
     /// A session that was not simply restored.
     public struct Entry: Sendable, Hashable {
         /// Which session.
-        public var sessionIdentifier: String
+        public var sessionIdentifier: SceneSession.ID
         /// What became of it.
         public var outcome: LaunchOutcome
         /// Why.
         public var reason: String
 
         /// Makes an entry.
-        public init(sessionIdentifier: String, outcome: LaunchOutcome, reason: String) {
+        public init(
+            sessionIdentifier: SceneSession.ID, outcome: LaunchOutcome, reason: String
+        ) {
             self.sessionIdentifier = sessionIdentifier
             self.outcome = outcome
             self.reason = reason

@@ -22,7 +22,7 @@ package protocol Skeleton {
     /// The session of a key, also when it was discarded.
     func record(key: Int64) throws(SceneStoreError) -> SessionRecord?
     /// The open session of an identifier.
-    func openRecord(_ identifier: String) throws(SceneStoreError) -> SessionRecord?
+    func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
     /// The open sessions with activation conditions of their own.
     func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord]
     /// The open session without conditions of its own that was active last.

@@ -33,6 +33,9 @@ package struct SessionRecord: Sendable, Hashable {
     /// The persistent identifier.
     package var identifier: String { identifierText.text }
 
+    /// The same, as the public calls take it.
+    package var id: SceneSession.ID { SceneSession.ID(identifier) }
+
     /// The remembered configuration.
     package var configuration: SceneConfiguration {
         get { sharedConfiguration.value }
@@ -176,14 +179,15 @@ package struct SessionFlags: OptionSet, Sendable, Hashable {
 /// A discarded session whose discard the app has not yet been told of.
 package struct PendingDiscard: Sendable, Hashable {
     package var key: Int64
-    package var identifier: String
+    package var identifier: SceneSession.ID
     package var configuration: SceneConfiguration
     package var cause: DiscardCause
     /// Whether an earlier process was told and died before it returned.
     package var isRedelivered: Bool
 
     package init(
-        key: Int64, identifier: String, configuration: SceneConfiguration, cause: DiscardCause,
+        key: Int64, identifier: SceneSession.ID, configuration: SceneConfiguration,
+        cause: DiscardCause,
         isRedelivered: Bool
     ) {
         self.key = key

@@ -82,7 +82,7 @@ extension SimulatedDevice {
     func store(_ activity: UserActivity) throws {
         let scene = try #require(frontScene)
         try application?.setStateRestorationActivity(
-            activity, for: scene.session.persistentIdentifier)
+            activity, for: scene.session.id)
     }
 }
 // end

@@ -106,7 +106,7 @@ final class NotesApp {
     private var description: String {
         let scenes = hosted?.application.connectedScenes ?? []
         return scenes.compactMap { scene -> String? in
-            guard let window = hosted?.window(for: scene.session.persistentIdentifier) else {
+            guard let window = hosted?.window(for: scene.session.id) else {
                 return nil
             }
             let text = window.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -141,7 +141,7 @@ final class NotesApp {
 
     var front: NoteWindow? {
         hosted?.application.connectedScenes.first
-            .flatMap { hosted?.window(for: $0.session.persistentIdentifier) }
+            .flatMap { hosted?.window(for: $0.session.id) }
     }
 
     func userCloses(_ window: NoteWindow) {

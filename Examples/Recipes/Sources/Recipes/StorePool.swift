@@ -32,7 +32,7 @@ actor StorePool {
             throw SceneStoreError(.requestDenied, "the user has no window")
         }
         counter.count += 1
-        try application.saveState(of: [scene.session.persistentIdentifier])
+        try application.saveState(of: [scene.session.id])
         return counter.count
     }
 

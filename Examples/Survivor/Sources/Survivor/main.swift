@@ -34,7 +34,7 @@ else { fatalError("no window") }
 print("text: \(editor.state.text)")
 while let line = readLine() {
     editor.state.text = line
-    try application.saveState(of: [window.session.persistentIdentifier])
+    try application.saveState(of: [window.session.id])
     print("saved")
 }
 try application.quit()

@@ -75,7 +75,7 @@ final class VideoEditor: SceneConfigurationProvider {
         say("video \(video) is deleted")
         for scene in application?.connectedScenes ?? []
         where (scene.delegate as? EditorScene)?.video == video {
-            application?.requestSceneSessionDestruction(scene.session.persistentIdentifier)
+            application?.requestSceneSessionDestruction(scene.session.id)
         }
     }
 
@@ -119,7 +119,7 @@ final class VideoEditor: SceneConfigurationProvider {
         }
         print("windows:")
         for session in application.openSessions {
-            let scene = application.scene(for: session.persistentIdentifier)
+            let scene = application.scene(for: session.id)
             let state = scene?.activationState.rawValue ?? "not connected"
             let kind = session.configuration.name ?? "unknown"
             say("\(name(of: session)), \(kind), \(session.title ?? "untitled"), \(state)")

@@ -60,7 +60,7 @@ struct StoreReading {
             _ = try? store.discard([last.key], cause: .user, deliveredNow: false)
         }
         if let closed = (try? store.recentlyClosed())?.first {
-            _ = try? store.reopen(identifier: closed.record.identifier)
+            _ = try? store.reopen(identifier: closed.record.id)
         }
         _ = try? store.verifyRows(budgetMilliseconds: 1_000)
         _ = try? store.performIdleWork(budgetMilliseconds: 5)

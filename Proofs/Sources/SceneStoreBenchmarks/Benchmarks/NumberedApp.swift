@@ -4,8 +4,8 @@ import SceneStore
 final class NumberedApp: SceneConfigurationProvider {
     var serial = 0
     /// What each window said that it shows, by session; and what it was given back.
-    var saved: [String: Int64] = [:]
-    var restored: [String: Int64] = [:]
+    var saved: [SceneSession.ID: Int64] = [:]
+    var restored: [SceneSession.ID: Int64] = [:]
 
     func application(
         _ application: SceneApplication, configurationForConnecting session: SceneSession,

@@ -61,7 +61,7 @@ enum UpkeepBenchmark {
                 windows {
                     try side.store.discard([$0.key], cause: .user, deliveredNow: false)
                 } _: {
-                    _ = try side.store.reopen(identifier: $0.identifier)
+                    _ = try side.store.reopen(identifier: $0.id)
                 },
                 windows {
                     try check(floor_discard(floor.store, $0.key, LibrarySide.start))

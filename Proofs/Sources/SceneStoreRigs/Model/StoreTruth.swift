@@ -72,7 +72,7 @@ struct StoreTruth: Hashable, Sendable {
         for closed in try store.recentlyClosed() {
             truth.closed[closed.record.identifier] = try session(closed.record, store)
         }
-        truth.pending = Set(try store.pendingDiscards().map(\.identifier))
+        truth.pending = Set(try store.pendingDiscards().map(\.identifier.rawValue))
         return truth
     }
 
@@ -82,7 +82,7 @@ struct StoreTruth: Hashable, Sendable {
     ) throws -> SessionTruth {
         let session = try store.session(for: record)
         let identifier = record.identifier
-        guard session.persistentIdentifier == identifier else {
+        guard session.id == record.id else {
             throw Wrong(description: "a session answers to two identifiers")
         }
         var truth = SessionTruth()

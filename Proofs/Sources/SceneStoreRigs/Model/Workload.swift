@@ -267,7 +267,7 @@ struct Workload {
             return false
         }
         let identifier = closed.record.identifier
-        _ = try store.reopen(identifier: identifier)
+        _ = try store.reopen(identifier: SceneSession.ID(identifier))
         current.open[identifier] = current.closed.removeValue(forKey: identifier)
         current.pending.remove(identifier)
         return true

@@ -341,7 +341,7 @@ final class DamageJudge {
             for session in try store.recentlyClosed() {
                 closed.append(session.record)
             }
-            truth.pending = Set(try store.pendingDiscards().map(\.identifier))
+            truth.pending = Set(try store.pendingDiscards().map(\.identifier.rawValue))
             for record in closed {
                 truth.closed[record.identifier] = SessionTruth()
             }
