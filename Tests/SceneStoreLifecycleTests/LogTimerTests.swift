@@ -8,7 +8,7 @@ struct LogTimerTests {
     let device: SimulatedDevice
     let running: SceneApplication
     let disk: FaultDisk
-    let identifier: String
+    let identifier: SceneSession.ID
 
     init() throws {
         device = try SimulatedDevice(
