@@ -68,7 +68,7 @@ private final class PaceSide {
     private let scheduler: VirtualScheduler
     private let app = NumberedApp()
     private let application: SceneApplication
-    private let window: String
+    private let window: SceneSession.ID
 
     init(_ context: BenchmarkContext) throws {
         container = try context.folder.makeFolder()
@@ -89,7 +89,7 @@ private final class PaceSide {
         else {
             throw BenchmarkFailure("the app has no window")
         }
-        window = scene.session.persistentIdentifier
+        window = scene.session.id
         // The launch settles, and the rings fill up.
         _ = try save(200, every: 100, .normal)
         mostFrames = 0
@@ -118,7 +118,7 @@ private final class PaceSide {
     }
 
     func end() throws {
-        guard application.connectedScenes.map(\.session.persistentIdentifier) == [window] else {
+        guard application.connectedScenes.map(\.session.id) == [window] else {
             throw BenchmarkFailure("the app has lost its window")
         }
         try application.quit()
