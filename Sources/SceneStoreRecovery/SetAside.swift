@@ -21,6 +21,11 @@ package struct SetAside {
     /// Milliseconds since 1970.
     package let time: Int64
 
+    package init(folder: ContainerFolder, time: Int64) {
+        self.folder = folder
+        self.time = time
+    }
+
     private static let marker = ".unfinished"
     /// What the marker says while a log in its place is the new store's.
     private static let newLog = CanonicalJSON.string("log")

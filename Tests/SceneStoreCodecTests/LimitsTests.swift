@@ -32,6 +32,54 @@ import SceneStore
         #expect(thrown { try ValueCodec.encode(info) } == nil)
     }
 
+    @Test("L-83 each limit may be lowered to any number, and none raised or switched off")
+    func everyField() {
+        let fields: [WritableKeyPath<Limits, Int>] = [
+            \.depth, \.nodes, \.valueBytes, \.sessionBytes, \.keyBytes, \.sessions,
+        ]
+        // A new field belongs into this list.
+        #expect(Mirror(reflecting: Limits()).children.count == fields.count)
+        for field in fields {
+            let most = Limits.standard[keyPath: field]
+            for (asked, given) in [
+                (1, 1), (2, 2), (most - 1, most - 1), (most, most), (most + 1, most), (.max, most),
+                (0, 1), (-1, 1), (.min, 1),
+            ] {
+                let limits = Self.limits { $0[keyPath: field] = asked }.clamped
+                #expect(limits[keyPath: field] == given)
+                for other in fields where other != field {
+                    #expect(limits[keyPath: other] == Limits.standard[keyPath: other])
+                }
+            }
+        }
+    }
+
+    @Test("L-83 what has exactly the limit is taken, and one more is refused, in every field")
+    func atTheLimit() throws {
+        func isTaken(_ value: Value, _ change: (inout Limits) -> Void) -> Bool {
+            thrown { try ValueCodec.encode(value, limits: Self.limits(change)) } == nil
+        }
+        #expect(isTaken([[1]]) { $0.depth = 2 })
+        #expect(!isTaken([[[1]]]) { $0.depth = 2 })
+        #expect(isTaken([1, 2, 3]) { $0.nodes = 4 })
+        #expect(!isTaken([1, 2, 3, 4]) { $0.nodes = 4 })
+        #expect(isTaken("1234") { $0.valueBytes = 4 })
+        #expect(!isTaken("12345") { $0.valueBytes = 4 })
+        #expect(isTaken(.dictionary(["1234": 1])) { $0.keyBytes = 4 })
+        #expect(!isTaken(.dictionary(["12345": 1])) { $0.keyBytes = 4 })
+        let size = try ValueCodec.encode(Value.string("1234")).count
+        #expect(isTaken("1234") { $0.sessionBytes = size })
+        #expect(!isTaken("1234") { $0.sessionBytes = size - 1 })
+        // 64 and 65 levels.
+        for (levels, isTaken) in [(64, true), (65, false)] {
+            var value: Value = 1
+            for _ in 0..<levels {
+                value = [value]
+            }
+            #expect((thrown { try ValueCodec.encode(value) } == nil) == isTaken, "\(levels)")
+        }
+    }
+
     @Test("L-83 many small values together are bounded too")
     func smallValues() {
         let numbers = Value.array((0..<200).map { .integer($0) })

@@ -9,6 +9,10 @@ final class ArraySkeleton: Skeleton {
     var discards: [PendingDiscard] = []
     var inbox: [InboxItem] = []
     var held: Set<SceneSession.ID> = []
+    /// Those that have been parked too long, if they are parked.
+    var tooLong: Set<Int64> = []
+    /// Those whose window was opened for a value, whatever value is asked for.
+    var presenting: [SessionRecord] = []
     /// How often all sessions were asked for.
     private(set) var wholeReads = 0
 
@@ -78,11 +82,11 @@ final class ArraySkeleton: Skeleton {
     func mostRecentWithDefaultConditions() -> SessionRecord? {
         open.first { !$0.hasConditions }
     }
-    func records(presenting value: Value) -> [SessionRecord] { [] }
+    func records(presenting value: Value) -> [SessionRecord] { presenting }
     func onceHeld() -> Set<SceneSession.ID> { held }
     func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
-    ) -> [SessionRecord] { [] }
+    ) -> [SessionRecord] { parked.filter { tooLong.contains($0.key) } }
     func pendingDiscards() -> [PendingDiscard] { discards }
     func pendingInbox() -> [InboxItem] { inbox }
 }

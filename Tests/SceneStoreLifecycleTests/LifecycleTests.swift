@@ -213,6 +213,33 @@ struct LifecycleTests {
         #expect(fifth.connectedScenes.first?.session.restoration == .available)
     }
 
+    @Test("L-53 of two scenes with two extensions each, the one that goes on is blamed alone")
+    func extendedTwice() throws {
+        try device.launch { NotesApp() }
+        try device.openWindow()
+        try device.quit()
+        let app = NotesApp()
+        app.onConnect = { scene in
+            try? scene.extendStateRestoration()
+            try? scene.extendStateRestoration()
+        }
+        let running = try device.launch { app }
+        let scenes = running.connectedScenes
+        try #require(scenes.count == 2)
+        for scene in scenes {
+            try scene.completeStateRestoration()
+        }
+        try scenes[0].completeStateRestoration()
+        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
+            try scenes[0].completeStateRestoration()
+        }
+        let identifiers = scenes.map(\.session.persistentIdentifier)
+        device.kill()
+        let next = try device.launch { NotesApp() }
+        #expect(next.scene(for: identifiers[0])?.session.restoration == .available)
+        #expect(next.scene(for: identifiers[1])?.session.restoration == .withheld)
+    }
+
     @Test("L-52 a crash before any restore blames nobody")
     func crashBeforeRestore() throws {
         final class DyingApp: SceneApplicationDelegate {

@@ -237,6 +237,25 @@ struct SuspensionTests {
         #expect(try device.launch { NotesApp() }.firstNote?.note.text == "later")
     }
 
+    @Test("S-24 S-33 an autosave that another owner keeps from the container is tried again")
+    func autosaveAgain() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        try running.moveToBackground([scene.identifier])
+        note.text = "later"
+        try other { _ in
+            scene.setNeedsSave()
+            device.wait(milliseconds: 4_000)
+            #expect(device.diagnostics.contains { $0.code.rawValue == "owned" })
+        }
+        device.wait(milliseconds: 5_000)
+        let saved = try other { store in
+            let record = try #require(try store.record(identifier: scene.identifier))
+            return try store.restorationActivity(key: record.key)?.userInfo["text"]
+        }
+        #expect(saved == "later")
+    }
+
     @Test("what openSessions cannot read is reported, and not taken for no sessions")
     func unreadableSessions() throws {
         let running = try device.launch { NotesApp() }

@@ -37,6 +37,8 @@ struct LinkByteTests {
             ("https://example.com/?q=%7F", .encodedControlCharacter),
             ("https://example.com/?q=%C2%85", .encodedControlCharacter),
             ("https://example.com/?q=%E2%80%AE", .encodedControlCharacter),
+            ("https://example.com/%E2%80%8Bvideos", .encodedControlCharacter),
+            ("https://example.com/videos%EF%BB%BF", .encodedControlCharacter),
             ("https://example.com/?q=%FF", .encodedInvalidText),
             ("https://example.com/?q=%C3", .encodedInvalidText),
             ("https://example.com/?q=%C3x%A9", .encodedInvalidText),
@@ -102,6 +104,49 @@ struct LinkByteTests {
         let link = try CheckedLink(text)
         #expect(link.text == text)
         #expect(link.url.absoluteString == text)
+    }
+
+    @Test("R-32 no escape stands for what a display obeys or hides, and its neighbours pass")
+    func hiddenCharacters() throws {
+        let hidden: [ClosedRange<UInt32>] = [
+            0x00...0x1f, 0x7f...0x9f, 0x61c...0x61c, 0x200b...0x200b, 0x200e...0x200f,
+            0x2028...0x202e, 0x2060...0x206f, 0xfeff...0xfeff,
+        ]
+        func reason(_ value: UInt32) throws -> LinkRefusal.Reason? {
+            let text = String(Character(try #require(Unicode.Scalar(value))))
+            let escaped = text.utf8.map { "%" + String(256 + Int($0), radix: 16).suffix(2) }
+                .joined()
+            return Self.reason("https://example.com/a" + escaped + "b")
+        }
+        for range in hidden {
+            for value in range {
+                #expect(
+                    try reason(value) == .encodedControlCharacter, "\(String(value, radix: 16))")
+            }
+            for value in [range.lowerBound, range.upperBound + 2].map({ $0 &- 1 })
+            where value < 0x110000 && !hidden.contains(where: { $0.contains(value) }) {
+                #expect(try reason(value) == nil, "\(String(value, radix: 16))")
+            }
+        }
+        // Joiners are part of words and of emoji.
+        #expect(try reason(0x200c) == nil)
+        #expect(try reason(0x200d) == nil)
+    }
+
+    @Test("R-32 a host and a label may have their greatest length, and no byte more")
+    func longHosts() {
+        let label = String(repeating: "a", count: 63)
+        let host = [label, label, label, String(repeating: "b", count: 57), "com"]
+            .joined(separator: ".")
+        #expect(host.utf8.count == 253)
+        #expect(Self.reason("https://\(host)/") == nil)
+        #expect(Self.reason("https://\(label).\(label).\(label).\(label).x/") == .malformedHost)
+        #expect(Self.reason("https://\(label)a.com/") == .malformedHost)
+        for name in ["a-", "-a"] {
+            #expect(Self.reason("https://\(name).com/") == .malformedHost)
+            #expect(Self.reason("https://www.\(name)/") == .malformedHost)
+        }
+        #expect(Self.reason("https://a--b.com/") == nil)
     }
 
     @Test("R-32 the limit on the length is the app's to choose")

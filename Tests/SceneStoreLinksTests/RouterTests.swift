@@ -236,6 +236,44 @@ struct RouterTests {
         #expect(
             failure("deeplink://files/" + String(repeating: "a/", count: 65))?.code
                 == .parameterTooLong)
+        #expect(
+            failure(
+                "deeplink://search?exact=1&page=1&q=\(String(repeating: "a", count: 50))") == nil)
+    }
+
+    @Test("K-21 K-22 a rest takes 64 segments and not one more, and is printed so")
+    func longestRest() throws {
+        for (count, isTaken) in [(1, true), (64, true), (65, false)] {
+            let segments = (0..<count).map(String.init)
+            let link = "deeplink://files/" + segments.joined(separator: "/")
+            #expect((failure(link) == nil) == isTaken, "\(count)")
+            let printed = try? router.link(to: .file(segments), scheme: "deeplink")
+            #expect(printed?.text == (isTaken ? link : nil), "\(count)")
+        }
+        for segment in ["", "a/b"] {
+            #expect((try? router.link(to: .file(["a", segment]))) == nil)
+        }
+    }
+
+    @Test("K-21 an empty segment is no parameter and no part of a rest")
+    func emptySegments() throws {
+        let router = try Router<Int>(schemes: ["s"]) {
+            Route("/a/:id/b", .path("id")) { _ in
+                1
+            } print: { _ in
+                nil
+            }
+            Route("/c/*rest", .rest("rest")) { _ in
+                2
+            } print: { _ in
+                nil
+            }
+        }
+        #expect(try router.match("s://a/x/b").destination == 1)
+        #expect(try router.match("s://c/x/y").destination == 2)
+        for link in ["s://a//b", "s://c//x", "s://c/x//y"] {
+            #expect(throws: RouteFailure.self, "\(link)") { try router.match(link) }
+        }
     }
 
     @Test("K-22 undeclared query items are ignored, and refused in strict mode")

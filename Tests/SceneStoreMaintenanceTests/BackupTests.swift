@@ -69,7 +69,7 @@ struct BackupTests {
         #expect(try other.open().export() == expected)
     }
 
-    @Test("a restore sets the old store aside whole and raises the owner's epoch")
+    @Test("S-61 S-11 a restore sets the old store aside whole")
     func restore() throws {
         let container = TestContainer()
         let store = try filled(container)
@@ -95,7 +95,36 @@ struct BackupTests {
         #expect(report.isComplete)
     }
 
-    @Test("a backup that is damaged, or is a store in use, is not restored")
+    @Test("S-61 R-27 what is restored goes on in the owner's next epoch, and is nobody's rollback")
+    func epochs() throws {
+        let container = TestContainer()
+        var store = try filled(container)
+        let path = container.parent.file("backup.sqlite")
+        try store.backUp(to: path)
+        func epoch(_ store: SceneSessionStore) throws -> Int64 {
+            try store.reading { core in core.store.ownerEpoch }
+        }
+        for _ in 0..<5 {
+            try store.close()
+            store = try container.open()
+        }
+        let before = try epoch(store)
+        try store.close()
+        let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
+        try SceneSessionStore.restore(
+            from: path, to: container.location, options: container.options())
+        store = try container.open()
+        #expect(try epoch(store) > before)
+        #expect(store.openingDiagnostics.isEmpty && store.rollback == nil)
+        try store.close()
+        // A store that is put there as it is knows nothing of the owners before it.
+        try SceneSessionStore.replace(
+            at: container.location, by: bytes, log: nil, options: container.options())
+        store = try container.open()
+        #expect(store.openingDiagnostics.isEmpty && store.rollback == nil)
+    }
+
+    @Test("S-61 a backup that is damaged, or is a store in use, is not restored")
     func refusals() throws {
         let container = TestContainer()
         let store = try filled(container)

@@ -161,6 +161,39 @@ struct CarvingTests {
         #expect(try copy.verify(.full).isSound)
     }
 
+    @Test("R-24 of rows that an older transaction left no more come back than are missing")
+    func oldRows() throws {
+        for (recorded, expected) in [(1, ["A"]), (2, ["A"]), (3, ["A", "B", "C"])] {
+            let container = TestContainer()
+            let store = try container.open()
+            for name in ["A", "B", "C"] {
+                _ = try store.add(name)
+            }
+            // Two rows go without a word: their older versions lie in the log.
+            try store.core.withLock { core throws(SceneStoreError) in
+                try core.write(.full) { writer throws(SceneStoreError) in
+                    writer.store.openCount = Int64(recorded)
+                    writer.note(.change, "A", "changed")
+                    do throws(SQLiteError) {
+                        try core.connection.run(
+                            "DELETE FROM session WHERE identifier IN ('B', 'C')")
+                    } catch {
+                        throw SceneStoreError(error)
+                    }
+                }
+            }
+            store.abandon()
+            let target = container.parent.file("salvaged")
+            let report = try SceneSessionStore.salvage(
+                from: container.store, to: target, options: container.options())
+            #expect(report.expected == recorded)
+            #expect(report.openSessions == expected.count)
+            let copy = try SceneSessionStore.open(
+                at: .directory(target), options: container.options())
+            #expect(try copy.openRecords().map(\.identifier).sorted() == expected)
+        }
+    }
+
     @Test("R-24 the identity is found in the journal when the store's own row is lost")
     func identity() throws {
         let container = TestContainer()

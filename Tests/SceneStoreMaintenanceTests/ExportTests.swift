@@ -279,6 +279,80 @@ struct ExportTests {
         #expect(try store.openCount() == 0)
     }
 
+    @Test("L-83 R-42 an import may fill the limit of open sessions, and exceeds it by none")
+    func limitOfSessions() throws {
+        let source = TestContainer()
+        let store = try source.open()
+        for name in ["A", "B", "C"] {
+            _ = try store.add(name)
+        }
+        let closed = try store.add("closed")
+        try store.discard([closed.key], cause: .user, deliveredNow: true)
+        let text = try store.export()
+        for (limit, isTaken) in [(3, false), (4, true), (5, true)] {
+            let container = TestContainer()
+            let target = try container.open { $0.limits.sessions = limit }
+            _ = try target.add("own")
+            let report = try target.checkImport(text)
+            #expect(report.refused == (isTaken ? 0 : 1), "\(limit)")
+            #expect(failure { try target.importing(text) } == (isTaken ? nil : .importRefused))
+            #expect(try target.openCount() == (isTaken ? 4 : 1))
+            // What is replaced needs no room of its own.
+            if isTaken {
+                try target.importing(text, merge: .replace)
+                #expect(try target.openCount() == 4)
+            }
+            withExtendedLifetime(container) {}
+        }
+        withExtendedLifetime(source) {}
+    }
+
+    @Test("S-63 of two equally old sessions the store's own stays, and of a newer one it does not")
+    func newest() throws {
+        let (store, container) = try filled()
+        let text = try store.export(sessions: ["plain"])
+        #expect(try store.importing(text, merge: .newest).kept == 1)
+        let other = TestContainer()
+        other.clock.advance(-1)
+        let target = try other.open()
+        _ = try target.add("plain")
+        #expect(try target.importing(text, merge: .newest).replaced == 1)
+        // What was read before the import is not believed after it.
+        let record = try #require(try target.record(identifier: "plain"))
+        #expect(try target.restorationActivity(key: record.key) == activity(1))
+        withExtendedLifetime((container, other)) {}
+    }
+
+    @Test(
+        "S-63 stores that differ in a discard, a payload or an earlier state alone are not the same"
+    )
+    func comparing() throws {
+        let (store, container) = try filled()
+        let text = try store.export()
+        #expect(try StoreComparison(text, text).isSame)
+        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: nil, dedupe: nil)
+        let payload = try store.export()
+        let comparison = try StoreComparison(text, payload)
+        #expect(comparison.othersDiffer && comparison.sessions.isEmpty && !comparison.isSame)
+        // A session that has one field more, and one earlier state more.
+        let other = TestContainer()
+        let target = try other.open()
+        try target.importing(text)
+        let plain = try #require(try target.record(identifier: "plain"))
+        try target.save(plain, activity(2))
+        try target.save(plain, activity(1))
+        let states = try StoreComparison(text, target.export())
+        #expect(states.sessions.map(\.sessionIdentifier) == ["plain"])
+        #expect(states.sessions.map(\.fields) == [["states"]])
+        try target.setTitle("t", key: plain.key)
+        let more = try target.export()
+        for (left, right) in [(text, more), (more, text)] {
+            #expect(
+                try StoreComparison(left, right).sessions.map(\.fields) == [["states", "title"]])
+        }
+        withExtendedLifetime((container, other)) {}
+    }
+
     @Test("R-42 lines cut and changed at random are refused or read, and never trap")
     func hostile() throws {
         let (store, container) = try filled()

@@ -409,6 +409,134 @@ struct RecoveryTests {
         #expect(container.quarantined().filter { $0.hasSuffix(".sqlite") }.count == 1)
     }
 
+    /// Replaces a store by an empty one in a process that dies when the old one's files are gone.
+    private func dieWhileReplacing(_ container: TestContainer, putsLog: Bool) async {
+        let path = container.path
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, putsLog = putsLog as Bool] in
+            let folder = try ContainerFolder.open(path, access: .owner)
+            let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
+            try setAside.replace(reason: "replaced") { target throws(SceneStoreError) in
+                try StoreRebuilder(options: SceneSessionStore.Options(), ownerEpoch: 50)
+                    .buildEmpty(at: target, losing: 0, commits: 0)
+                return .null
+            } prepare: { () throws(SceneStoreError) in
+                if putsLog {
+                    do throws(ContainerError) {
+                        var log = try AtomicFile(in: folder, name: ContainerName.log)
+                        try log.write([1, 2, 3])
+                        try log.commit()
+                    } catch {
+                        throw SceneStoreError(error)
+                    }
+                }
+                kill(getpid(), SIGKILL)
+            }
+        }
+    }
+
+    @Test(
+        "S-11 R-07 a process that really dies while it replaces a store loses nothing of it",
+        arguments: [false, true])
+    func diedReplacing(putsLog: Bool) async throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        // What was saved is in the log alone.
+        store.abandon()
+        await dieWhileReplacing(container, putsLog: putsLog)
+        #expect(container.files[ContainerName.store] == nil)
+        #expect(container.quarantined().filter { $0.hasSuffix(".unfinished") }.count == 1)
+        let back = try container.open()
+        #expect(try back.restorationActivity(key: record.key) == activity(1))
+        #expect(container.quarantined().isEmpty)
+    }
+
+    @Test("S-11 the database comes back last: until then the next owner does it again")
+    func databaseLast() async throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        store.abandon()
+        await dieWhileReplacing(container, putsLog: false)
+        // Something is in the way of the log, which is the first to come back.
+        let obstacle = container.path + "/" + ContainerName.log
+        try FileManager.default.createDirectory(
+            atPath: obstacle, withIntermediateDirectories: false)
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        #expect(failure { try SetAside.finishInterrupted(folder) } != nil)
+        #expect(container.files[ContainerName.store] == nil)
+        try FileManager.default.removeItem(atPath: obstacle)
+        #expect(try container.open().restorationActivity(key: record.key) == activity(1))
+    }
+
+    @Test("S-61 S-11 repair and restore first end what a process that died began")
+    func repairOfInterrupted() async throws {
+        for restores in [false, true] {
+            let container = TestContainer()
+            var store = try container.open()
+            let record = try store.add("A")
+            try store.save(record, activity(1))
+            let backup = container.parent.file("backup.sqlite")
+            try store.backUp(to: backup)
+            try store.close()
+            await dieWhileReplacing(container, putsLog: false)
+            if restores {
+                // The interrupted store is what is set aside, whole.
+                let name = try SceneSessionStore.restore(
+                    from: backup, to: container.location, options: container.options())
+                #expect(name != nil)
+                #expect(
+                    container.quarantined().filter { $0.hasSuffix(".sqlite") }
+                        == ["\(name ?? "").sqlite"])
+            } else {
+                let report = try SceneSessionStore.repair(
+                    at: container.location, options: container.options())
+                #expect(report.findings.isEmpty)
+                #expect(container.quarantined().isEmpty)
+            }
+            store = try container.open()
+            #expect(try store.openRecords().map(\.identifier) == ["A"])
+            #expect(!container.quarantined().contains { $0.hasSuffix(".unfinished") })
+        }
+    }
+
+    @Test("S-11 what is not to be kept leaves nothing, and two of one moment have two names")
+    func names() throws {
+        let container = TestContainer()
+        try container.open().close()
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        // The last moment of February of a leap year.
+        for (number, expected) in [
+            "20240229T235959.999Z-test", "20240229T235959.999Z-test-2",
+            "20240229T235959.999Z-test-3",
+        ].enumerated() {
+            let setAside = SetAside(folder: folder, time: 1_709_251_199_999)
+            let name = try setAside.replace(reason: "test", keepsOld: true) {
+                target throws(SceneStoreError) in
+                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                    .buildEmpty(at: target, losing: 0, commits: 0)
+                return .null
+            }
+            #expect(name == expected)
+            #expect(container.quarantined().count == 2 * (number + 1))
+        }
+        for time in [1_704_067_200_000, 1_709_251_200_000] as [Int64] {
+            let before = container.quarantined()
+            let name = try SetAside(folder: folder, time: time).replace(
+                reason: "test", keepsOld: false
+            ) { target throws(SceneStoreError) in
+                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                    .buildEmpty(at: target, losing: 0, commits: 0)
+                return .null
+            }
+            #expect(name == nil)
+            #expect(container.quarantined() == before)
+        }
+    }
+
     @Test("S-11 a process that dies before the first file is moved leaves no ledger of nothing")
     func interruptedAtOnce() throws {
         let container = TestContainer()
@@ -434,5 +562,23 @@ struct RecoveryTests {
         }
         let stores = container.quarantined().filter { $0.hasSuffix(".sqlite") }
         #expect(stores.count == SetAside.countCapacity)
+        // 256 MiB in all, or the newest alone: two that are too large together leave one.
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        for round in 0..<2 {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: container.store))
+            try handle.truncate(atOffset: UInt64(SetAside.capacity) / 2 + 1)
+            try handle.close()
+            let name = try SetAside(folder: folder, time: 4_000_000_000_000 + Int64(round)).replace(
+                reason: "large"
+            ) { target throws(SceneStoreError) in
+                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                    .buildEmpty(at: target, losing: 0, commits: 0)
+                return .null
+            }
+            let kept = container.quarantined().filter { $0.hasSuffix(".sqlite") }
+            #expect(kept.contains("\(name ?? "").sqlite"))
+            #expect(kept.filter { $0.contains("large") }.count == 1)
+            #expect(round == 0 || kept.count == 1)
+        }
     }
 }

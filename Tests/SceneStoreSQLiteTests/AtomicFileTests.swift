@@ -25,6 +25,32 @@ import Testing
         #expect(try folder.entries().map(\.name) == ["out"])
     }
 
+    @Test("R-07 the bytes are on the disk before the name, and the name before the return")
+    func order() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        for replacing in [false, true] {
+            let calls = try systemCalls {
+                var file = try AtomicFile(in: folder, name: "out", replacing: replacing)
+                try file.write([1])
+                try file.commit()
+            }
+            let wanted = [
+                "remove temporary-journal", "remove temporary-wal", "remove temporary-shm",
+                "sync temporary", "rename out", "sync container",
+            ]
+            // The exclusive rename is no call of the C library.
+            #expect(calls == nil || calls == wanted.filter { replacing || $0 != "rename out" })
+        }
+        // Both ends of a move, and the folder that a container is made in.
+        let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+        let moved = try systemCalls { try folder.move("out", to: quarantine, as: "moved") }
+        #expect(moved == nil || moved == ["sync quarantine", "sync container"])
+        let made = try systemCalls { _ = try scratch.container("another") }
+        #expect(
+            made.map { $0.last == "sync \(scratch.path.split(separator: "/").last ?? "")" } ?? true)
+    }
+
     @Test("R-07 what is not committed leaves nothing")
     func abandoned() throws {
         let scratch = try Scratch()

@@ -251,3 +251,22 @@ extension Scratch {
         symlink(target, file(name)) == 0
     }
 }
+
+/// Which files a body syncs, renames, removes and drops from the cache, by their last names, in
+/// their order; nil where that can't be recorded.
+func systemCalls(_ body: () throws -> Void) throws -> [String]? {
+    guard scenestore_test_record_calls() else {
+        return nil
+    }
+    defer { _ = scenestore_test_recorded_calls() }
+    try body()
+    return String(cString: scenestore_test_recorded_calls()).split(separator: "\n").map { line in
+        let words = line.split(separator: " ", maxSplits: 1)
+        let name = words.last?.split(separator: "/").last ?? ""
+        // `.scenestore.4711.12.tmp-wal`
+        guard let mark = name.firstRange(of: ".tmp") else {
+            return "\(words[0]) \(name)"
+        }
+        return "\(words[0]) temporary\(name[mark.upperBound...])"
+    }
+}

@@ -42,6 +42,30 @@ struct HistoryTests {
         #expect(try store.openCount() == 1)
     }
 
+    @Test("L-83 S-50 reopening fills the limit of open sessions and exceeds it by none")
+    func reopenLimit() throws {
+        let store = try SceneSessionStore.memory { $0.limits.sessions = 2 }
+        let a = try store.add("A")
+        _ = try store.add("B")
+        #expect(failure { _ = try store.add("C") } == .limitExceeded)
+        try store.discard([a.key], cause: .user, deliveredNow: true)
+        let c = try store.add("C")
+        #expect(failure { _ = try store.reopen(identifier: "A") } == .limitExceeded)
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A"])
+        try store.discard([c.key], cause: .user, deliveredNow: true)
+        #expect(try store.reopen(identifier: "A").identifier == "A")
+        #expect(try store.openCount() == 2)
+        // Nothing is left of its discard, and it can be closed and had back again.
+        let tombstones = try store.read { reader throws(SceneStoreError) in
+            try reader.tombstones().map(\.identifier)
+        }
+        #expect(tombstones == ["C"])
+        try store.discard([a.key], cause: .user, deliveredNow: true)
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A", "C"])
+        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(store.takeDiagnostics().isEmpty)
+    }
+
     @Test("S-50 for 14 days and at most 25, the newest first")
     func bounds() throws {
         let clock = TestClock()
@@ -226,6 +250,85 @@ struct HistoryTests {
             #expect(!placement.dropped.contains(9))
         }
         #expect(policy.surplus(entries, current: 9, now: 10).isEmpty)
+    }
+
+    /// States of one byte each, oldest first, so long before the newest one.
+    private static func entries(_ ages: [Int64], bytes: Int = 1) -> [HistoryPolicy.Entry] {
+        ages.sorted(by: >).enumerated().map { place, age in
+            HistoryPolicy.Entry(
+                slot: place, generation: Int64(place), savedAt: -age, contentHash: Int64(place),
+                byteCount: bytes)
+        }
+    }
+
+    private static func surplusAges(_ ages: [Int64], _ policy: HistoryPolicy) -> [Int64] {
+        let entries = entries([0] + ages)
+        return policy.surplus(entries, current: entries.count - 1, now: 0).map {
+            -entries[$0].savedAt
+        }
+    }
+
+    @Test("S-51 as many recent states, hours and days are kept as the policy says, and no more")
+    func policyBounds() {
+        var policy = HistoryPolicy.none
+        policy.recent = 3
+        #expect(Self.surplusAges([1, 2], policy).isEmpty)
+        #expect(Self.surplusAges([1, 2, 3], policy) == [3])
+        // One state an hour, for so many hours; the newest of each.
+        policy.recent = 1
+        policy.hours = 2
+        let hour = HistoryPolicy.hour
+        #expect(Self.surplusAges([hour / 2, hour / 2 + 1], policy) == [hour / 2 + 1])
+        #expect(Self.surplusAges([2 * hour - 1], policy).isEmpty)
+        #expect(Self.surplusAges([2 * hour], policy) == [2 * hour])
+        // And one a day; an hour's state counts for its day.
+        policy.hours = 0
+        policy.days = 2
+        let day = HistoryPolicy.day
+        #expect(Self.surplusAges([day / 2, day + 1], policy).isEmpty)
+        #expect(Self.surplusAges([day / 2, day / 2 + 1], policy) == [day / 2 + 1])
+        #expect(Self.surplusAges([2 * day - 1], policy).isEmpty)
+        #expect(Self.surplusAges([2 * day], policy) == [2 * day])
+        // Never more than there are hours and days, whatever a clock says.
+        policy.days = 1
+        let entries = Self.entries([0, -day, -2 * day, -3 * day])
+        #expect(policy.surplus(entries, current: 0, now: 0).count == 2)
+    }
+
+    @Test("S-51 all states together may be as large as the bound, and no byte larger")
+    func policyBytes() {
+        var policy = HistoryPolicy()
+        policy.bytes = 30
+        let entries = Self.entries([0, 1, 2], bytes: 10)
+        #expect(policy.surplus(entries, current: 2, now: 0).isEmpty)
+        policy.bytes = 29
+        #expect(policy.surplus(entries, current: 2, now: 0) == [0])
+        policy.bytes = 0
+        #expect(policy.surplus(entries, current: 2, now: 0) == [0, 1])
+    }
+
+    @Test("S-51 an equal content is written over, but neither the current state nor a pinned one")
+    func policyEqual() {
+        let policy = HistoryPolicy()
+        let entries = Self.entries([3, 2, 1])
+        func placement(_ hash: Int64, current: Int?, pinned: [Int] = []) -> HistoryPolicy.Placement
+        {
+            policy.placement(
+                for: HistoryPolicy.Entry(
+                    slot: 0, generation: 9, savedAt: 0, contentHash: hash, byteCount: 1),
+                among: entries, current: current, pinned: pinned)
+        }
+        #expect(placement(1, current: 2).slot == 1)
+        #expect(placement(2, current: 2).slot == 3)
+        #expect(placement(1, current: 2, pinned: [1]).slot == 3)
+        // A pinned state is not given up either.
+        var full = HistoryPolicy.none
+        full.recent = 2
+        let next = HistoryPolicy.Entry(
+            slot: 0, generation: 9, savedAt: 0, contentHash: 9, byteCount: 1)
+        #expect(full.placement(for: next, among: entries, current: 2).slot == 0)
+        #expect(full.placement(for: next, among: entries, current: 2, pinned: [0]).slot == 1)
+        #expect(full.placement(for: next, among: entries, current: 2, pinned: [0, 1]).slot == 3)
     }
 
     @Test("S-52 pruning says what and why, and never touches what is open, pinned or held")

@@ -38,11 +38,14 @@ struct JournalTests {
         try store.close()
         var kinds: [[StoreEvent.Kind]] = []
         var generations: [Int64] = []
+        var sessions: [[String?]] = []
         for await change in changes {
             kinds.append(change.events.map(\.kind))
+            sessions.append(change.events.map(\.sessionIdentifier))
             generations.append(change.generation)
         }
         #expect(kinds == [[.launch], [.create], [.save], [.change]])
+        #expect(sessions == [[nil], ["A"], ["A"], ["A"]])
         #expect(generations == generations.sorted())
         #expect(Set(generations).count == 4)
     }
@@ -99,14 +102,24 @@ struct JournalTests {
         let changes = store.changes
         fault.arm(.commit, after: 1, code: FaultSwitch.full)
         #expect(failure { try store.save(record, activity(1)) } == .diskFull)
+        fault.arm(.commit, after: 1, code: FaultSwitch.full)
+        #expect(failure { try store.setTitle("never", key: record.key) } == .diskFull)
         fault.disarm()
         try store.save(record, activity(2))
+        let generation = store.currentGeneration()
         try store.close()
-        var count = 0
-        for await _ in changes {
-            count += 1
+        var told: [StoreChange] = []
+        for await change in changes {
+            told.append(change)
         }
-        #expect(count == 1)
+        // The commit alone, with what it did, and nothing of the two before it.
+        #expect(told.map(\.generation) == [generation])
+        let events = told.flatMap(\.events)
+        #expect(events.map(\.kind) == [.save])
+        #expect(events.map(\.sessionIdentifier) == ["A"])
+        #expect(events.map(\.generation) == [generation])
+        let reopened = try container.open()
+        #expect(try reopened.events(session: "A").map(\.kind) == [.save, .create])
     }
 
     @Test("S-42 the journal is asked by session and launch, newest first, and holds the saves")

@@ -1,7 +1,7 @@
 #ifndef SCENESTORE_CTESTSUPPORT_H
 #define SCENESTORE_CTESTSUPPORT_H
 
-// What tests need and Swift cannot call: fork, pseudo-terminals.
+// What tests need and Swift cannot do: fork, pseudo-terminals, a record of calls to the system.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +25,13 @@ int scenestore_test_make_socket(const char *path);
 
 // Opens a pseudo-terminal, both ends closed on exec: 0 or a negated errno.
 int scenestore_test_open_terminal(int *master, int *terminal);
+
+// Begins to record which files this thread syncs, renames, removes and drops from the cache; false
+// where that can't be done (it needs glibc, and no sanitizer).
+bool scenestore_test_record_calls(void);
+
+// Ends the record, and answers it until the next one: a line a call, "sync PATH", "drop PATH",
+// "rename NEW-NAME", "remove NAME".
+const char *scenestore_test_recorded_calls(void);
 
 #endif

@@ -137,7 +137,8 @@ private final class Watcher {
                 generation = 0
             }
             events = try store.events(after: generation)
-            generation = now
+            // A commit between the two readings is among the events, and told by this look alone.
+            generation = events.reduce(now) { max($0, $1.generation) }
         } catch let error as SceneStoreError where Self.isPassing(error) {
             return false
         } catch let error as CommandError where error.status == .noStore {

@@ -164,6 +164,7 @@ struct TableWriter {
 
     private func appendCSVLine(_ cells: [TableCell]) throws(OutputError) {
         try context.output.append { bytes in
+            let start = bytes.count
             var isFirst = true
             for cell in cells {
                 if !isFirst {
@@ -171,6 +172,10 @@ struct TableWriter {
                 }
                 isFirst = false
                 cell.appendCSV(to: &bytes)
+            }
+            if bytes.count == start {
+                // Readers skip an empty line: a row of one cell without a value is quoted.
+                bytes.append(contentsOf: [0x22, 0x22])
             }
             bytes.append(0x0A)
         }

@@ -101,11 +101,13 @@ struct LinkByteCheck {
         }
     }
 
-    /// C0, DEL, C1, line and paragraph separator, bidirectional embeddings, overrides and isolates.
+    /// What acts on a display or hides on it: controls, line and paragraph separators, bidirectional
+    /// marks, embeddings, overrides and isolates, zero-width characters, a byte-order mark. The joiners
+    /// pass: words of several scripts, and emoji, need them.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
-        default: false
+        case 0x200c, 0x200d: false
+        default: TextEscaping.isHidden(scalar.value)
         }
     }
 

@@ -67,7 +67,7 @@ extension LinkRefusal.Reason {
     public static let forbiddenCharacter = Self("forbiddenCharacter")
     /// A percent sign without two hexadecimal digits.
     public static let badPercentEscape = Self("badPercentEscape")
-    /// An escaped control character, line separator or bidirectional override.
+    /// An escaped control character, line separator, bidirectional mark or zero-width character.
     public static let encodedControlCharacter = Self("encodedControlCharacter")
     /// Percent escapes that are not UTF-8.
     public static let encodedInvalidText = Self("encodedInvalidText")

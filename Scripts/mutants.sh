@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Asks of the tests whether they bite: plants the faults of Tests/Mutants one at a time, and runs the
+# tests of the promise that each one breaks, then those of the target that it is in.
+#   Scripts/mutants.sh [--target T]... [--only ID]... [--jobs N]    see --help
+#   Scripts/mutants.sh --check                                      every place is there exactly once
+#   Scripts/mutants.sh --list
+# All faults are built in one go, each behind a switch, in a copy of the package in .build/mutants.
+# Ends with 1 when fewer are caught than --score says, or when a place is not found exactly once.
+set -euo pipefail
+case " $* " in
+*" --check "* | *" --list "* | *" --help "*) cd "$(dirname "${BASH_SOURCE[0]}")/.." ;;
+*) source "$(dirname "${BASH_SOURCE[0]}")/setup.sh" ;;
+esac
+exec python3 Scripts/mutants/mutants.py "$@"

@@ -1,0 +1,123 @@
+"""The table of planted faults: Tests/Mutants/*.faults, read and put into sources.
+
+A fault is a paragraph:
+
+    identifier  PROMISE[,PROMISE]  File/Beneath/Sources.swift
+      what it breaks, in words
+    - statement that is replaced, in as many lines as it has
+    + statement instead; without one it is left out
+
+or, for a part of a line:
+
+    = lines that occur once in the file; may be left out when the part occurs once
+    < expression that is replaced
+    > expression instead
+
+Lines are compared without the blanks at their ends.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class TableError(Exception):
+    pass
+
+
+@dataclass
+class Fault:
+    identifier: str
+    promises: list
+    file: str
+    table: str
+    words: str = ""
+    lines: dict = field(default_factory=dict)
+    number: int = 0
+
+    @property
+    def target(self):
+        return self.file.split("/")[0]
+
+    def text(self, mark):
+        return "\n".join(self.lines.get(mark, []))
+
+    def span(self, source):
+        """Where the replaced text is in a source: (begin, end)."""
+        begin, end = 0, len(source)
+        marks = ["-"] if "-" in self.lines else ["=", "<"] if "=" in self.lines else ["<"]
+        for mark in marks:
+            places = [match.span() for match in pattern(self.lines[mark]).finditer(source, begin, end)]
+            if len(places) != 1:
+                raise TableError(
+                    f"{self.table}: {self.identifier}: found {len(places)} times in {self.file}: "
+                    f"{self.text(mark).strip()}")
+            begin, end = places[0]
+        return begin, end
+
+    def planted(self, original):
+        """The text that stands in the place of `original`, which may hold faults itself."""
+        switch = f"plantedFault({self.number})"
+        if "-" not in self.lines:
+            return f"({switch} ? ({self.text('>')}) : ({original}))"
+        if "+" not in self.lines:
+            return f"if !{switch} {{ {original}\n}}"
+        return f"if {switch} {{ {self.text('+')}\n}} else {{ {original}\n}}"
+
+
+def pattern(lines):
+    return re.compile(r"[ ]*\n[ ]*".join(re.escape(line.strip()) for line in lines))
+
+
+def read(folder):
+    faults = []
+    for path in sorted(Path(folder).glob("*.faults")):
+        for paragraph in re.split(r"\n[ \t]*\n", path.read_text()):
+            lines = [line for line in paragraph.split("\n") if line.strip() and line[0] != "#"]
+            if not lines:
+                continue
+            head = lines[0].split()
+            if len(head) != 3:
+                raise TableError(f"{path.name}: not 'identifier promise file': {lines[0]}")
+            fault = Fault(head[0], head[1].split(","), head[2], path.name)
+            for line in lines[1:]:
+                if line.startswith("  "):
+                    fault.words = (fault.words + " " + line.strip()).strip()
+                elif line[0] in "-+=<>":
+                    fault.lines.setdefault(line[0], []).append(line[1:].strip())
+                else:
+                    raise TableError(f"{path.name}: {fault.identifier}: what is this: {line}")
+            has = set(fault.lines)
+            if not (has in ({"-"}, {"-", "+"}, {"<", ">"}, {"=", "<", ">"}) and fault.words):
+                raise TableError(f"{path.name}: {fault.identifier} is not complete")
+            faults.append(fault)
+    seen = set()
+    for number, fault in enumerate(faults, 1):
+        if fault.identifier in seen:
+            raise TableError(f"{fault.table}: {fault.identifier} stands there twice")
+        seen.add(fault.identifier)
+        fault.number = number
+    return faults
+
+
+def plant(source, faults):
+    """A source with faults in it, each behind its switch."""
+    spans = sorted(((*fault.span(source), fault) for fault in faults),
+                   key=lambda span: (span[0], -span[1]))
+
+    def render(begin, end, inner):
+        result, at, index = "", begin, 0
+        while index < len(inner):
+            first, last, fault = inner[index]
+            rest = index + 1
+            while rest < len(inner) and inner[rest][0] < last:
+                if inner[rest][1] > last:
+                    raise TableError(
+                        f"{fault.identifier} and {inner[rest][2].identifier} overlap")
+                rest += 1
+            result += source[at:first]
+            result += fault.planted(render(first, last, inner[index + 1:rest]))
+            at, index = last, rest
+        return result + source[at:end]
+
+    return "import PlantedFaults\n" + render(0, len(source), spans)
