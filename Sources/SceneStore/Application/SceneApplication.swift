@@ -64,6 +64,13 @@ import SceneStoreEngine
 /// - ``setRestorationEnabled(_:for:)``
 /// - ``setPrivacy(_:for:)``
 /// - ``setPinned(_:for:)``
+/// - ``setHeld(_:for:)``
+/// - ``history(of:)``
+/// ### What comes back, and why
+/// - ``launchLedger``
+/// - ``previewNextLaunch()``
+/// - ``parkedSessions()``
+/// - ``decisions(about:limit:)``
 /// ### Links and other payloads
 /// - ``open(_:)``
 /// - ``receive(_:)``

@@ -13,14 +13,10 @@ struct JournalEntry {
 
     init(_ event: StoreEvent) {
         self.event = event
-        let isKnown = DecisionRecord.Kind(rawValue: event.kind.rawValue) != nil
-        // A decision is stored as `outcome: reason`; a discard's own entry holds its cause alone.
-        if isKnown, let detail = event.detail, let colon = detail.utf8.firstIndex(of: 0x3A),
-            let outcome = String(detail.utf8[..<colon])
-        {
+        if let decision = DecisionRecord(event) {
             isDecision = true
-            self.outcome = outcome
-            reason = String(detail.utf8[colon...].dropFirst(2)) ?? ""
+            outcome = decision.outcome
+            reason = decision.reason
         } else {
             isDecision = false
             outcome = event.detail

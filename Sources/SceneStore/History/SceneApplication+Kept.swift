@@ -1,0 +1,60 @@
+import SceneStoreEngine
+
+/// An open session that the app can't show at present.
+public struct ParkedSession: Sendable {
+    /// The session, as it is stored.
+    public let session: SceneSession
+    /// Why it has no window.
+    public let cause: ParkedCause
+}
+
+/// What is kept without a window, and why: for a page on which the user chooses what comes back.
+extension SceneApplication {
+    /// The parked sessions, most recently active first.
+    ///
+    /// ``reopen(_:)->()`` gives one back where the app has room for it, and ``discardParked()`` gives
+    /// up those that nothing can show.
+    public func parkedSessions() throws(SceneStoreError) -> [ParkedSession] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        var sessions: [ParkedSession] = []
+        for record in try store.parkedRecords() {
+            if let cause = record.parkedCause {
+                sessions.append(
+                    ParkedSession(session: try store.session(for: record), cause: cause))
+            }
+        }
+        return sessions
+    }
+
+    /// Holds a session, or releases it. Durable on return.
+    ///
+    /// A held session stays open with its state, and no launch connects it; a window that it has now
+    /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
+    /// back. ``previewNextLaunch()`` lists the held sessions. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
+    public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
+        try change(session) { (key) throws(SceneStoreError) in
+            try store.setHeld(isHeld, key: key)
+        } live: { _ in
+        }
+    }
+
+    /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.
+    ///
+    /// - Parameters:
+    ///   - session: The session that they are about; nil returns those of all sessions and of launches.
+    ///   - limit: How many entries of the journal are read at most; 1 000 by default.
+    public func decisions(
+        about session: SceneSession.ID? = nil, limit: Int = 1_000
+    ) throws(SceneStoreError) -> [DecisionRecord] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        return try store.events(session: session?.rawValue, limit: limit)
+            .compactMap { DecisionRecord($0) }
+    }
+}

@@ -1,0 +1,66 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@Suite("An app can show what is kept without a window")
+struct KeptSessionTests {
+    private func device() throws -> SimulatedDevice {
+        let device = try SimulatedDevice(manifest: .notes)
+        try device.launch { NotesApp() }
+        try device.openWindow()
+        return device
+    }
+
+    @Test("L-18 each parked session is listed with its cause, and reopening takes it from the list")
+    func parked() throws {
+        let device = try device()
+        let application = try #require(device.application)
+        #expect(try application.parkedSessions().isEmpty)
+        let identifiers = application.openSessions.persistentIdentifiers
+        try device.quit()
+        device.options.environmentSupportsMultipleScenes = false
+        let one = try device.relaunch()
+        let parked = try one.parkedSessions()
+        #expect(parked.map(\.session.id) == Array(identifiers.dropFirst()))
+        #expect(parked.map(\.cause) == [.oneWindow])
+        try device.quit()
+        device.options.environmentSupportsMultipleScenes = true
+        #expect(try device.relaunch().parkedSessions().isEmpty)
+    }
+
+    @Test("L-52 a session that the app holds stays without a window until it is released")
+    func held() throws {
+        let device = try device()
+        let application = try #require(device.application)
+        let ids = application.openSessions.persistentIdentifiers
+        #expect(throws: SceneStoreError(.requestDenied, "")) {
+            try application.setHeld(true, for: "nobody")
+        }
+        try application.setHeld(true, for: ids[1])
+        #expect(application.connectedScenes.count == 2)
+        let preview = try application.previewNextLaunch()
+        #expect(preview.entries.first { $0.session == ids[1] }?.fate == .held)
+        try device.quit()
+        let again = try device.relaunch()
+        #expect(again.connectedScenes.map(\.session.id) == [ids[0]])
+        #expect(again.openSessions.count == 2)
+        try again.setHeld(false, for: ids[1])
+        try device.quit()
+        #expect(try device.relaunch().connectedScenes.count == 2)
+    }
+
+    @Test("L-76 an app reads why its windows came back, of one session or of all")
+    func decisions() throws {
+        let device = try device()
+        try device.quit()
+        let application = try device.relaunch()
+        let ids = application.openSessions.persistentIdentifiers
+        let all = try application.decisions()
+        #expect(all.contains { $0.kind == .launchReason && $0.outcome == "launch" })
+        let one = try application.decisions(about: ids[0])
+        #expect(one.contains { $0.kind == .reconnect && !$0.reason.isEmpty })
+        #expect(one.allSatisfy { $0.sessionIdentifier == ids[0] })
+        #expect(one.count < all.count)
+        #expect(try application.decisions(limit: 0).isEmpty)
+    }
+}
