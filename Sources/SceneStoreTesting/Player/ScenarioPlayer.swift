@@ -232,6 +232,10 @@ package final class ScenarioPlayer {
         lastExit = how
         emit(.exit(how))
         isDead = true
+        if isLaunching {
+            // What was armed for this launch is over, whatever ended it.
+            state.crashesRestoring = nil
+        }
         if let processEnder {
             saveState()
             processEnder(state, how)
