@@ -4,7 +4,7 @@ import SceneStoreValues
 extension LaunchPlan {
     /// Whether a new window is made whatever is remembered (L-16).
     private var makesNewWindow: Bool {
-        rules.behavior == .fresh && (rules.makesWindow || !payloads.isEmpty)
+        rules.behavior == .fresh && (rules.makesWindow || handsOver)
     }
 
     mutating func blame(_ record: SessionRecord?) {

@@ -3,11 +3,12 @@ import SceneStoreValues
 /// What a launch hands over, and to whom.
 extension LaunchPlan {
     /// A process that died while it handed payloads over counts against the one whose delivery
-    /// began last and has not ended (L-65); twice, and it is set aside.
+    /// began last and has not ended (L-65); twice, and it is set aside. How long ago the process
+    /// began does not count: a user who waits before the next try meets the same payload again.
     private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
         let begun = waiting.indices.filter { waiting[$0].order > 0 }
         judgement.endedDeliveries = begun.map { waiting[$0].id }
-        guard !judgement.previousWasStable,
+        guard !previousEndedCleanly,
             let last = begun.max(by: { waiting[$0].order < waiting[$1].order })
         else {
             return
@@ -51,6 +52,9 @@ extension LaunchPlan {
         }
         judgement.payloads = rules.persistsInbox ? payloads.filter(\.isArriving).map(\.payload) : []
     }
+
+    /// Whether anything is handed over: what is set aside is not.
+    var handsOver: Bool { payloads.contains { !$0.isSetAside } }
 
     /// The inbox took what launched the process, under these numbers.
     package mutating func number(arrived items: [Int64?]) {

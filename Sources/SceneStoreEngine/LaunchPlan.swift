@@ -38,6 +38,8 @@ package struct LaunchPlan: Sendable {
     package var payloads: [PlannedPayload] = []
     /// How many sessions this launch should have: those that are open, and the discards of others.
     package var expected = 0
+    /// Whether the process before this one said farewell.
+    var previousEndedCleanly = false
     /// Whether a process died restoring a session that is open still.
     package var hasCrashCounts = false
 
@@ -63,6 +65,7 @@ package struct LaunchPlan: Sendable {
         engine.rules.blamed = start.blamed
         engine.rules.previousWasStable = start.previousWasStable
         judgement.previousWasStable = start.previousWasStable
+        previousEndedCleanly = start.previousEndedCleanly
         guard !start.isEmpty else {
             makeFirstWindow("nothing is remembered")
             return
@@ -228,7 +231,7 @@ package struct LaunchPlan: Sendable {
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard !front.isEmpty,
             !front.contains(where: { rules.isOfApplication($0.configuration.role) }),
-            payloads.isEmpty
+            !handsOver
         else {
             return front
         }
@@ -273,7 +276,7 @@ package struct LaunchPlan: Sendable {
                 .reconnect, record, record.key == joined ? "most-recent" : "foreground", reason)
             reasons[record.key] = reason
         }
-        guard front.isEmpty, payloads.isEmpty, let recent = try mostRecent(skeleton) else {
+        guard front.isEmpty, !handsOver, let recent = try mostRecent(skeleton) else {
             return front
         }
         let reason = "nothing was in front; it was active last"
@@ -331,6 +334,8 @@ extension LaunchPlan {
         package var blamed: Int64?
         /// Whether the last process lived long enough, or ended cleanly (L-52).
         package var previousWasStable = false
+        /// Whether the last process said farewell, or is taken to do so.
+        package var previousEndedCleanly = false
         /// Whether nothing is remembered, whatever the store holds.
         package var isEmpty = false
 
@@ -348,6 +353,7 @@ extension LaunchPlan {
             isRunning: Bool = false, now: Int64, stablePeriod: Int64
         ) {
             number = previous.number + 1
+            previousEndedCleanly = isRunning || previous.end == .clean
             previousWasStable =
                 isRunning || previous.wasStable(now: now, stablePeriod: stablePeriod)
             if let asked {

@@ -80,13 +80,30 @@ package final class InboxDelivery {
         begun.remove(item)
     }
 
-    /// A payload is not offered again.
+    /// A payload is not offered again. Links that were handed over together are as many payloads as
+    /// they arrived in.
     package func acknowledge(_ payload: Payload) throws(SceneStoreError) {
-        guard let index = offered.firstIndex(where: { $0.payload == payload }) else {
+        var items: [Int64] = []
+        if let known = offered.first(where: { $0.payload == payload }) {
+            items = [known.id]
+        } else if case .urls(let contexts) = payload {
+            items = offered.filter { $0.payload.isPart(of: contexts) }.map(\.id)
+        }
+        guard !items.isEmpty else {
             return
         }
-        try application.store.acknowledgeInbox([offered[index].id])
-        begun.remove(offered[index].id)
-        offered.remove(at: index)
+        try application.store.acknowledgeInbox(items)
+        begun.subtract(items)
+        offered.removeAll { items.contains($0.id) }
+    }
+}
+
+extension Payload {
+    /// Whether these links hold all of its own.
+    fileprivate func isPart(of contexts: [OpenURLContext]) -> Bool {
+        guard case .urls(let own) = self else {
+            return false
+        }
+        return own.allSatisfy(contexts.contains)
     }
 }

@@ -141,8 +141,8 @@ extension SceneApplication {
         try inbox.discard(payload.number)
     }
 
-    /// The app has dealt with a payload: it is not offered again. Durable against the death of
-    /// the process on return.
+    /// The app has dealt with a payload: it is not offered again. Links that were handed over
+    /// together may be acknowledged together. Durable against the death of the process on return.
     public func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         defer {
             finishCall()

@@ -191,10 +191,10 @@ extension SceneApplication {
     // MARK: The stable period
 
     /// After some time without a death who was restored is blamed no more, and the states of the
-    /// others are offered again (L-52). The timer is for idle apps; the next event or launch reads
-    /// the clock anyway.
+    /// others are offered again (L-52); some time after a delivery its payload is watched no longer
+    /// (L-65). The timer is for idle apps; the next event reads the clock anyway.
     func startStablePeriod() {
-        guard hasCrashCounts, let scheduler else {
+        guard hasCrashCounts || inbox.isWatching, let scheduler else {
             return
         }
         stableTimer = scheduler.schedule(after: options.stablePeriod) { [weak self] in
@@ -205,6 +205,10 @@ extension SceneApplication {
                 letStoreGo()
             }
             settleIfStable()
+            if inbox.isWatching {
+                // Something was handed over since.
+                startStablePeriod()
+            }
         }
     }
 
@@ -240,5 +244,8 @@ extension SceneApplication {
     /// A payload is being handed over.
     func noteDelivery() {
         deliveredAt = environment.now()
+        if stableTimer.map({ !$0.isPending }) ?? true {
+            startStablePeriod()
+        }
     }
 }
