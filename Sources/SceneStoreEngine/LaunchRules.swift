@@ -150,13 +150,7 @@ package struct LaunchRules: Sendable {
         if isHeld(record) {
             return .held
         }
-        let judged = judged(record)
-        let isBlamed =
-            record.hasState
-            ? judged.isStateWithheld
-                && [.crash, .lost].contains(judged.flags.withheldReason)
-            : judged.crashCount > 0 && !judged.flags.contains(.offering)
-        if isBlamed {
+        if judged(record).isStateBlamed {
             return .withheld
         }
         if case .stale = update {

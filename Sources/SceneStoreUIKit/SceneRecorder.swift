@@ -59,6 +59,12 @@ public final class SceneRecorder {
     private var openingFindings: [Diagnostic]
     /// Whether a window of this process is one that the store knew.
     private var hasResumed = false
+    /// When this process began, in milliseconds since 1970.
+    private let launchedAt: Int64
+    /// Sessions that were given their states although processes had died of them.
+    private var suspects: Set<Int64> = []
+    /// After how many milliseconds without a death a launch is stable.
+    private static let stablePeriod: Int64 = 10_000
 
     /// Opens the container and begins a launch. Throws as
     /// ``SceneSessionStore/open(at:options:)`` does.
@@ -68,14 +74,21 @@ public final class SceneRecorder {
         environment: SceneEnvironment = .system, appVersion: String? = nil
     ) throws(SceneStoreError) {
         let store = try SceneSessionStore.open(at: location, options: options)
-        let start = try store.beginLaunch(
+        let previous = try store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.previousProcess()
+        }
+        launchedAt = environment.now()
+        launchReason = previous.reason(bootIdentifier: environment.bootIdentifier)
+        var judgement = LaunchJudgement()
+        judgement.previousWasStable = previous.wasStable(
+            now: launchedAt, stablePeriod: Self.stablePeriod)
+        _ = try store.beginLaunch(
             LaunchContext(
                 appVersion: appVersion, bootIdentifier: environment.bootIdentifier,
-                processIdentifier: environment.processIdentifier))
+                processIdentifier: environment.processIdentifier), launchReason, judgement)
         self.environment = environment
         self.store = store
         self.appVersion = appVersion
-        launchReason = start.reason
         openingFindings = store.openingDiagnostics
     }
 
@@ -86,8 +99,8 @@ public final class SceneRecorder {
     ///
     /// When UIKit has forgotten every session, as it does when the user force-quits the app, the
     /// first new session of a role takes over the state and `userInfo` of the role's most recently
-    /// active recorded one. A state that the previous process died showing is withheld until a
-    /// process has lived to see its scenes leave the front.
+    /// active recorded one. A state that the previous process died showing is withheld, and offered
+    /// again after a launch that lived ten seconds or ended cleanly.
     @discardableResult
     public func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -110,12 +123,14 @@ public final class SceneRecorder {
                 return
             }
             try resumeUserInfo(of: session, record, store)
-            guard record.crashCount == 0 else {
+            guard !record.isStateBlamed else {
                 answer = nil
                 return report(
                     SceneStoreError(
                         .restorationWithheld,
-                        "the previous process died while it showed this state; it is kept"),
+                        record.flags.withheldReason == .lost
+                            ? "the state that was recorded last is lost; an earlier one is kept"
+                            : "the previous process died while it showed this state; it is kept"),
                     session)
             }
             guard let recorded = try store.restorationActivity(key: record.key) else {
@@ -126,7 +141,12 @@ public final class SceneRecorder {
             }
             answer = try recorded.makeUserActivity()
             restoring.append((identifier, record.key))
-            try store.setRestoring(key: record.key)
+            let isSuspect = record.crashCount > 0
+            if isSuspect {
+                suspects.insert(record.key)
+            }
+            try store.noteConnection(
+                restoring: record.key, isSuspect: isSuspect, isHandedPayload: false, offering: [])
         }
         return answer
     }
@@ -249,10 +269,18 @@ public final class SceneRecorder {
             try store.applyMarks([
                 MarkChange(key: record.key, isFront: isFront, becameActive: becameActive)
             ])
-            // A process that lived until the user left has restored everything safely.
-            if !isFront, restoring.isEmpty, try store.hasCrashCounts() {
-                try store.clearCrashCounts()
+            let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)
+            if !isFront, lived >= Self.stablePeriod {
+                try settle(store)
             }
+        }
+    }
+
+    /// This launch is stable: who was given its state is blamed no longer, the others are offered
+    /// theirs once more (L-52).
+    private func settle(_ store: SceneSessionStore) throws(SceneStoreError) {
+        if restoring.isEmpty {
+            try store.settle(restored: suspects, version: appVersion)
         }
     }
 
@@ -290,6 +318,7 @@ public final class SceneRecorder {
     public func applicationWillTerminate() {
         hasEnded = true
         attempt(nil) { store throws(SceneStoreError) in
+            try settle(store)
             try store.endLaunch(.quit)
             try store.close()
         }

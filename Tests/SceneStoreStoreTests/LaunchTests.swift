@@ -151,7 +151,7 @@ struct LaunchTests {
         try store.setRestoring(key: a.key)
         try store.endLaunch(.quit)
         #expect(try store.launch().blamed == nil)
-        try store.clearCrashCounts()
+        try store.settle(restored: [a.key], version: nil)
         #expect(try store.record(key: a.key)?.crashCount == 0)
         #expect(try !store.hasCrashCounts())
         try store.setHeld(true, key: a.key)

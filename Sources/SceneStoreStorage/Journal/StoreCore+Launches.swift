@@ -254,25 +254,6 @@ extension StoreCore {
         }
         try write(.normal) { writer throws(SceneStoreError) in writer.store.restoringSession = key }
     }
-
-    package func clearCrashCounts() throws(SceneStoreError) {
-        let blamed = try exceptionalSessions().filter { $0.crashCount > 0 }
-        guard !blamed.isEmpty else {
-            return
-        }
-        try write(.normal) { writer throws(SceneStoreError) in
-            for row in blamed {
-                guard let session = try session(row.id) else {
-                    continue
-                }
-                try writer.updateRow(session) { row in
-                    row.crashCount = 0
-                    row.flags.release(slot: row.stateSlot)
-                }
-                writer.note(.change, row.identifier, "count of crashes cleared")
-            }
-        }
-    }
 }
 
 extension SceneSessionStore {
@@ -313,10 +294,5 @@ extension SceneSessionStore {
     /// settled. Mode normal; nothing is written when nothing changes.
     package func setRestoring(key: Int64?) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in try core.setRestoring(key) }
-    }
-
-    /// The launch is stable: no session is blamed any more.
-    package func clearCrashCounts() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.clearCrashCounts() }
     }
 }

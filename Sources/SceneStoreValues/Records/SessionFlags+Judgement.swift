@@ -33,8 +33,9 @@ extension SessionFlags {
     /// What keeps the current state from the app, or is about to give it back. A constant, for a
     /// set that is made of a list costs a twentieth of a save.
     package static let withholding = SessionFlags(rawValue: 0b0_1100_0000)
-    /// The same, and what was written under another configuration: a new state ends all of it.
-    package static let ofOldState = SessionFlags(rawValue: 0b0_1100_0001)
+    /// The same, that it was given back once, and what was written under another configuration: a
+    /// new state ends all of it.
+    package static let ofOldState = SessionFlags(rawValue: 0b1_1100_0001)
     /// What a release of the state ends.
     private static let withheldOnce = SessionFlags(rawValue: 0b1_1100_0000)
 
@@ -151,13 +152,14 @@ extension SessionFlags {
 
     /// A launch was stable (L-52): answers whether the count of deaths is cleared, which is when
     /// the session was restored in it; else its state is offered again, once for each app version.
+    /// A state that was saved since is not withheld, and keeps its offer.
     package mutating func settle(isRestored: Bool, slot: Int?, version: Int64) -> Bool {
         if isRestored || contains(.suspect) {
             remove(.suspect)
             release(slot: slot)
             return true
         }
-        if !contains(.offeredAgain) || versionTag != version {
+        if contains(.withheld) || slot == nil, !contains(.offeredAgain) || versionTag != version {
             remove(.withheld)
             insert([.offering, .offeredAgain])
             versionTag = version
@@ -169,6 +171,14 @@ extension SessionFlags {
 extension SessionRecord {
     /// Whether the current state is kept from the app.
     package var isStateWithheld: Bool { flags.contains(.withheld) }
+    /// Whether the state is kept from the app because a process died of it, or because it may not be
+    /// the last one; a session without a state is kept from restoring in its place.
+    package var isStateBlamed: Bool {
+        guard hasState else {
+            return crashCount > 0 && !flags.contains(.offering)
+        }
+        return isStateWithheld && (flags.withheldReason == .crash || flags.withheldReason == .lost)
+    }
     /// Why it is parked; nil when it is not.
     package var parkedCause: ParkedCause? { flags.parkedCause }
     /// Whether any state of it is, the current one or an earlier one.
