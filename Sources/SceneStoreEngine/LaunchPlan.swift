@@ -181,8 +181,7 @@ package struct LaunchPlan: Sendable {
         {
             makeFirstWindow("no window of the app is remembered")
         } else {
-            steps.append(
-                .connectIfNone(engine.connection(.new(rules.defaultRole), .active)))
+            steps.append(.connectIfNone(firstWindow()))
         }
     }
 
@@ -191,7 +190,7 @@ package struct LaunchPlan: Sendable {
         if rules.behavior == .fresh, rules.makesWindow, newSession == nil {
             makeFirstWindow("the launch begins with a new window")
         } else if !connecting.isEmpty, newSession == nil {
-            steps.append(.connectIfNone(engine.connection(.new(rules.defaultRole), .active)))
+            steps.append(.connectIfNone(firstWindow()))
         }
     }
 
@@ -205,21 +204,6 @@ package struct LaunchPlan: Sendable {
         reasons[record.key] = reason
         var connection = engine.connection(
             .remembered(record), arrival, handed, isRedelivered: isRedelivered)
-        connection.payloads = payloads
-        steps.append(.connect(connection))
-    }
-
-    /// Makes a window of the default role (L-01).
-    private mutating func makeFirstWindow(
-        _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
-        _ isRedelivered: Bool = false
-    ) {
-        newSession = NewSession(
-            role: rules.defaultRole,
-            configuration: rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole),
-            order: connecting.count + 1, reason: reason)
-        var connection = engine.connection(
-            .new(rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
         connection.payloads = payloads
         steps.append(.connect(connection))
     }

@@ -21,6 +21,8 @@ package struct LaunchRules: Sendable {
     package var configurationRenames: [String: String] = [:]
     /// Names of configurations whose sessions are not remembered.
     package var unrememberedConfigurations: Set<String> = []
+    /// The name of the configuration of a window that a launch makes by itself (L-16).
+    package var openingConfiguration: String?
     /// Whether payloads are kept until the app acknowledges them.
     package var persistsInbox = false
     /// Whether what waits in the inbox is handed over.
@@ -71,6 +73,14 @@ package struct LaunchRules: Sendable {
     /// The role of a first launch and of incoming events.
     var defaultRole: SceneSessionRole {
         resolver.manifest?.preferredDefaultRole ?? .windowApplication
+    }
+
+    /// The configuration of a window that a launch makes by itself; nil when the app names none, or
+    /// none that the default role has.
+    var opening: SceneConfiguration? {
+        openingConfiguration.flatMap { name in
+            resolver.manifest?.configurations[defaultRole]?.first { $0.name == name }
+        }
     }
 
     /// A session as this launch judges it: after what the launch before was, and who is blamed.

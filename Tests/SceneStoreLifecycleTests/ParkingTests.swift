@@ -125,6 +125,35 @@ struct ParkingTests {
         device.options.showsListWhenSafe = false
         #expect(try device.launch { NotesApp() }.openSessions.count == 2)
     }
+
+    @Test("L-16 a configuration is opened when none comes back, and another one never does")
+    func opening() throws {
+        var options = SceneApplicationOptions.desktop(.window("Editor"), .window("Welcome"))
+        options.openingConfiguration = "Welcome"
+        options.unrememberedConfigurations = ["Welcome"]
+        let device = try SimulatedDevice(options: options)
+        let names = { (running: SceneApplication) in
+            running.connectedScenes.compactMap(\.session.configuration.name)
+        }
+        let running = try device.launch { NotesApp() }
+        #expect(names(running) == ["Welcome"])
+        try device.openWindow()
+        #expect(Set(names(running)) == ["Editor", "Welcome"])
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(names(again) == ["Editor"])
+        try again.closeWindow(of: try #require(again.connectedScenes.first).identifier)
+        try device.quit()
+        #expect(names(try device.launch { NotesApp() }) == ["Welcome"])
+        try device.quit()
+        // A link gets a window of the usual kind, and so does an app that names one it doesn't have.
+        let link = Payload.urls([OpenURLContext(url: "notes://x")])
+        #expect(names(try device.launch([link]) { NotesApp() }) == ["Editor"])
+        device.kill()
+        try device.wipe()
+        device.options.openingConfiguration = "Nowhere"
+        #expect(names(try device.launch { NotesApp() }) == ["Editor"])
+    }
 }
 
 /// One decision, one transaction (L-46, L-65).

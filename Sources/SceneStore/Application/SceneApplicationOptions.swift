@@ -41,6 +41,11 @@ public struct SceneApplicationOptions: Sendable {
     public var environmentSupportsMultipleScenes = true
     /// Names of configurations whose sessions are not remembered.
     public var unrememberedConfigurations: Set<String> = []
+    /// The name of the configuration to open when a launch brings no window back, such as one that
+    /// lists documents (L-16). The provider isn't asked for that window; one that is made for a
+    /// payload is not affected. nil, and a name that the manifest's default role doesn't have, leave
+    /// the choice to the provider, else to the role's first entry.
+    public var openingConfiguration: String?
     /// Whether payloads are kept, on the disk, until ``SceneApplication/acknowledge(_:)``.
     public var persistsInbox = false
     /// Whether the container is let go after the last save in the background and taken back by the

@@ -89,6 +89,7 @@ extension LaunchRules {
         holdsAfterCrashes = options.holdsAfterCrashes
         configurationRenames = options.configurationRenames
         unrememberedConfigurations = options.unrememberedConfigurations
+        openingConfiguration = options.openingConfiguration
         appVersion = options.appVersion
         persistsInbox = options.persistsInbox
         readsInbox = options.persistsInbox
