@@ -1,3 +1,4 @@
+import SceneStoreTesting
 import Synchronization
 import Testing
 
@@ -60,6 +61,38 @@ struct OwnershipTests {
         #expect(failure { _ = try store.add("B") } == .ownershipLost)
         #expect(try raw.value("SELECT count(*) FROM session") == "1")
         #expect(try raw.value("SELECT count(*) FROM state") == "1")
+    }
+
+    @Test("L-17 who loses the container while writes are refused writes nothing over its successor")
+    func lostWhileRefused() throws {
+        let container = TestContainer()
+        let device = try SimulatedDevice(
+            storage: .directory(container.folder.path), options: .desktop(.window("Document")))
+        let running = try device.launch { PlainApp() }
+        let scene = try #require(running.connectedScenes.first)
+        let window = scene.session.persistentIdentifier
+        try device.refuseWrites(.diskFull)
+        try running.setTitle("held", for: window)
+        #expect(running.storeRefusal?.code == .diskFull)
+        // A second owner, on a file system whose locks lie.
+        try FileManager.default.removeItem(atPath: container.folder.file("owner.lock"))
+        let successor = try container.open()
+        let raw = try RawDatabase(container.folder.file())
+        let before = try raw.rows("SELECT * FROM session") + raw.rows("SELECT * FROM store")
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .ownershipLost)
+        // Windows open and close all the same, in memory.
+        try device.openWindow()
+        try running.closeWindow(of: window)
+        #expect(running.openSessions.count == 1)
+        #expect(
+            try raw.rows("SELECT * FROM session") + raw.rows("SELECT * FROM store") == before)
+        // Each cause is told once, and nothing ends as if it were stored.
+        #expect(device.diagnostics.map(\.code) == [.writeRefused, .writeRefused])
+        #expect(failure { try device.quit() } == .ownershipLost)
+        #expect(device.isRunning)
+        try successor.close()
     }
 
     @Test("S-30 a write of somebody else between two of ours is noticed")
@@ -247,3 +280,6 @@ private func acknowledgement(at path: String) -> Int {
     }
     return text.flatMap { Int($0) } ?? -1
 }
+
+/// An app that does nothing of its own.
+private final class PlainApp: SceneApplicationDelegate {}
