@@ -85,6 +85,8 @@ let package = Package(
                 "SceneStoreTesting",
             ]
         ),
+        .executableTarget(
+            name: "SceneStoreHistories", dependencies: ["SceneStore", "SceneStoreTesting"]),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
         .executableTarget(
             name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),

@@ -9,6 +9,9 @@ extension ScenarioPlayer {
         manifests = try ScenarioManifests.read(of: longer)
     }
 
+    /// The virtual time, in milliseconds since 1970.
+    package var now: Int64 { device.clock.now }
+
     /// Whether a process runs.
     package var isRunning: Bool { device.isRunning }
 

@@ -1,0 +1,109 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Counts what a history did, and says what is missing or there twice.
+struct HistoryLedger {
+    var findings: [String] = []
+    var payloads = PayloadLedger()
+    var states = StateLedger()
+    var routes = RoutingLedger()
+    private(set) var launches = 0
+    private(set) var deaths = 0
+    /// Whether writes are refused.
+    private(set) var isRefusing = false
+    /// Whether a plan sees all that the launch will see: what the app's guard answers it can't know.
+    var mayPlan: Bool { !choices.isSameVersion }
+    private var choices = HistoryChoices()
+
+    mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
+        self.choices = choices
+        states.begin(choices, manifest)
+        routes.begin(manifest)
+    }
+
+    // MARK: Who is there
+
+    private func names(
+        _ player: ScenarioPlayer, _ fits: (SessionRecord) -> Bool
+    ) -> [String] {
+        let records =
+            (try? player.read { (store) throws(SceneStoreError) in
+                Array(try store.openRecords())
+            }) ?? []
+        return records.filter(fits).compactMap { player.knownName($0.id) }.sorted()
+    }
+
+    func open(_ player: ScenarioPlayer) -> [String] { names(player) { _ in true } }
+    func held(_ player: ScenarioPlayer) -> [String] { names(player, \.isHeldByHand) }
+
+    func closed(_ player: ScenarioPlayer) -> [String] {
+        let closed =
+            (try? player.read { (store) throws(SceneStoreError) in try store.recentlyClosed() })
+            ?? []
+        return closed.compactMap { player.knownName($0.record.id) }.sorted()
+    }
+
+    // MARK: Counting
+
+    /// Takes in what a step did.
+    mutating func count(
+        _ step: HistoryStep, _ lines: [TranscriptLine], _ before: Before, wasRunning: Bool,
+        _ player: ScenarioPlayer
+    ) {
+        let outcome = StepOutcome(step, lines, wasRunning: wasRunning, player)
+        if outcome.words.first == "fail" {
+            isRefusing = true
+        } else if outcome.words.first == "recover" {
+            isRefusing = false
+        }
+        launches += step.isLaunch ? 1 : 0
+        deaths += outcome.hasDied ? 1 : 0
+        if isRefusing || before.isRefusing {
+            checkRefusal(outcome, before)
+        }
+        let isHolding = isRefusing || before.isRefusing
+        payloads.count(outcome, before, choices, isRefusing: isHolding)
+        routes.count(outcome, before, isRefusing: isHolding, isSteady: states.isSteady)
+        for callback in outcome.callbacks {
+            if let name = callback.session, states.identifiers[name] == nil {
+                states.identifiers[name] = player.knownIdentifier(name)
+            }
+        }
+        states.count(outcome, before, isRefusing: isRefusing)
+        findings += payloads.takeFindings() + routes.takeFindings() + states.takeFindings()
+        findings += look(outcome, player)
+    }
+
+    /// While writes are refused windows open, close and stay as they do at other times (L-17).
+    private mutating func checkRefusal(_ outcome: StepOutcome, _ before: Before) {
+        // What the system or a tool writes while no app holds it is refused; so is a quit.
+        let allowed =
+            !outcome.wasRunning && !outcome.isLaunch
+            || ["quit", "force-quit"].contains(outcome.words.first)
+        for code in outcome.diagnostics where ["diskFull", "readOnlyVolume"].contains(code) {
+            if !allowed {
+                findings.append("'\(outcome.text)' failed because writes are refused: \(code)")
+            }
+        }
+    }
+
+    /// Looks at the store between two steps.
+    private mutating func look(_ outcome: StepOutcome, _ player: ScenarioPlayer) -> [String] {
+        let isRunning = player.isRunning
+        do throws(SceneStoreError) {
+            let (states, payloads) = (states, payloads)
+            let keeps = choices.persistsInbox && !isRefusing
+            return try player.read { (store) throws(SceneStoreError) in
+                var found = try states.look(store)
+                if keeps, !isRunning {
+                    found += payloads.look(try store.pendingInbox())
+                }
+                return found
+            }
+        } catch {
+            // Before the first launch there is none.
+            return error.code == .missing || launches == 0
+                ? [] : ["the store can't be read: \(error.code.rawValue)"]
+        }
+    }
+}

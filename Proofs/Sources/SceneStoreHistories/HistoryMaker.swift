@@ -1,0 +1,312 @@
+import SceneStore
+import SceneStoreTesting
+
+/// A step of a history, as a scenario writes it, and what it means for the count.
+struct HistoryStep {
+    var text: String
+    var payloads: [Payload] = []
+    /// What tells each payload from all others.
+    var marks: [String] = []
+    var isLaunch = false
+
+    init(
+        _ text: String, payloads: [Payload] = [], marks: [String]? = nil, isLaunch: Bool = false
+    ) {
+        self.text = text
+        self.payloads = payloads
+        self.marks = marks ?? payloads.flatMap(\.marks)
+        self.isLaunch = isLaunch
+    }
+}
+
+/// The policies that a history keeps throughout.
+struct HistoryChoices {
+    /// What happens more often than in other histories.
+    enum Theme: CaseIterable {
+        case anything
+        /// Releases, and states that they stand by.
+        case updates
+        /// Processes that die while they restore.
+        case crashes
+        /// More states than a history keeps.
+        case states
+        /// An app of one window, and sessions that are held back.
+        case oneWindow
+        /// A link that kills whoever takes it.
+        case deadlyLink
+        /// Payloads of every kind for many windows.
+        case payloads
+    }
+
+    var theme = Theme.anything
+    var persistsInbox = false
+    var isWhenActive = false
+    var isSameVersion = false
+    /// Whether restoring fails at times.
+    var throwsRestoring = false
+}
+
+/// Makes histories: what users, systems and releases do to an app, in any order.
+struct HistoryMaker {
+    private var random: SeededRandom
+    private(set) var policy = HistoryChoices()
+    private var payloadCount = 0
+    private var stateCount = 0
+    private var version = 1
+    private var manifest = 0
+    private var isThrowing = false
+    let length: Int
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed)
+        length = 12 + Int(random.next() % 44)
+    }
+
+    mutating func number(_ bound: Int) -> Int {
+        Int(random.next() >> 33) % max(1, bound)
+    }
+
+    mutating func chance(_ oneIn: Int) -> Bool { number(oneIn) == 0 }
+
+    mutating func one<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[number(elements.count)]
+    }
+
+    /// The app and its choices.
+    mutating func setUp() -> [String] {
+        policy.theme = one(HistoryChoices.Theme.allCases) ?? .anything
+        policy.persistsInbox = policy.theme == .deadlyLink || chance(2)
+        policy.isWhenActive = chance(3)
+        policy.isSameVersion = chance(policy.theme == .updates ? 2 : 5)
+        policy.throwsRestoring = !policy.isSameVersion && chance(5)
+        manifest = policy.theme == .oneWindow || chance(5) ? 1 : 0
+        var words = ["policy inbox=\(policy.persistsInbox ? "on" : "off")"]
+        words.append("delivery=\(policy.isWhenActive ? "when-active" : "uikit")")
+        words.append("reconnect=\(one(["foreground", "all", "first:2"]) ?? "all")")
+        words.append("durability=\(one(["full", "normal"]) ?? "full")")
+        if chance(4) {
+            words.append("hold-after=1")
+        }
+        var lines = ["manifest \(HistoryManifest.names[manifest])", "app version=1"]
+        lines.append(words.joined(separator: " "))
+        if policy.isSameVersion {
+            lines.append("delegate restore=same-version")
+        }
+        return lines
+    }
+
+    /// The release that a history begins with.
+    var firstManifest: String { HistoryManifest.names[manifest] }
+
+    mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if !chance(3), let step = themed(player, ledger) {
+            return step
+        }
+        return player.isRunning ? running(player, ledger) : away(player, ledger)
+    }
+
+    // MARK: While the app does not run
+
+    private mutating func away(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if policy.throwsRestoring, chance(3) {
+            isThrowing.toggle()
+            return HistoryStep("delegate restore=\(isThrowing ? "throws" : "true")")
+        }
+        switch number(20) {
+        case 0: return HistoryStep("wait \(1 + number(40))s")
+        case 1: return HistoryStep("reboot")
+        case 2: return newVersion()
+        case 3: return newManifest()
+        case 4:
+            return HistoryStep(
+                "policy launch=\(one(["restore", "restore", "fresh", "none", "safe"]) ?? "none")")
+        case 5:
+            if let session = one(ledger.open(player)) {
+                return HistoryStep("close \(session)")
+            }
+        case 6:
+            if let session = one(ledger.open(player)) {
+                return HistoryStep("hold \(session)")
+            }
+        case 7:
+            if let session = one(ledger.held(player)) {
+                return HistoryStep("release \(session)")
+            }
+        case 8:
+            if let session = one(ledger.open(player)) {
+                return HistoryStep("crash restoring=\(session)")
+            }
+        case 9:
+            if let moment = moment(ledger.open(player)) {
+                return HistoryStep("kill during=\(moment)")
+            }
+        case 10 where chance(4) && ledger.isRefusing == false:
+            return HistoryStep("fail save=diskFull")
+        case 11:
+            if let session = one(ledger.closed(player)) {
+                return HistoryStep("reopen \(session)")
+            }
+        default: break
+        }
+        return launch()
+    }
+
+    private mutating func moment(_ sessions: [String]) -> String? {
+        switch number(4) {
+        case 0: "save"
+        case 1: "discard"
+        case 2: one(sessions).map { "connect:\($0)" }
+        default: one(sessions).map { "restore:\($0)" }
+        }
+    }
+
+    mutating func launch() -> HistoryStep {
+        var text = "launch"
+        var payloads: [Payload] = []
+        for _ in 0..<(chance(3) ? 1 + number(2) : 0) {
+            let url = newMark("app://\(number(3))/")
+            text += " url=\(url)"
+            payloads.append(.urls([OpenURLContext(url: url)]))
+        }
+        if chance(8) {
+            let type = newMark("com.example.quick")
+            text += " shortcut=\(type)"
+            payloads.append(.shortcut(ShortcutItem(type: type)))
+        }
+        return HistoryStep(text, payloads: payloads, isLaunch: true)
+    }
+
+    mutating func newVersion() -> HistoryStep {
+        version += 1
+        return HistoryStep("update version=\(version)")
+    }
+
+    mutating func newManifest() -> HistoryStep {
+        manifest = number(HistoryManifest.names.count)
+        let rename = manifest == 3 && chance(2) ? " rename=Editor:Writer" : ""
+        return HistoryStep("update manifest=\(HistoryManifest.names[manifest])\(rename)")
+    }
+
+    mutating func link(_ prefix: String) -> HistoryStep {
+        let url = newMark(prefix)
+        return HistoryStep("open-url \(url)", payloads: [.urls([OpenURLContext(url: url)])])
+    }
+
+    mutating func push() -> HistoryStep {
+        let id = "n\(number(3))"
+        payloadCount += 1
+        let (minute, second) = (10 + payloadCount / 50, 10 + payloadCount % 50)
+        // 2026-02-01, at midnight.
+        let time = 1_769_904_000 + minute * 60 + second
+        return HistoryStep(
+            "push \(id) date=2026-02-01T00:\(minute):\(second)Z",
+            payloads: [.notification(NotificationResponse(identifier: id))],
+            marks: ["\(id)@\(time)"])
+    }
+
+    mutating func newState(_ session: String) -> HistoryStep {
+        stateCount += 1
+        return HistoryStep("state \(session) com.example.s\(stateCount)")
+    }
+
+    private mutating func newMark(_ prefix: String) -> String {
+        payloadCount += 1
+        return "\(prefix)\(payloadCount)"
+    }
+
+    // MARK: While it runs
+
+    private mutating func running(
+        _ player: ScenarioPlayer, _ ledger: HistoryLedger
+    ) -> HistoryStep {
+        let scenes = player.scenes
+        let front = scenes.filter { $0.state != .background }.map(\.name)
+        let back = scenes.filter { $0.state == .background }.map(\.name)
+        let open = ledger.open(player)
+        switch number(42) {
+        case 0, 1: return HistoryStep("new-scene")
+        case 2:
+            if let session = one(open) {
+                return HistoryStep("activate \(session)")
+            }
+        case 3, 4, 5: return link("app://\(number(3))/")
+        case 6:
+            let type = newMark("com.example.quick")
+            return HistoryStep(
+                "shortcut \(type)", payloads: [.shortcut(ShortcutItem(type: type))])
+        case 7:
+            // The same identifiers again and again: a later tap is another payload.
+            return push()
+        case 8:
+            let type = newMark("com.example.act")
+            if let activity = try? UserActivity(activityType: type) {
+                return HistoryStep("continue \(type)", payloads: [.activity(activity)])
+            }
+        case 9, 10, 11, 12:
+            if let session = one(scenes.map(\.name)) {
+                return newState(session)
+            }
+        case 13:
+            if let session = one(scenes.map(\.name)), chance(3) {
+                return HistoryStep("state \(session) throws")
+            }
+        case 14, 15:
+            if let session = one(scenes.map(\.name)) {
+                return HistoryStep("change \(session)")
+            }
+        case 16, 17:
+            if let session = one(front) {
+                return HistoryStep("background \(session)")
+            }
+        case 18: return HistoryStep("background *")
+        case 19:
+            if let session = one(back) {
+                return HistoryStep("foreground \(session)")
+            }
+        case 20:
+            if let session = one(back) {
+                return HistoryStep("evict \(session)")
+            }
+        case 21, 22:
+            if let session = one(open) {
+                return HistoryStep("close \(session)")
+            }
+        case 23:
+            if let session = one(ledger.closed(player)) {
+                return HistoryStep("reopen \(session)")
+            }
+        case 24:
+            if let session = one(scenes.map(\.name)), policy.persistsInbox {
+                return HistoryStep("acknowledge \(session)")
+            }
+        case 25, 26: return HistoryStep("wait \(1 + number(15))s")
+        case 27, 28: return HistoryStep("quit")
+        case 29: return HistoryStep("kill")
+        case 30: return HistoryStep("crash")
+        case 31: return HistoryStep("force-quit")
+        case 32:
+            return HistoryStep(
+                ledger.isRefusing ? "recover" : "fail save=\(one(["diskFull", "readOnly"]) ?? "")")
+        case 33:
+            if ledger.isRefusing {
+                return HistoryStep("recover")
+            }
+        case 34:
+            if let moment = moment(open), chance(2) {
+                return HistoryStep("kill during=\(moment)")
+            }
+        case 36, 37, 38: return HistoryStep("background *")
+        case 39, 40:
+            if !back.isEmpty {
+                return HistoryStep("foreground *")
+            }
+        case 35:
+            if let session = one(open) {
+                return HistoryStep(
+                    "delegate session=\(session) prefers=\"^app://\(number(3))\"")
+            }
+        default: break
+        }
+        return HistoryStep("wait 1s")
+    }
+}

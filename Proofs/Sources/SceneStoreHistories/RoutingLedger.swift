@@ -1,0 +1,145 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Which window a payload reaches, worked out anew where the rules leave one answer (L-65, L-70): the
+/// most recently active of the sessions that prefer its target, else the most recently active one.
+struct RoutingLedger {
+    /// How many payloads were followed to their window.
+    private(set) var followedCount = 0
+    /// What the targets that a session prefers begin with.
+    private var preferred: [String: String] = [:]
+    /// Sessions whose conditions may have been lost with a process.
+    private var isUnsure = false
+    private var manifest = HistoryManifest.names[0]
+    private var behavior = "restore"
+    /// The session that was active last, while that is certain.
+    private var lastUsed: String?
+    private var findings: [String] = []
+
+    mutating func takeFindings() -> [String] {
+        defer { findings = [] }
+        return findings
+    }
+
+    mutating func begin(_ manifest: String) {
+        self.manifest = manifest
+    }
+
+    mutating func count(
+        _ outcome: StepOutcome, _ before: Before, isRefusing: Bool, isSteady: (String) -> Bool
+    ) {
+        if isRefusing {
+            isUnsure = true
+            lastUsed = nil
+        }
+        if !isUnsure, outcome.isSound, !outcome.wasRefused {
+            follow(outcome, before, isSteady)
+        }
+        if outcome.isLaunch, outcome.isSound {
+            checkReturning(outcome, before, isSteady)
+        }
+        read(outcome)
+    }
+
+    /// Where each payload of a step went.
+    private mutating func follow(
+        _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
+    ) {
+        guard HistoryManifest.isOfManyWindows(manifest) else {
+            return
+        }
+        var targets = outcome.isLaunch ? before.targets : [:]
+        var marks = outcome.isLaunch ? before.waiting : []
+        for payload in outcome.payloads {
+            for mark in payload.marks {
+                targets[mark] = payload.target
+                marks.append(mark)
+            }
+        }
+        for mark in marks.map(\.shortMark) where marks.count(where: { $0.shortMark == mark }) == 1 {
+            let place = outcome.callbacks.first { $0.payload?.marks.contains(mark) == true }
+            guard let session = place?.session else {
+                continue
+            }
+            if outcome.isLaunch, behavior == "fresh" || behavior == "safe" {
+                if before.open.contains(where: { $0.name == session }) {
+                    findings.append("\(mark) went to \(session) in a launch that begins anew")
+                }
+                continue
+            }
+            guard let wanted = best(for: targets[mark], before.open), isSteady(wanted) else {
+                continue
+            }
+            followedCount += 1
+            if wanted != session {
+                findings.append("\(mark) went to \(session), and \(wanted) is its window")
+            }
+        }
+    }
+
+    /// The session that takes a target; nil where something makes that uncertain.
+    private func best(for target: String?, _ open: [Before.Open]) -> String? {
+        let preferring = open.filter { session in
+            guard let name = session.name, let prefix = preferred[name], let target else {
+                return false
+            }
+            return target.hasPrefix(prefix)
+        }
+        guard let first = preferring.first ?? open.first, first.isPlain else {
+            return nil
+        }
+        return first.name
+    }
+
+    /// In an app of one window the session that was used last is the one that returns (L-52c).
+    private mutating func checkReturning(
+        _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
+    ) {
+        let connected = outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session)
+        guard !HistoryManifest.isOfManyWindows(manifest), behavior == "restore",
+            outcome.marks.isEmpty, before.waiting.isEmpty, !connected.isEmpty
+        else {
+            return
+        }
+        if connected.count > 1 {
+            findings.append("an app of one window has \(connected.joined(separator: ", "))")
+        }
+        guard let lastUsed, isSteady(lastUsed),
+            before.open.contains(where: { $0.name == lastUsed && $0.isPlain })
+        else {
+            return
+        }
+        followedCount += 1
+        if !connected.contains(lastUsed) {
+            findings.append(
+                "\(lastUsed) was used last, and \(connected.joined(separator: ", ")) came back")
+        }
+    }
+
+    private mutating func read(_ outcome: StepOutcome) {
+        let words = outcome.words
+        switch words.first {
+        case "manifest": manifest = words[1]
+        case "update" where words[1].hasPrefix("manifest="):
+            manifest = String(words[1].dropFirst(9))
+        case "policy":
+            for word in words where word.hasPrefix("launch=") {
+                behavior = String(word.dropFirst(7))
+            }
+        case "delegate" where words.count > 2 && words[1].hasPrefix("session="):
+            let prefix = words[2].dropFirst("prefers=\"^".count).dropLast()
+            preferred[String(words[1].dropFirst(8))] = String(prefix)
+            if outcome.wasRefused {
+                isUnsure = true
+            }
+        case "reopen": lastUsed = nil
+        default: break
+        }
+        for callback in outcome.callbacks where callback.name == .active {
+            lastUsed = callback.session
+        }
+        if outcome.hasDiedWithin {
+            lastUsed = nil
+        }
+    }
+}

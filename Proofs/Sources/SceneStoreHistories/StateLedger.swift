@@ -1,0 +1,370 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Each state that was acknowledged is the current one, in the history, pinned, or discarded on
+/// purpose; it is given back unless a rule forbids it, and what is kept from the app stays.
+struct StateLedger {
+    private var choices = HistoryChoices()
+    /// The sessions by their names, as the player gave them.
+    var identifiers: [String: SceneSession.ID] = [:]
+    private(set) var sessions: [String: Session] = [:]
+    private(set) var acknowledgedCount = 0
+    private var connected: Set<String> = []
+    private var manifest = HistoryManifest.names[0]
+    private var version = 1
+    private var isThrowing = false
+    private var isRefusing = false
+    private var startedAt: Int64 = 0
+    /// Whether the process before lived long enough; nil when that is not certain.
+    private var wasStable: Bool? = false
+    private var diedWithin = false
+    private var hasEndedCleanly = false
+    private var findings: [String] = []
+
+    mutating func takeFindings() -> [String] {
+        defer { findings = [] }
+        return findings
+    }
+
+    mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
+        self.choices = choices
+        self.manifest = manifest
+    }
+
+    /// Whether nothing is judged of a session.
+    func isSteady(_ name: String) -> Bool {
+        guard let session = sessions[name] else {
+            return false
+        }
+        return session.blame == .none && !session.isHeldByHand && !session.isGone
+            && !session.isUnsure
+    }
+
+    mutating func count(_ outcome: StepOutcome, _ before: Before, isRefusing: Bool) {
+        read(outcome)
+        if outcome.isLaunch {
+            judge(at: before.now)
+        }
+        for callback in outcome.callbacks {
+            count(callback, outcome, isRefusing: isRefusing)
+        }
+        checkReports(outcome)
+        end(outcome, isRefusing: isRefusing)
+        self.isRefusing = isRefusing
+    }
+
+    /// What the step says by itself.
+    private mutating func read(_ outcome: StepOutcome) {
+        let words = outcome.words
+        let name = words.count > 1 ? words[1] : ""
+        switch words.first {
+        case "state":
+            sessions[name, default: Session()].throwsAnswer = words[2] == "throws"
+            sessions[name]?.answer = words[2] == "throws" ? nil : words[2]
+        case "update" where name.hasPrefix("version="):
+            version = Int(name.dropFirst(8)) ?? version
+        case "update": manifest = String(name.dropFirst(9))
+        case "manifest": manifest = name
+        case "delegate" where name.hasPrefix("restore="): isThrowing = name == "restore=throws"
+        case "reopen" where !outcome.wasRefused:
+            sessions[name]?.isGone = false
+            if isRefusing {
+                sessions[name]?.isUnsure = true
+            }
+        case "hold": sessions[name]?.isHeldByHand = true
+        // Who releases a session clears its count; a release that was refused does nothing.
+        case "release" where !outcome.wasRefused: sessions[name]?.isHeldByHand = false
+        case "change" where connected.contains(name) && sessions[name]?.answer != nil:
+            sessions[name]?.isChanged = true
+        case "close": close(name, outcome)
+        default: break
+        }
+    }
+
+    /// Closing asks for a change that is not stored yet (L-46).
+    private mutating func close(_ name: String, _ outcome: StepOutcome) {
+        let wasAsked = outcome.callbacks.contains { $0.name == .save && $0.session == name }
+        if let session = sessions[name], session.isChanged, session.answer != nil,
+            connected.contains(name), outcome.isSound, !outcome.wasRefused, !wasAsked
+        {
+            findings.append("\(name) was closed with a change that nobody asked for")
+        }
+        sessions[name]?.isGone = true
+        if isRefusing {
+            sessions[name]?.isUnsure = true
+        }
+    }
+
+    // MARK: Processes
+
+    /// What the process before means for who died in it (L-52).
+    private mutating func judge(at now: Int64) {
+        wasStable =
+            hasEndedCleanly ? true : now - startedAt < 10_000 ? false : diedWithin ? nil : true
+        for name in sessions.keys {
+            guard var session = sessions[name], session.blame == .blamed else {
+                sessions[name]?.wasRestored = nil
+                continue
+            }
+            if wasStable == true {
+                if session.wasRestored == true {
+                    session.blame = .none
+                } else if session.wasRestored == false, !session.wasOffered, !session.isGone {
+                    session.blame = .due
+                    session.wasOffered = true
+                }
+            }
+            session.wasRestored = nil
+            sessions[name] = session
+        }
+        startedAt = now
+        hasEndedCleanly = false
+        diedWithin = false
+    }
+
+    private mutating func count(
+        _ callback: TranscriptCallback, _ outcome: StepOutcome, isRefusing: Bool
+    ) {
+        guard let name = callback.session else {
+            for (name, cause) in callback.causes {
+                if ![.user, .app].contains(cause) {
+                    findings.append("\(name) was given up (\(cause.rawValue))")
+                }
+                sessions[name]?.isGone = true
+            }
+            return
+        }
+        switch callback.name {
+        case .config: sessions[name, default: Session()].made = callback.configuration
+        case .connect: connect(name, callback, isRefusing: isRefusing)
+        case .disconnect:
+            connected.remove(name)
+            sessions[name]?.isChanged = false
+        case .save: sessions[name]?.isChanged = false
+        case .restore: restore(name, callback, outcome)
+        case .update: update(name)
+        default: break
+        }
+    }
+
+    private mutating func connect(
+        _ name: String, _ callback: TranscriptCallback, isRefusing: Bool
+    ) {
+        connected.insert(name)
+        var session = sessions[name] ?? Session()
+        defer { sessions[name] = session }
+        if isRefusing, session.shown == nil {
+            session.isUnsure = true
+        }
+        session.shown = callback.configuration
+        guard let made = session.made else {
+            session.made = callback.configuration
+            return
+        }
+        if callback.configuration != made, !session.mayDiffer,
+            HistoryManifest.has(made, in: manifest)
+        {
+            findings.append(
+                "\(name) was made with \(made), which is there, and connects with "
+                    + (callback.configuration ?? "none"))
+        }
+        guard let state = session.current else {
+            return
+        }
+        if !callback.isRestored, mustRestore(session) {
+            findings.append("\(name) connects without its state \(state)")
+        }
+        if callback.isRestored {
+            session.pinned.removeAll { $0 == state }
+        } else {
+            session.pin(state)
+        }
+        session.wasRestored = callback.isRestored
+        if session.blame == .due {
+            // What the process makes of it is judged when it ends.
+            session.blame = .blamed
+        }
+    }
+
+    /// Whether nothing that happened lets a state be withheld.
+    private func mustRestore(_ session: Session) -> Bool {
+        guard session.blame != .blamed, !session.isHeldByHand, !session.isUnsure,
+            session.shown == session.made, !session.mayDiffer
+        else {
+            return false
+        }
+        return !choices.isSameVersion || session.version == version
+    }
+
+    private mutating func restore(
+        _ name: String, _ callback: TranscriptCallback, _ outcome: StepOutcome
+    ) {
+        guard let session = sessions[name], let activity = callback.activity else {
+            return
+        }
+        let fits =
+            session.acknowledged.contains(activity) || session.uncertain.contains(activity)
+            || session.held.contains(activity)
+        if !fits {
+            findings.append("\(name) is given \(activity), which it never saved")
+        } else if let state = session.current, state != activity {
+            findings.append("\(name) is given \(activity) instead of \(state)")
+        }
+        if isThrowing, outcome.isSound {
+            sessions[name]?.pin(activity)
+        }
+    }
+
+    /// A scene has answered with its state.
+    private mutating func update(_ name: String) {
+        guard var session = sessions[name], let answer = session.answer else {
+            return
+        }
+        if answer == session.current {
+            // The window stands by it.
+            session.pinned.removeAll { $0 == answer }
+        }
+        session.held.append(answer)
+        session.version = version
+        session.mayDiffer = session.mayDiffer || session.shown != session.made
+        sessions[name] = session
+    }
+
+    /// What the app could not restore or answer is told (L-55, L-56).
+    private mutating func checkReports(_ outcome: StepOutcome) {
+        guard outcome.isSound else {
+            return
+        }
+        for callback in outcome.callbacks {
+            guard let name = callback.session else {
+                continue
+            }
+            let found = outcome.findings[name] ?? []
+            if callback.name == .restore, isThrowing, !found.contains("restoreFailed") {
+                findings.append("\(name) could not restore its state, and nobody was told")
+            }
+            if callback.name == .save, sessions[name]?.throwsAnswer == true,
+                !found.contains("saveFailed")
+            {
+                findings.append("\(name) could not answer its state, and nobody was told")
+            }
+        }
+    }
+
+    // MARK: After a step
+
+    /// What became of the states that the step saved, and of its process.
+    private mutating func end(_ outcome: StepOutcome, isRefusing: Bool) {
+        let isHeld = isRefusing || self.isRefusing && outcome.words.first != "recover"
+        for name in sessions.keys {
+            guard var session = sessions[name], !session.held.isEmpty else {
+                continue
+            }
+            if outcome.hasDied {
+                session.uncertain.formUnion(session.held)
+                session.held = []
+            } else if !isHeld, outcome.isSound {
+                acknowledge(&session)
+            }
+            sessions[name] = session
+        }
+        guard let exit = outcome.exit else {
+            return
+        }
+        hasEndedCleanly = exit == .quit
+        diedWithin = outcome.hasDiedWithin
+        if exit != .quit {
+            die(outcome)
+        }
+        for name in sessions.keys {
+            sessions[name]?.isChanged = false
+        }
+        connected = []
+    }
+
+    private mutating func acknowledge(_ session: inout Session) {
+        acknowledgedCount += session.held.count
+        for state in session.held {
+            session.acknowledged.removeAll { $0 == state }
+            session.acknowledged.append(state)
+        }
+        session.uncertain = []
+        session.held = []
+        // A state that is saved later is restored as usual.
+        if session.blame == .blamed, session.wasRestored == false {
+            session.blame = .due
+        }
+    }
+
+    private mutating func die(_ outcome: StepOutcome) {
+        // Who connected last may have been restoring.
+        if outcome.hasDiedWithin,
+            let name = outcome.callbacks.last(where: { $0.name == .connect })?.session
+        {
+            sessions[name]?.blame = .blamed
+            sessions[name]?.wasRestored = nil
+            if let state = sessions[name]?.current {
+                sessions[name]?.pin(state)
+            }
+        }
+        guard isRefusing else {
+            return
+        }
+        // What was judged, closed or pinned since may not be on the disk.
+        for name in sessions.keys {
+            sessions[name]?.isUnsure = true
+            sessions[name]?.blame = .blamed
+            sessions[name]?.pinned = []
+        }
+    }
+
+    // MARK: What the store has
+
+    /// Every session that was not given up is open, with every state that it saved.
+    func look(_ store: SceneSessionStore) throws(SceneStoreError) -> [String] {
+        var found: [String] = []
+        for name in sessions.keys.sorted() {
+            guard let session = sessions[name], !session.isGone, !session.isUnsure,
+                session.shown != nil
+            else {
+                continue
+            }
+            found += try look(name, session, store)
+        }
+        return found
+    }
+
+    private func look(
+        _ name: String, _ session: Session, _ store: SceneSessionStore
+    ) throws(SceneStoreError) -> [String] {
+        guard let identifier = identifiers[name],
+            let record = try store.record(identifier: identifier.rawValue)
+        else {
+            return ["\(name) is no longer in the store"]
+        }
+        guard record.isOpen else {
+            return ["\(name) is discarded, and nobody asked for it"]
+        }
+        guard !session.acknowledged.isEmpty else {
+            return []
+        }
+        let history = try store.history(key: record.key)
+        let stored = Set(history.map(\.activityType))
+        let kept = HistoryPolicy().recent - session.uncertain.count - session.held.count
+        let missing =
+            session.acknowledged.suffix(max(1, kept)).filter { !stored.contains($0) }
+            + session.pinned.suffix(Self.pinCount).filter { !stored.contains($0) }
+        guard missing.isEmpty else {
+            return ["\(name) lost \(missing.joined(separator: ", "))"]
+        }
+        let current = history.first(where: \.isCurrent)?.activityType
+        let expected = session.uncertain.union(session.held)
+        if let current, current != session.acknowledged.last, !expected.contains(current) {
+            return ["\(name) has \(current) instead of \(session.acknowledged.last ?? "")"]
+        }
+        return current == nil ? ["\(name) has no state, and saved one"] : []
+    }
+
+    /// How many states of a session are pinned at most (S-51).
+    private static let pinCount = 4
+}

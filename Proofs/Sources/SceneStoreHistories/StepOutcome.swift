@@ -1,0 +1,111 @@
+import SceneStore
+import SceneStoreTesting
+
+/// What a step did, as the transcript tells it.
+struct StepOutcome {
+    var text: String
+    var words: [String]
+    var payloads: [Payload]
+    var marks: [String]
+    var isLaunch: Bool
+    var wasRunning: Bool
+    var isRunning: Bool
+    /// The virtual time after it, in milliseconds.
+    var now: Int64
+    var callbacks: [TranscriptCallback] = []
+    var diagnostics: [String] = []
+    /// The diagnostics that name a session, by its name.
+    var findings: [String: Set<String>] = [:]
+    var exit: TranscriptLine.Exit?
+
+    init(
+        _ step: HistoryStep, _ lines: [TranscriptLine], wasRunning: Bool,
+        _ player: ScenarioPlayer
+    ) {
+        text = step.text
+        words = step.text.split(separator: " ").map(String.init)
+        payloads = step.payloads
+        marks = step.marks
+        isLaunch = step.isLaunch
+        self.wasRunning = wasRunning
+        isRunning = player.isRunning
+        now = player.now
+        for line in lines {
+            switch line.event {
+            case .callback(let callback): callbacks.append(callback)
+            case .diagnostic(let diagnostic):
+                diagnostics.append(diagnostic.code)
+                if let session = diagnostic.session {
+                    findings[session, default: []].insert(diagnostic.code)
+                }
+            case .exit(let how): exit = how
+            case .launch: break
+            }
+        }
+    }
+
+    /// Whether a process ended without a farewell.
+    var hasDied: Bool { exit.map { $0 != .quit } ?? false }
+    /// Whether it died within a callback, and not because the step says so.
+    var hasDiedWithin: Bool {
+        hasDied && !["kill", "crash", "force-quit", "reboot"].contains(words.first)
+    }
+    /// Whether the step's process is there still, or ended in good order.
+    var isSound: Bool { isRunning || exit == .quit }
+    /// Whether the engine refused what the step asked for.
+    var wasRefused: Bool {
+        let codes = [
+            "noSessionForPayload", "multipleScenesNotSupported", "noConfiguration",
+            "requestDenied", "invalidState", "roleMismatch", "noSuchSession", "diskFull",
+            "readOnlyVolume", "ioError",
+        ]
+        return diagnostics.contains { codes.contains($0) }
+    }
+}
+
+/// What was so before a step.
+struct Before {
+    /// A session that is open.
+    struct Open {
+        var name: String?
+        /// Whether nothing is judged of it: it is not held, parked nor suspected.
+        var isPlain: Bool
+    }
+
+    /// The payloads that wait and are not set aside, by what they are.
+    var waiting: [String] = []
+    /// The same with what the conditions of sessions are compared with.
+    var targets: [String: String] = [:]
+    /// Those that are set aside.
+    var aside: [String] = []
+    /// The sessions that are open, most recently active first.
+    var open: [Open] = []
+    var connected: Set<String> = []
+    var isRefusing = false
+    var now: Int64
+
+    init(_ player: ScenarioPlayer, _ ledger: HistoryLedger) {
+        connected = Set(player.scenes.map(\.name))
+        isRefusing = ledger.isRefusing
+        now = player.now
+        let items =
+            (try? player.read { (store) throws(SceneStoreError) in try store.pendingInbox() }) ?? []
+        waiting = items.filter { !$0.isSetAside }.flatMap { $0.payload.marks }
+        aside = items.filter(\.isSetAside).flatMap { $0.payload.marks }
+        for item in items {
+            for mark in item.payload.marks {
+                targets[mark] = item.payload.target
+            }
+        }
+        let records =
+            (try? player.read { (store) throws(SceneStoreError) in
+                Array(try store.openRecords())
+            }) ?? []
+        open = records.map { record in
+            Open(
+                name: player.knownName(record.id),
+                isPlain: !record.isHeldByHand && record.crashCount == 0
+                    && record.parkedCause == nil)
+        }
+    }
+}
