@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
+        .library(name: "SceneStoreInstance", targets: ["SceneStoreInstance"]),
         .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
         .library(name: "SceneStoreUIKit", targets: ["SceneStoreUIKit"]),
@@ -53,6 +54,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "SceneStoreInstance",
+            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+        ),
+        .target(
             name: "SceneStoreExchange",
             dependencies: [
                 "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
@@ -88,8 +93,7 @@ let package = Package(
             name: "SceneStoreCommand",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
-                "SceneStoreLinks",
-                "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
@@ -149,6 +153,12 @@ let package = Package(
                 "SceneStoreTesting",
             ]),
         .testTarget(
+            name: "SceneStoreInstanceTests",
+            dependencies: [
+                "SceneStore", "SceneStoreInstance", "SceneStoreSQLite", "SceneStoreTesting",
+            ]
+        ),
+        .testTarget(
             name: "SceneStoreHostTests",
             dependencies: [
                 "SceneStore", "SceneStoreLinks", "SceneStoreObservation", "SceneStoreTesting",
@@ -164,7 +174,8 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
-                "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreValues",
             ]
         ),
     ],

@@ -52,6 +52,10 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
+            name: "SceneStoreInstance", dependencies: ["SceneStore"],
+            swiftSettings: instrumented
+        ),
+        .target(
             name: "SceneStoreExchange", dependencies: ["SceneStoreRecovery"],
             swiftSettings: instrumented
         ),
@@ -73,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreLinks", "SceneStoreTesting",
+                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreTesting",
                 "SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCFuzz",
             ],
             swiftSettings: instrumented,

@@ -15,7 +15,7 @@ docc="$(dirname "$(command -v swift)")/docc"
 [ -x "$docc" ] || docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
 
 # The libraries that an app may import are documented as one.
-libraries=(SceneStore SceneStoreExchange SceneStoreLinks)
+libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"

@@ -4,6 +4,8 @@
 
 #include "SceneStoreCSupport.h"
 
+#include "SceneStoreCForks.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -61,6 +63,40 @@ int scenestore_fork_watch(void) {
     return watch_result;
 }
 
+void scenestore_registry_lock(void) {
+    pthread_mutex_lock(&registry_mutex);
+}
+
+void scenestore_registry_unlock(void) {
+    pthread_mutex_unlock(&registry_mutex);
+}
+
+int scenestore_registry_reserve(void) {
+    if (registry_count < registry_capacity) { return 0; }
+    size_t capacity = registry_capacity == 0 ? 16 : registry_capacity * 2;
+    int *grown = realloc(registry, capacity * sizeof(int));
+    if (grown == NULL) { return -ENOMEM; }
+    registry = grown;
+    registry_capacity = capacity;
+    return 0;
+}
+
+void scenestore_registry_add(int descriptor) {
+    registry[registry_count] = descriptor;
+    registry_count += 1;
+}
+
+bool scenestore_registry_remove(int descriptor) {
+    for (size_t index = 0; index < registry_count; index += 1) {
+        if (registry[index] == descriptor) {
+            registry_count -= 1;
+            registry[index] = registry[registry_count];
+            return true;
+        }
+    }
+    return false;
+}
+
 int scenestore_openat(int directory, const char *name, int flags, mode_t mode) {
     for (;;) {
         int descriptor = openat(directory, name, flags | O_CLOEXEC, mode);
@@ -72,28 +108,15 @@ int scenestore_openat(int directory, const char *name, int flags, mode_t mode) {
 int scenestore_lock_open(int directory, const char *name, bool creates) {
     int watched = scenestore_fork_watch();
     if (watched != 0) { return watched; }
-    pthread_mutex_lock(&registry_mutex);
-    int result = 0;
-    if (registry_count == registry_capacity) {
-        size_t capacity = registry_capacity == 0 ? 16 : registry_capacity * 2;
-        int *grown = realloc(registry, capacity * sizeof(int));
-        if (grown == NULL) {
-            result = -ENOMEM;
-        } else {
-            registry = grown;
-            registry_capacity = capacity;
-        }
-    }
+    scenestore_registry_lock();
+    int result = scenestore_registry_reserve();
     if (result == 0) {
         // O_NONBLOCK: a FIFO at this name answers at once instead of waiting for a peer.
         int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0);
         result = scenestore_openat(directory, name, flags, 0600);
-        if (result >= 0) {
-            registry[registry_count] = result;
-            registry_count += 1;
-        }
+        if (result >= 0) { scenestore_registry_add(result); }
     }
-    pthread_mutex_unlock(&registry_mutex);
+    scenestore_registry_unlock();
     return result;
 }
 
@@ -120,19 +143,14 @@ static void lock_release(int descriptor) {
 }
 
 void scenestore_lock_close(int descriptor) {
-    pthread_mutex_lock(&registry_mutex);
-    for (size_t index = 0; index < registry_count; index += 1) {
-        if (registry[index] == descriptor) {
-            registry_count -= 1;
-            registry[index] = registry[registry_count];
-            // The descriptor of a forked parent isn't listed here any more, and its number may
-            // belong to somebody else by now: only a listed one is closed.
-            lock_release(descriptor);
-            close(descriptor);
-            break;
-        }
+    scenestore_registry_lock();
+    // The descriptor of a forked parent isn't listed here any more, and its number may belong to
+    // somebody else by now: only a listed one is closed.
+    if (scenestore_registry_remove(descriptor)) {
+        lock_release(descriptor);
+        close(descriptor);
     }
-    pthread_mutex_unlock(&registry_mutex);
+    scenestore_registry_unlock();
 }
 
 // flock is the fallback: it is kept by the open file description, too.

@@ -151,7 +151,7 @@ extension Engine {
     /// A payload arrives while the app runs (L-61, L-70).
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
-        in skeleton: some Skeleton
+        isRedelivered: Bool = false, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
@@ -167,7 +167,12 @@ extension Engine {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
                 ?? .new(target.role ?? rules.defaultRole)
-            steps.append(.connect(connection(subject, for: call)))
+            var connection = connection(subject, for: call)
+            if isRedelivered {
+                connection.options.isRedelivered = true
+                connection.riding.isRedelivered = !connection.riding.isEmpty
+            }
+            steps.append(.connect(connection))
         }
         return (target, steps)
     }

@@ -48,7 +48,10 @@ extension LaunchPlan {
                 payloads[place].payload = payload
                 continue
             }
-            payloads.append(PlannedPayload(payload: payload, isArriving: true))
+            payloads.append(
+                PlannedPayload(
+                    payload: payload, wasOffered: rules.redelivered.contains(payload),
+                    isArriving: true))
         }
         judgement.payloads = rules.persistsInbox ? payloads.filter(\.isArriving).map(\.payload) : []
     }

@@ -31,6 +31,8 @@ package struct LaunchRules: Sendable {
     package var singleRoles: Set<SceneSessionRole> = []
     /// Where the app wants the payloads of a launch to go (L-79).
     package var namedTargets: [(payload: Payload, target: PayloadTarget)] = []
+    /// The payloads of a launch that an owner which died may have handed over (L-77).
+    package var redelivered: [Payload] = []
     /// The classes of scene delegates that can be made.
     package var delegateClasses = DelegateClasses()
     /// The session that the last process died restoring; its count is one more than stored.

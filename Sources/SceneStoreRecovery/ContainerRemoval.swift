@@ -32,7 +32,7 @@ extension SceneSessionStore {
             }
             // The lock's file last: who waits for it finds an empty folder.
             for entry in try folder.entries()
-            where entry.status.kind == .regular && entry.name != ContainerName.lock {
+            where entry.status.kind != .folder && entry.name != ContainerName.lock {
                 try folder.remove(entry.name)
             }
             try folder.remove(ContainerName.lock)
@@ -55,6 +55,7 @@ extension SceneSessionStore {
             case .regular:
                 !ContainerName.all.contains(entry.name) && !AtomicFile.isTemporary(entry.name)
             case .folder: !ContainerName.folders.contains(entry.name)
+            case .socket: entry.name != ContainerName.socket
             default: true
             }
         }

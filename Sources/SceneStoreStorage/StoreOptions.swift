@@ -92,6 +92,9 @@ extension SceneSessionStore {
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.
         package var fault: FaultSeam?
+        /// Called when the owner's lock was taken and nothing is opened yet: perhaps twice, and again
+        /// whenever a store that was let go is taken back.
+        package var whenOwned: (@Sendable (ContainerFolder) -> Void)?
         /// Told how far long work is; it may end it. Called while the store is locked.
         package var workObserver: WorkObserver?
         /// Whether an owner's opening goes on in memory where the file can't be written (L-17).

@@ -35,8 +35,9 @@ struct LayeringTests {
         ]
         var files = 0
         for folder in [
-            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
-            "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage",
+            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreInstance",
+            "SceneStoreLinks", "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite",
+            "SceneStoreStorage",
             "SceneStoreValues",
         ] {
             let path = Self.sources.appending(path: folder).path(percentEncoded: false)

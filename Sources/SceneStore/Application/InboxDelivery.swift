@@ -8,6 +8,8 @@ package final class InboxDelivery {
     private var notificationsInOptions: Set<String> = []
     /// Those whose delivery is watched: a death now counts against one of them.
     private var begun: Set<Int64> = []
+    /// Who took what the inbox kept.
+    private var takers: [Int64: SceneSession.ID] = [:]
     /// What was handed over and is not yet acknowledged, oldest first.
     package private(set) var offered: [(id: Int64, payload: Payload)] = []
 
@@ -25,7 +27,8 @@ package final class InboxDelivery {
 
     /// Keeps what arrives, and answers whether it is to be delivered: a notification that rode on a
     /// connection is not, a second time.
-    func admits(_ call: LifecycleMachine.PayloadCall) -> Bool {
+    /// `name` is that of a payload which another process handed over.
+    func admits(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> Bool {
         if case .incoming(.notification(let response)) = call,
             notificationsInOptions.remove(response.deduplicationKey) != nil
         {
@@ -34,8 +37,27 @@ package final class InboxDelivery {
                 "the notification was in the connection's options already")
             return false
         }
-        keep(call)
+        keep(call, name)
         return true
+    }
+
+    /// Notes who took what the inbox kept.
+    func note(_ items: [Int64], takenBy session: SceneSession.ID?) {
+        for item in items {
+            takers[item] = session
+        }
+    }
+
+    /// The number of a forwarded payload that the inbox knows already, and who took it in this
+    /// process (L-77).
+    func known(
+        _ forwarded: ForwardedPayload
+    ) throws(SceneStoreError) -> (item: Int64, taker: SceneSession.ID?)? {
+        guard application.options.persistsInbox else {
+            return nil
+        }
+        let item = try application.store.inboxNumber(dedupe: forwarded.inboxKey)
+        return item.map { ($0, takers[$0]) }
     }
 
     /// Remembers what rides on a connection.
@@ -45,13 +67,13 @@ package final class InboxDelivery {
         }
     }
 
-    private func keep(_ call: LifecycleMachine.PayloadCall) {
+    private func keep(_ call: LifecycleMachine.PayloadCall, _ name: String?) {
         guard application.options.persistsInbox, case .incoming(let payload) = call else {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
             let kept = try application.store.receiveInbox(
-                payload, dedupe: payload.deduplicationKey)
+                payload, dedupe: payload.deduplicationKey ?? name)
             guard let id = kept else {
                 return
             }

@@ -84,9 +84,12 @@ extension SceneApplication {
         }
     }
 
-    private func take(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?
-    ) throws(SceneStoreError) {
+    /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
+    /// app has dealt with it itself.
+    @discardableResult
+    func take(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, isRedelivered: Bool = false
+    ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload) = call {
             named = delegate.application(self, targetFor: payload)
@@ -96,16 +99,19 @@ extension SceneApplication {
             if case .incoming(let payload) = call {
                 try inbox.acknowledge(payload)
             }
-            return
+            return nil
         }
         let engine = engine
         let (target, steps) = try store.asking { [named] skeleton throws(SceneStoreError) in
-            try engine.receive(call, identifier: identifier, named: named, in: skeleton)
+            try engine.receive(
+                call, identifier: identifier, named: named, isRedelivered: isRedelivered,
+                in: skeleton)
         }
-        try carryOut(steps)
+        let key = try carryOut(steps) ?? target.record?.key
         if case .announced(let type) = call {
             announced[type] = target.record?.key ?? self.engine.machine.all.first
         }
+        return key.flatMap { live[$0]?.record.id }
     }
 
     /// Payloads that were handed over and not yet acknowledged, oldest first. Empty unless

@@ -90,6 +90,7 @@ import SceneStoreEngine
 /// ### Being told
 /// - ``diagnosticHandler``
 /// - ``decisionHandler``
+/// - ``raiseHandler``
 public final class SceneApplication {
     /// Whether the app has scenes.
     public enum Lifecycle: String, Sendable {
@@ -119,6 +120,11 @@ public final class SceneApplication {
     public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
+    /// Called when another process asks for a window that is active already, which a window of
+    /// another app may cover: raise it (L-77). Every other window is told by its callbacks.
+    public var raiseHandler: ((Scene) -> Void)?
+    /// What lives as long as the application, such as the socket on which it listens.
+    package var companion: AnyObject?
     /// Called before every callback, for recorders.
     package var callbackHandler: ((SceneCallback) -> Void)?
     /// Called when a scene's `connect` and `restore` have returned, for simulations.

@@ -43,6 +43,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
         application = SceneApplication(
             store: store, delegate: windows, options: options, environment: environment,
             scheduler: scheduler, isolation: isolation)
+        application.raiseHandler = { [weak windows] scene in windows?.show(scene) }
     }
 
     /// The toolkit.

@@ -126,15 +126,20 @@ extension SceneApplication {
 
     // MARK: Performing
 
-    func carryOut(_ steps: [PlanStep]) throws(SceneStoreError) {
+    /// Performs steps; answers the key of the last session that a step connected.
+    @discardableResult
+    func carryOut(_ steps: [PlanStep]) throws(SceneStoreError) -> Int64? {
+        var connected: Int64?
         for step in steps where processState == .running {
-            try carryOut(step)
+            connected = try carryOut(step) ?? connected
         }
+        return connected
     }
 
+    @discardableResult
     private func carryOut(
         _ step: PlanStep, of plan: LaunchPlan? = nil
-    ) throws(SceneStoreError) {
+    ) throws(SceneStoreError) -> Int64? {
         switch step {
         case .decide(let record): decide(record)
         case .report(let diagnostic): report(diagnostic)
@@ -147,20 +152,26 @@ extension SceneApplication {
         case .tellOfDiscards(let discards): try tellOfDiscards(discards, plan)
         case .connectIfNone(let connection):
             if engine.machine.members.isEmpty {
-                _ = try connect(connection)
+                return try connect(connection)
             }
         case .connect(var connection):
             if isLaunching, engine.machine.members.isEmpty {
                 // Whoever should have come first could not be read.
                 connection.arrival = .active
             }
-            _ = try connect(connection, items: plan?.items(of: connection) ?? [])
+            let items = plan?.items(of: connection) ?? []
+            let key = try connect(connection, items: items)
+            if !items.isEmpty {
+                inbox.note(items, takenBy: live[key]?.record.id)
+            }
+            return key
         case .bringForward(let record, let call):
             perform(engine.machine.bringForward(record.key, payload: call))
             writeMarks()
         case .discard(let record, let cause, let freed):
             try discard(record, cause, freeing: freed)
         }
+        return nil
     }
 
     private func tellOfDiscards(

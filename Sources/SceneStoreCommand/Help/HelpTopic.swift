@@ -77,6 +77,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 [
                     ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
                     ("scenes.sqlite-wal, -shm", "beside it while an app has it open"),
+                    ("socket", "where a running app hears other processes"),
                     ("backups/", "copies made before commands change the store"),
                     ("operations/", "what commands changed, for 'undo'"),
                     ("quarantine/", "damaged files and replaced stores, kept unchanged"),

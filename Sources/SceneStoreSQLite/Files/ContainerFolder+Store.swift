@@ -5,6 +5,8 @@ package enum ContainerName {
     package static let index = "scenes.sqlite-shm"
     package static let journal = "scenes.sqlite-journal"
     package static let lock = "owner.lock"
+    /// Where the owner listens, if its app asked for that (L-77).
+    package static let socket = "socket"
     package static let quarantine = "quarantine"
     package static let backups = "backups"
     /// What the command did, so that it can be undone.
@@ -13,7 +15,7 @@ package enum ContainerName {
     package static let folders = [backups, quarantine, operations]
 
     /// Everything that an output must never overwrite.
-    package static let all = [store, log, index, journal, lock]
+    package static let all = [store, log, index, journal, lock, socket]
     static let sideFiles = [log, index, journal]
 }
 

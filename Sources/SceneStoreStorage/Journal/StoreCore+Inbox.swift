@@ -232,6 +232,11 @@ extension SceneSessionStore {
         }
     }
 
+    /// The number of the payload that came under a `dedupe` key, whether it waits or was dealt with.
+    package func inboxNumber(dedupe: String) throws(SceneStoreError) -> Int64? {
+        try read { reader throws(SceneStoreError) in try reader.inboxItems(dedupe).first?.id }
+    }
+
     /// The payloads that wait, oldest first.
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
         try read { reader throws(SceneStoreError) in try reader.pendingInbox() }

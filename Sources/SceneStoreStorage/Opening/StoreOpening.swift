@@ -74,6 +74,7 @@ struct StoreOpening {
         _ folder: ContainerFolder, mayRecover: Bool
     ) throws(SceneStoreError) -> StoreCore? {
         let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        options.whenOwned?(folder)
         var container: OpenContainer?
         var connection: Connection?
         do throws(SceneStoreError) {

@@ -142,28 +142,10 @@ extension SceneCallback {
     }
 
     fileprivate func shortName(in profile: Scenario.Profile) -> CallShortName {
-        switch self {
-        case .willFinishLaunching: .will
-        case .didFinishLaunching: .did
-        case .didDiscard: .discard
-        case .configuration: .config
-        case .connect: .connect
-        case .restore: .restore
-        case .enterForeground: .fg
-        case .becomeActive: .active
-        case .resignActive: .inactive
-        case .enterBackground: .bg
-        case .save: .save
-        case .update: .update
-        case .disconnect: .disconnect
-        case .willContinue: .willContinue
-        case .failContinue: .failContinue
-        case .applicationDidBecomeActive: .didBecomeActive
-        case .applicationWillEnterForeground: .willEnterForeground
-        case .deliver(_, .urls): profile == .scene ? .url : .open
-        case .deliver(_, .activity): .continue
-        case .deliver(_, .shortcut): profile == .scene ? .shortcut : .performActionFor
-        case .deliver(_, .notification): .response
+        let name = shortName(profile == .scene ? .scene : .application)
+        guard let known = CallShortName(rawValue: name) else {
+            preconditionFailure("a callback has a short name that scenarios do not know: \(name)")
         }
+        return known
     }
 }

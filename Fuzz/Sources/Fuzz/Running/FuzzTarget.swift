@@ -31,7 +31,7 @@ struct FuzzTarget: Sendable {
 
     /// All of them.
     static let all: [FuzzTarget] = [
-        .links, .values, .propertyList, .json, .scenario, .play, .store, .import,
+        .links, .values, .messages, .propertyList, .json, .scenario, .play, .store, .import,
     ]
 }
 

@@ -1,0 +1,167 @@
+import SceneStoreEngine
+
+/// Takes what other processes of the app hand over (L-77).
+package struct ForwardedReception {
+    private let application: SceneApplication
+
+    package init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Notes which payloads of the launch that follows may have been seen, and answers those that
+    /// it is to be given: what the inbox knows under its name is offered by the inbox, or was dealt
+    /// with.
+    package func admit(_ forwarded: [ForwardedPayload]) throws(SceneStoreError) -> [Payload] {
+        var admitted: [ForwardedPayload] = []
+        for payload in forwarded {
+            if payload.mayHaveBeenSeen, try application.inbox.known(payload) != nil {
+                continue
+            }
+            admitted.append(payload)
+        }
+        application.engine.rules.redelivered = admitted.filter(\.mayHaveBeenSeen).map(\.payload)
+        return admitted.map(\.payload)
+    }
+
+    /// Hands over a payload of another process, as ``SceneApplication/receive(_:)`` does.
+    ///
+    /// `decided` is called once it is stored, if the inbox is on, and its callbacks have returned;
+    /// never when the process ends before.
+    package func receive(
+        _ forwarded: ForwardedPayload, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.performPayload(work)
+        } by: { () throws(SceneStoreError) in
+            try take(forwarded)
+        }
+    }
+
+    /// Brings a window forward for another process: a session's, else the one in front, else the one
+    /// that was used last; a new one when there is none.
+    package func bringForward(
+        _ session: SceneSession.ID?, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.perform(work)
+        } by: { () throws(SceneStoreError) in
+            try comeForward(session)
+        }
+    }
+
+    // MARK: Performing
+
+    private func take(
+        _ forwarded: ForwardedPayload
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        let call = LifecycleMachine.PayloadCall.incoming(forwarded.payload)
+        guard application.options.lifecycle == .scene else {
+            application.preScene.receive(call)
+            return nil
+        }
+        if forwarded.mayHaveBeenSeen {
+            if let (_, taker) = try application.inbox.known(forwarded) {
+                application.decide(
+                    .delivery, session: taker, "known",
+                    "the inbox has it already; it is not handed over again")
+                return taker
+            }
+            application.decide(
+                .delivery, "redelivered", "a process that died may have handed it over already")
+        }
+        guard application.inbox.admits(call, name: forwarded.name) else {
+            return nil
+        }
+        return try application.take(
+            call, identifier: call.identifier, isRedelivered: forwarded.mayHaveBeenSeen)
+    }
+
+    private func comeForward(
+        _ session: SceneSession.ID?
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        guard application.options.lifecycle == .scene else {
+            if !application.preScene.isActive {
+                application.preScene.comeForward()
+            }
+            return nil
+        }
+        let chosen = if let session { session } else { try front() }
+        let wasActive = chosen.flatMap { application.scene(for: $0) }?.activationState
+        let request =
+            chosen.map { SceneSessionActivationRequest(session: $0) }
+            ?? SceneSessionActivationRequest(
+                role: application.options.manifest?.preferredDefaultRole ?? .windowApplication)
+        let engine = application.engine
+        let key = try application.carryOut(
+            application.store.asking { skeleton throws(SceneStoreError) in
+                try engine.activate(request, in: skeleton)
+            })
+        guard let chosen else {
+            return key.flatMap { application.live[$0]?.record.id }
+        }
+        if wasActive == .foregroundActive, let scene = application.scene(for: chosen) {
+            application.raiseHandler?(scene)
+        }
+        return chosen
+    }
+
+    /// The window in front, else the open one that was used last.
+    private func front() throws(SceneStoreError) -> SceneSession.ID? {
+        if let scene = application.connectedScenes.first {
+            return scene.session.id
+        }
+        let rules = application.engine.rules
+        let record = try application.store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.openRecords().filter { rules.parked($0) == nil && !rules.isHeld($0) }
+                .min(by: SessionRecord.comesBefore)
+        }
+        return record?.id
+    }
+
+    /// Performs an event and answers what came of it.
+    private func answering(
+        _ decided: @escaping (ForwardedDelivery) -> Void,
+        performing perform: (@escaping () throws(SceneStoreError) -> Void)
+            throws(SceneStoreError) -> Void,
+        by work: @escaping () throws(SceneStoreError) -> SceneSession.ID?
+    ) {
+        do throws(SceneStoreError) {
+            try application.requireRunning()
+            try perform { () throws(SceneStoreError) in decided(recording(work)) }
+        } catch {
+            decided(ForwardedDelivery(error: error))
+        }
+    }
+
+    /// Does work and writes down what it called and why.
+    private func recording(
+        _ work: () throws(SceneStoreError) -> SceneSession.ID?
+    ) -> ForwardedDelivery {
+        let (callbacks, decisions) = (application.callbackHandler, application.decisionHandler)
+        var delivery = ForwardedDelivery()
+        var (names, reasons): ([String], [String]) = ([], [])
+        let lifecycle = application.options.lifecycle
+        application.callbackHandler = {
+            names.append($0.shortName(lifecycle))
+            callbacks?($0)
+        }
+        application.decisionHandler = {
+            reasons.append("\($0.kind.rawValue) \($0.outcome): \($0.reason)")
+            decisions?($0)
+        }
+        defer {
+            // A callback may have ended the process, and with it the handlers.
+            if application.processState == .running {
+                application.callbackHandler = callbacks
+                application.decisionHandler = decisions
+            }
+        }
+        do throws(SceneStoreError) {
+            delivery.session = try work()
+        } catch {
+            delivery.error = error
+        }
+        (delivery.callbacks, delivery.reasons) = (names, reasons)
+        return delivery
+    }
+}

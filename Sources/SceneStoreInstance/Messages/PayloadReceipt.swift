@@ -1,0 +1,29 @@
+import SceneStore
+
+/// What became of a payload that was handed to the running app (L-77).
+///
+/// The app has decided, and its callbacks have returned; with
+/// ``SceneApplicationOptions/persistsInbox`` the payload is stored as well.
+public struct PayloadReceipt: Equatable, Sendable {
+    /// Whose window took it; nil when the app dealt with it itself, and when it was declined.
+    public var session: SceneSession.ID?
+    /// Why it was declined; nil when it was taken.
+    public var error: SceneStoreError?
+    /// The callbacks that it led to, by the short names of <doc:Lifecycle>, in order.
+    public var callbacks: [String] = []
+    /// Why it went where it did, one line a decision. They hold no private text.
+    public var reasons: [String] = []
+
+    /// Makes a receipt.
+    public init(session: SceneSession.ID? = nil, error: SceneStoreError? = nil) {
+        self.session = session
+        self.error = error
+    }
+
+    init(_ delivery: ForwardedDelivery) {
+        session = delivery.session
+        error = delivery.error
+        callbacks = delivery.callbacks
+        reasons = delivery.reasons
+    }
+}

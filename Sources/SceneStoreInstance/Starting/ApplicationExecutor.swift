@@ -1,0 +1,36 @@
+/// Performs work where the application lives, whatever thread asks for it (L-77).
+///
+/// Other processes are heard by a thread of SceneStore's own; the application is touched only where
+/// it lives. `.mainActor` and `.executor(of:)` are for apps whose main loop runs Swift's actors. A
+/// toolkit with a main loop of its own hands over a closure:
+///
+///     ApplicationExecutor { work in addIdleSource(work) }    // g_idle_add, wl_event_loop_add_idle, …
+public struct ApplicationExecutor: Sendable {
+    /// Performs work soon, on the application's isolation. Called from any thread.
+    let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// Makes an executor of a closure that may be called from any thread. It performs each piece of
+    /// work once, later, on the thread or actor on which the application is used; work that it drops
+    /// counts as refused, and whoever waits for it asks again.
+    public init(_ perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+        self.perform = perform
+    }
+
+    /// Performs work on the main actor, for an application that lives there.
+    public static var mainActor: ApplicationExecutor {
+        executor(of: MainActor.shared)
+    }
+
+    /// Performs work on an actor, for an application that lives there. The actor is kept weakly.
+    public static func executor(of actor: any Actor) -> ApplicationExecutor {
+        ApplicationExecutor { [weak actor] work in
+            Task { [weak actor] in await actor?.performForwarded(work) }
+        }
+    }
+}
+
+extension Actor {
+    fileprivate func performForwarded(_ work: @Sendable () -> Void) {
+        work()
+    }
+}

@@ -1,0 +1,144 @@
+import SceneStore
+
+extension SceneApplication {
+    /// Starts the app once, however often it is started (L-77).
+    ///
+    /// The first process owns the container: `make` gets the open store and answers the application,
+    /// which is launched with the payloads, and listens for others. Every later process hands its
+    /// payloads to the first, learns what became of each, and makes nothing:
+    ///
+    ///     switch try SceneApplication.start(at: place, forwarding: links, make: { store in
+    ///         SceneApplication(store: store, delegate: NotesDelegate())
+    ///     }) {
+    ///     case .running(let application): run(application)
+    ///     case .forwarded: return                 // another process has the link
+    ///     }
+    ///
+    /// Without a payload the window in front comes forward. Of simultaneous starts exactly one owns.
+    /// When the owner dies before it has answered, whoever owns next hands the payload over, this
+    /// process if it is the one; ``ConnectionOptions/isRedelivered`` is set when the dead one may have
+    /// shown it, and a payload that the inbox knows already is not handed over twice.
+    ///
+    /// The call blocks until the owner has answered. The owner answers when its callbacks have
+    /// returned; what it declines is in the receipt. It hears others until the application is gone.
+    /// - Parameters:
+    ///   - location: Where the container is.
+    ///   - payloads: What launches the process, 64 at most, 16 MiB together.
+    ///   - storeOptions: How the owner opens the store.
+    ///   - executor: What performs requests where the application lives; by default the actor that
+    ///     calls this.
+    ///   - timeLimit: Milliseconds to wait for an answer.
+    ///   - make: Makes the application on the open store; register delegate classes here.
+    /// - Throws: What opening the store, `make` and ``launch(_:)`` throw;
+    ///   ``SceneStoreError/Code/owned`` when the owner does not listen, such as an app that does not
+    ///   call this or a tool that writes; `notAnswered` when it does not answer in time, and may still
+    ///   hand the payloads over; ``SceneStoreError/Code/permission`` when others could have made the
+    ///   socket; ``SceneStoreError/Code/limitExceeded`` and
+    ///   ``SceneStoreError/Code/tooManyPayloads`` for more than a process can hand over; and
+    ///   ``SceneStoreError/Code/invalidState`` when there is neither an actor nor an executor.
+    public static func start(
+        at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
+        storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
+        executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
+        isolation: isolated (any Actor)? = #isolation,
+        make: (SceneSessionStore) throws(SceneStoreError) -> SceneApplication
+    ) throws(SceneStoreError) -> StartedInstance<SceneApplication> {
+        let executor = try ApplicationExecutor.chosen(executor, isolation)
+        let starter = InstanceStarter(
+            location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
+        switch try starter.start() {
+        case .forwarded(let receipts): return .forwarded(to: receipts)
+        case .owner(let owner):
+            do throws(SceneStoreError) {
+                let application = try make(owner.store)
+                let admitted = try owner.admit(to: application)
+                try application.launch(admitted)
+                owner.listen(for: application, on: executor)
+                return .running(application)
+            } catch {
+                owner.giveUp()
+                throw error
+            }
+        }
+    }
+}
+
+extension HostedSceneApplication {
+    /// Starts an app whose windows belong to a toolkit once, however often it is started; see
+    /// ``SceneApplication`` and its `start(at:forwarding:)`.
+    ///
+    /// Neither the host nor a window is made in a process that hands its payloads over. A toolkit with
+    /// a main loop of its own names an executor that performs work there.
+    public static func start(
+        at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
+        storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
+        executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
+        isolation: isolated (any Actor)? = #isolation,
+        make: (SceneSessionStore) throws(SceneStoreError) -> HostedSceneApplication
+    ) throws(SceneStoreError) -> StartedInstance<HostedSceneApplication> {
+        let executor = try ApplicationExecutor.chosen(executor, isolation)
+        let starter = InstanceStarter(
+            location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
+        switch try starter.start() {
+        case .forwarded(let receipts): return .forwarded(to: receipts)
+        case .owner(let owner):
+            do throws(SceneStoreError) {
+                let hosted = try make(owner.store)
+                let admitted = try owner.admit(to: hosted.application)
+                try hosted.launch(admitted)
+                owner.listen(for: hosted.application, on: executor)
+                return .running(hosted)
+            } catch {
+                owner.giveUp()
+                throw error
+            }
+        }
+    }
+}
+
+extension ApplicationExecutor {
+    /// The one that was named, else that of the actor which calls `start`.
+    fileprivate static func chosen(
+        _ named: ApplicationExecutor?, _ isolation: (any Actor)?
+    ) throws(SceneStoreError) -> ApplicationExecutor {
+        if let named {
+            return named
+        }
+        guard let isolation else {
+            throw SceneStoreError(
+                .invalidState,
+                "an app that is started on no actor names the executor of its main loop")
+        }
+        return .executor(of: isolation)
+    }
+}
+
+extension InstanceStarter.Owner {
+    /// The payloads that the launch is given.
+    fileprivate func admit(
+        to application: SceneApplication
+    ) throws(SceneStoreError) -> [Payload] {
+        // The socket lives as long as the application.
+        application.companion = listener
+        return try ForwardedReception(application).admit(payloads)
+    }
+
+    fileprivate func listen(
+        for application: SceneApplication, on executor: ApplicationExecutor
+    ) {
+        if let silence = listener.silence {
+            application.report(silence)
+        }
+        listener.desk.open(application, on: executor)
+    }
+
+    /// Lets the next process own the container.
+    fileprivate func giveUp() {
+        listener.close()
+        do throws(SceneStoreError) {
+            try store.close()
+        } catch {
+            // The store is let go of whatever it says; what kept the app from starting is thrown.
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import SceneStore
+
+/// What became of a process that started (L-77).
+public enum StartedInstance<Application> {
+    /// It owns the container, has launched, and listens for others.
+    case running(Application)
+    /// Another process runs, and was handed the payloads: what became of each, in order; without a
+    /// payload, of the window that came forward. This process has nothing left to do.
+    case forwarded(to: [PayloadReceipt])
+}

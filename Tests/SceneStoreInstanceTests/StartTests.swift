@@ -1,0 +1,200 @@
+import SceneStore
+import SceneStoreSQLite
+import Testing
+
+@testable import SceneStoreInstance
+
+@Suite("One instance")
+@MainActor
+struct StartTests {
+    private let scratch: Scratch
+    private var location: SceneSessionStore.Location { .directory(scratch.file("container")) }
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    /// Another process of the app, as far as it hands something over.
+    private func ask(_ request: InstanceRequest) async throws -> [PayloadReceipt]? {
+        let location = location
+        return try await onThread { try RunningInstance(at: location).ask(request) }
+    }
+
+    private func deliver(_ payloads: [Payload]) async throws -> [PayloadReceipt] {
+        let named = payloads.enumerated().map { ForwardedPayload($1, name: "payload \($0)") }
+        return try #require(try await ask(.deliver(named)))
+    }
+
+    @Test("L-77 the first process owns, is launched with what it brought, and listens")
+    func first() async throws {
+        let running = try RunningApp(location, [link("notes://1")])
+        #expect(running.app.calls.contains("cold notes://1"))
+        let receipts = try await deliver([link("notes://2")])
+        #expect(receipts.count == 1)
+        #expect(receipts[0].session == running.application.connectedScenes.first?.session.id)
+        #expect(receipts[0].error == nil)
+        #expect(receipts[0].callbacks == ["url"])
+        #expect(receipts[0].reasons.contains { $0.hasPrefix("target ") })
+        #expect(running.app.calls.last == "warm notes://2")
+        try running.end()
+    }
+
+    @Test("L-77 each payload has a receipt, in order, with the window that took it")
+    func receipts() async throws {
+        let running = try RunningApp(location)
+        let first = try #require(running.application.connectedScenes.first?.session.id)
+        let second = try await running.application.openScene(.init()).session.id
+        for (session, text) in [(first, "notes://a"), (second, "notes://b")] {
+            try running.application.setActivationConditions(
+                ActivationConditions(prefersToActivate: .equals(text)), for: session)
+        }
+        let receipts = try await deliver([link("notes://b"), link("notes://a"), link("notes://b")])
+        #expect(receipts.map(\.session) == [second, first, second])
+        try running.end()
+    }
+
+    @Test("L-77 without a payload the window in front comes forward, and is raised if it is active")
+    func front() async throws {
+        let running = try RunningApp(location)
+        let scene = try #require(running.application.connectedScenes.first)
+        var raised: [SceneSession.ID] = []
+        running.application.raiseHandler = { raised.append($0.session.id) }
+        var receipts = try #require(try await ask(.bringForward(nil)))
+        #expect(receipts.map(\.session) == [scene.session.id])
+        #expect(raised == [scene.session.id])
+        try running.application.moveToBackground([scene.session.persistentIdentifier])
+        receipts = try #require(try await ask(.bringForward(nil)))
+        #expect(receipts[0].callbacks == ["fg", "active"])
+        #expect(scene.activationState == .foregroundActive)
+        #expect(raised.count == 1, "what its callbacks tell it is not raised beside")
+        try running.application.closeWindow(of: scene.session.persistentIdentifier)
+        receipts = try #require(try await ask(.bringForward(nil)))
+        #expect(receipts[0].session == running.application.connectedScenes.first?.session.id)
+        #expect(receipts[0].session != nil, "an app without a window gets one")
+        try running.end()
+    }
+
+    @Test("L-77 a session's window comes forward by name; one that is not there is declined")
+    func named() async throws {
+        let running = try RunningApp(location)
+        let first = try #require(running.application.connectedScenes.first?.session.id)
+        _ = try await running.application.openScene(.init())
+        let receipts = try #require(try await ask(.bringForward(first)))
+        #expect(receipts.map(\.session) == [first])
+        #expect(running.application.connectedScenes.first?.session.id == first)
+        let declined = try #require(try await ask(.bringForward(SceneSession.ID("nobody"))))
+        #expect(declined[0].error?.code == .requestDenied)
+        try running.end()
+    }
+
+    @Test("L-77 a sender that asks again gets the same answer, and nothing is handed over twice")
+    func again() async throws {
+        let running = try RunningApp(location)
+        let request = InstanceRequest.deliver([ForwardedPayload(link("notes://1"), name: "one")])
+        let first = try await ask(request)
+        let second = try await ask(request)
+        #expect(first == second)
+        #expect(running.app.calls.filter { $0 == "warm notes://1" }.count == 1)
+        try running.end()
+    }
+
+    @Test("L-77 with the inbox on, what was answered is stored")
+    func stored() async throws {
+        var options = LinkApp.options
+        options.persistsInbox = true
+        let running = try RunningApp(location, options: options)
+        _ = try await deliver([link("notes://1")])
+        #expect(try running.application.waitingPayloads().map(\.payload) == [link("notes://1")])
+        try running.end()
+    }
+
+    @Test("L-77 what the inbox knows under its name is not handed over again")
+    func known() async throws {
+        var options = LinkApp.options
+        options.persistsInbox = true
+        var running = try RunningApp(location, options: options)
+        let seen = ForwardedPayload(link("notes://1"), name: "one", mayHaveBeenSeen: true)
+        _ = try await ask(.deliver([seen]))
+        running.application.abandon()
+        running = try RunningApp(location, options: options)
+        #expect(running.app.calls.contains("cold notes://1 redelivered"), "by the inbox")
+        let receipts = try #require(try await ask(.deliver([seen])))
+        #expect(receipts[0].session == running.application.connectedScenes.first?.session.id)
+        #expect(receipts[0].callbacks.isEmpty)
+        #expect(!running.app.calls.contains("warm notes://1"))
+        try running.end()
+    }
+
+    @Test("L-77 an app that has quit takes nothing, and its container waits for the next one")
+    func quit() async throws {
+        let running = try RunningApp(location)
+        try running.application.quit()
+        let name = ForwardedPayload(link("notes://1"), name: "one")
+        let location = location
+        async let asked = onThread {
+            try RunningInstance(at: location).ask(.deliver([name]))
+        }
+        try running.application.store.close()
+        #expect(try await asked == nil)
+    }
+
+    @Test("L-77 nobody is asked where no process owns the container")
+    func nobody() async throws {
+        try RunningApp(location).end()
+        #expect(try await ask(.bringForward(nil)) == nil)
+    }
+
+    @Test("L-77 an owner that does not listen is an error that names it")
+    func silent() async throws {
+        let store = try SceneSessionStore.open(at: location)
+        let location = location
+        let error = await #expect(throws: SceneStoreError.self) {
+            try await onThread {
+                try RunningInstance(at: location, timeLimit: 100).ask(.bringForward(nil))
+            }
+        }
+        #expect(error?.code == .owned)
+        #expect(error?.ownerProcess == System.processIdentifier)
+        try store.close()
+    }
+
+    @Test("L-77 an app that can't listen runs all the same, and says so")
+    func unheard() throws {
+        let folder = try scratch.container()
+        append("mine", to: folder.path + "/socket")
+        var found: [Diagnostic.Code] = []
+        let started = try SceneApplication.start(at: location, executor: .mainActor) { store in
+            let application = SceneApplication(
+                store: store, delegate: LinkApp(), options: LinkApp.options, scheduler: .manual)
+            application.diagnosticHandler = { found.append($0.code) }
+            return application
+        }
+        guard case .running(let application) = started else {
+            Issue.record("it does not run")
+            return
+        }
+        #expect(found == [.notListening])
+        #expect(lines(of: folder.path + "/socket") == ["mine"])
+        try application.quit()
+    }
+
+    @Test("L-77 an app that is started on no actor names its main loop")
+    nonisolated func noExecutor() {
+        #expect(throws: SceneStoreError(.invalidState, "")) {
+            _ = try SceneApplication.start(at: .memory, isolation: nil) { store in
+                SceneApplication(store: store, delegate: LinkApp(), scheduler: .manual)
+            }
+        }
+    }
+
+    @Test("L-77 when the app can't be made the container is let go")
+    func unmade() throws {
+        #expect(throws: SceneStoreError(.invalidState, "")) {
+            _ = try SceneApplication.start(at: location, executor: .mainActor) {
+                _ throws(SceneStoreError) in
+                throw SceneStoreError(.invalidState, "not today")
+            }
+        }
+        try RunningApp(location).end()
+    }
+}
