@@ -93,7 +93,7 @@ let package = Package(
             name: "SceneStoreCommand",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
-                "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
@@ -174,7 +174,7 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
-                "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
                 "SceneStoreValues",
             ]
         ),

@@ -129,7 +129,12 @@ final class LinkApp: SceneApplicationDelegate, SceneDelegate {
         note("active \(scene.session.persistentIdentifier)")
     }
 
-    static var options: SceneApplicationOptions { .desktop(.window("Document")) }
+    /// What launches the app rides on the connection, which says whether it may have been seen.
+    static var options: SceneApplicationOptions {
+        var options = SceneApplicationOptions.desktop(.window("Document"))
+        options.delivery = .uikit
+        return options
+    }
 }
 
 /// An app that runs on the main actor of this process.

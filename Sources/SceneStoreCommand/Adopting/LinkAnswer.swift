@@ -44,7 +44,7 @@ struct LinkAnswer {
     }
 
     /// How a link arrives: a universal link as an activity, any other as a link to open.
-    private static func payload(of url: String) -> Payload {
+    static func payload(of url: String) -> Payload {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard scheme == "https" || scheme == "http",
             let page = URL(string: url, encodingInvalidCharacters: false)

@@ -17,6 +17,7 @@ enum ChildProcess {
 
     #if os(Windows)
         static func run(_ arguments: [String]) -> End { .notStarted }
+        static func start(_ command: String, argument: String) -> Bool { false }
         static func dieWithoutAWord() {}
     #else
         /// Runs this program with other arguments, its streams shared, and waits for its end.
@@ -42,6 +43,20 @@ enum ChildProcess {
             }
             let signal = status & 0x7f
             return signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
+        }
+
+        /// Starts a shell's command with one more word, its streams shared, and does not wait for it.
+        static func start(_ command: String, argument: String) -> Bool {
+            let texts = ["/bin/sh", "-c", "exec \(command) \"$1\"", "scenestore", argument]
+            var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+            words.append(nil)
+            defer {
+                for word in words {
+                    free(word)
+                }
+            }
+            var child = pid_t()
+            return posix_spawn(&child, "/bin/sh", nil, nil, words, environ) == 0
         }
 
         /// Ends this process by SIGKILL: no handler runs, nothing is flushed or closed.

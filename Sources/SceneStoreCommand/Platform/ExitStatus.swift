@@ -71,6 +71,7 @@ extension ExitStatus {
         "replaced": .busy,
         "ownershipLost": .busy,
         "queryTimeout": .timeLimit,
+        "notAnswered": .timeLimit,
         // Broken bytes.
         "corrupt": .damaged,
         "damagedRow": .damaged,

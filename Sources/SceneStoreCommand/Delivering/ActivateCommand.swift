@@ -1,0 +1,34 @@
+import SceneStore
+import SceneStoreExchange
+
+extension Command {
+    /// `activate [SESSION]`.
+    static let activate = Command(
+        CommandDescription(
+            name: "activate", group: .ask,
+            summary: "Bring a window of the running app forward",
+            discussion: """
+                Without SESSION the window in front comes forward, as when the app is started again. \
+                A session without a window gets one. The app has to listen: it was started by \
+                SceneApplication.start(at:forwarding:).
+
+                Exit status 1 when the app declines, 3 when no app runs.
+                """,
+            arguments: [
+                ArgumentDescription("SESSION", .session, "The session", count: .optional)
+            ],
+            options: [.json],
+            examples: [
+                ExampleDescription(
+                    "activate @last", "The window that was used last", exits: .noStore)
+            ])
+    ) { invocation, context in
+        guard let word = invocation.argument("SESSION") else {
+            return try LiveDelivery(invocation, context).bringForward(nil)
+        }
+        let record = try context.withStore(invocation) { store in
+            try SessionArgument(word).resolve(in: store)
+        }
+        return try LiveDelivery(invocation, context).bringForward(record.id)
+    }
+}

@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+
+extension Command {
+    /// `continue TYPE`.
+    static let continuing = Command(
+        CommandDescription(
+            name: "continue", group: .ask,
+            summary: "Have the running app continue an activity",
+            discussion: """
+                Prints which window took it, through which callbacks and why. The app has to listen: \
+                it was started by SceneApplication.start(at:forwarding:).
+
+                Exit status 1 when the app declines, 3 when no app runs.
+                """,
+            arguments: [ArgumentDescription("TYPE", .text, "The activity's type")],
+            options: [
+                .value("webpage", "URL", .text, "Its page, http or https"), .target, .json,
+            ],
+            examples: [
+                ExampleDescription(
+                    "continue com.example.edit --target note/42", "To the window of note 42",
+                    exits: .noStore)
+            ])
+    ) { invocation, context in
+        var activity = try UserActivity(activityType: invocation.requiredArgument("TYPE"))
+        if let text = invocation.text("webpage") {
+            guard let page = URL(string: text, encodingInvalidCharacters: false) else {
+                throw CommandError.usage("--webpage \(text.quotedForError) is not a URL")
+            }
+            try activity.setWebpageURL(page)
+        }
+        activity.targetContentIdentifier = invocation.text("target")
+        return try LiveDelivery(invocation, context).deliver(.activity(activity))
+    }
+}

@@ -1,0 +1,101 @@
+import SceneStore
+import SceneStoreExchange
+import SceneStoreInstance
+import SceneStoreTesting
+
+/// What is handed to the app that runs on the store, and what became of it (L-77).
+struct LiveDelivery {
+    private let invocation: Invocation
+    private let context: CommandContext
+
+    init(_ invocation: Invocation, _ context: CommandContext) {
+        self.invocation = invocation
+        self.context = context
+    }
+
+    /// Hands a payload over; `text` is what `--launch` starts the app with.
+    func deliver(_ payload: Payload, text: String? = nil) throws -> ExitStatus {
+        let name = SceneEnvironment.system.makeIdentifier()
+        return try ask(.deliver([ForwardedPayload(payload, name: name)]), text: text)
+    }
+
+    /// Brings a window forward; the one in front when none is named.
+    func bringForward(_ session: SceneSession.ID?) throws -> ExitStatus {
+        try ask(.bringForward(session))
+    }
+
+    private func ask(_ request: InstanceRequest, text: String? = nil) throws -> ExitStatus {
+        let path = context.storePath(invocation)
+        let receipts: [PayloadReceipt]?
+        do throws(SceneStoreError) {
+            receipts = try RunningInstance(at: .container(path: path)).ask(request)
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            receipts = nil
+        }
+        if let receipt = receipts?.first {
+            try write(receipt)
+            return receipt.error == nil ? .done : .answeredNo
+        }
+        if let text, let command = invocation.text("launch") {
+            return try launch(command, text)
+        }
+        throw CommandError(
+            .noStore, "no app runs on the store",
+            hint: invocation.declares("launch")
+                ? "--launch COMMAND starts one with the link" : "start the app first")
+    }
+
+    private func launch(_ command: String, _ text: String) throws -> ExitStatus {
+        guard ChildProcess.start(command, argument: text) else {
+            throw CommandError.usage("the system can't start a shell for --launch")
+        }
+        if invocation.format == .json {
+            try context.output.json([
+                "callbacks": [], "delivered": false, "error": .null, "launched": true,
+                "reasons": [], "session": .null,
+            ])
+        } else {
+            try context.output.labelled("Launched", "no app ran; \(command) was started")
+        }
+        return .done
+    }
+
+    // MARK: - What became of it
+
+    private func write(_ receipt: PayloadReceipt) throws {
+        if invocation.format == .json {
+            try context.output.json([
+                "callbacks": .array(receipt.callbacks.map { .string($0) }),
+                "delivered": .boolean(receipt.error == nil),
+                "error": .text(receipt.error?.code.rawValue), "launched": false,
+                "reasons": .array(receipt.reasons.map { .string($0) }),
+                "session": .text(receipt.session?.rawValue),
+            ])
+            return
+        }
+        let output = context.output
+        if let error = receipt.error {
+            try output.labelled(
+                "Delivered", "\("to nobody", .red), \(error.code.rawValue): \(error.message)")
+        } else if let session = receipt.session {
+            try output.labelled("Delivered", "to \(session.rawValue, .bold)")
+        } else {
+            try output.labelled("Delivered", "to the app, which named no window")
+        }
+        for (place, callback) in receipt.callbacks.enumerated() {
+            let call = CallShortName(rawValue: callback)?.swiftName(in: .scene) ?? callback
+            try output.labelled(place == 0 ? "Called" : "", "\(call)")
+        }
+        for (place, reason) in receipt.reasons.enumerated() {
+            try output.labelled(place == 0 ? "Why" : "", "\(reason)")
+        }
+    }
+}
+
+extension OptionDescription {
+    /// The identifier that conditions are compared with.
+    static let target = value("target", "ID", .text, "Its target content identifier")
+}
