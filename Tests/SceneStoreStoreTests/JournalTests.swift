@@ -231,4 +231,41 @@ struct JournalTests {
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
+
+    @Test("S-40 what the launch before lost is found without reading the journal of a year")
+    func lossesAreNear() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        try store.launch()
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            for _ in 0..<5_000 {
+                writer.note(.change, "session", "an entry of last year")
+            }
+            writer.noteLost(unnamed: 1)
+        }
+        let launch = try store.launch()
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            writer.noteLost(unnamed: 3)
+            writer.note(.lost, "A", "damaged")
+        }
+        let next = try store.launch()
+        try store.close()
+        func pagesRead() throws -> Int {
+            try store.core.withLock { try $0.connection.pagesRead }
+        }
+        store = try container.open()
+        let before = try pagesRead()
+        let losses = try store.losses(beforeLaunch: next.number)
+        #expect(try pagesRead() - before <= 10)
+        #expect(losses.unnamed == 3)
+        #expect(losses.entries.map(\.sessionIdentifier) == ["A"])
+        // The ring of another capacity is searched, and tells the same.
+        try store.close()
+        store = try container.open { $0.journalCapacity = 7_000 }
+        #expect(try store.losses(beforeLaunch: next.number) == losses)
+        try store.close()
+        store = try container.open { $0.journalCapacity = 1_000 }
+        #expect(try store.losses(beforeLaunch: next.number) == losses)
+        #expect(try store.losses(beforeLaunch: launch.number).unnamed == 1)
+    }
 }

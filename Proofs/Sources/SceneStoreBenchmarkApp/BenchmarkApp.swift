@@ -33,7 +33,7 @@ enum BenchmarkApp {
         _ directory: String, connectsAll: Bool
     ) throws(SceneStoreError) {
         let store = try SceneSessionStore.open(at: .directory(directory))
-        var options = SceneApplicationOptions()
+        var options = SceneApplicationOptions(manifest: manifest)
         options.reconnection = connectsAll ? .all : .foreground
         let windows = Windows()
         let application = SceneApplication(store: store, delegate: windows, options: options)
@@ -44,6 +44,17 @@ enum BenchmarkApp {
         write(
             "first=\(windows.first) all=\(all) scenes=\(scenes) sum=\(windows.sum) "
                 + "read=\(bytesRead) peak=\(peak)\n")
+    }
+
+    /// What the app's `Info.plist` would say: without it an app has one window.
+    private static var manifest: SceneManifest {
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.supportsMultipleScenes = true
+        manifest.configurations[.windowApplication] = [
+            SceneConfiguration(name: "Editor", role: .windowApplication)
+        ]
+        return manifest
     }
 
     static func now() -> UInt64 {

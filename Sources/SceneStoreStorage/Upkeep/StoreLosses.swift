@@ -29,18 +29,51 @@ extension StoreWriter {
     }
 }
 
+extension StoreReading where Self: ~Copyable {
+    /// The entries of a launch that tell of lost sessions, in the order of the journal.
+    fileprivate func lossEvents(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
+        let events: [EventRow]
+        if let latest = try entries(sinceLaunch: launch) {
+            events = latest.filter { $0.launch == launch }
+        } else {
+            events = try rows(Queries.lossEvents) { statement throws(SQLiteError) in
+                try statement.bind(1, store.containerEpoch)
+                try statement.bind(2, launch)
+            }
+        }
+        return events.filter { $0.kind == StoreEvent.Kind.lost.rawValue }
+    }
+
+    /// The journal's entries since a launch, in their order, found from the newest backwards: a year
+    /// of entries before it costs nothing. Nil when the ring is not as this store writes it, because
+    /// its capacity was another one, or an entry is damaged: then it has to be searched.
+    private func entries(sinceLaunch launch: Int64) throws(SceneStoreError) -> [EventRow]? {
+        let capacity = Int64(max(options.journalCapacity, 1))
+        var entries: [EventRow] = []
+        var serial = store.eventCount
+        while serial > 0, serial > store.eventCount - capacity {
+            guard let row = try row(EventRow.self, (serial - 1) % capacity + 1),
+                row.serial == serial, row.epoch == store.containerEpoch
+            else {
+                return nil
+            }
+            guard row.launch >= launch else {
+                break
+            }
+            entries.append(row)
+            serial -= 1
+        }
+        return entries.reversed()
+    }
+}
+
 extension SceneSessionStore {
     /// The sessions that were lost with a damaged store, or were found to be missing, since the
     /// launch before this one began; `number` is that of ``LaunchStart``.
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try read { reader throws(SceneStoreError) in
             var losses = StoreLosses()
-            let events = try reader.rows(Queries.lossEvents) {
-                statement throws(SQLiteError) in
-                try statement.bind(1, reader.store.containerEpoch)
-                try statement.bind(2, number - 1)
-            }
-            for event in events where event.kind == StoreEvent.Kind.lost.rawValue {
+            for event in try reader.lossEvents(ofLaunch: number - 1) {
                 if let identifier = event.sessionIdentifier {
                     losses.entries.append(
                         LaunchLedger.Entry(

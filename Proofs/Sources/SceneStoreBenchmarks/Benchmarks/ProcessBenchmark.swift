@@ -14,11 +14,11 @@ enum ProcessBenchmark {
             let container = try context.folder.copyStore(
                 of: context.origins.store(sessions: sessions))
             let name = "\(Decimals.text(Double(sessions))) session\(sessions == 1 ? "" : "s")"
-            let runs = try measure(context, programs, container, connectsAll: false)
+            let runs = try measure(context, programs, container, sessions, connectsAll: false)
             first[sessions] = Summary(rounds: runs.app.map { [$0.first] })
             result += report(runs, name, sessions)
             if sessions > 1, sessions <= 10_000 {
-                let all = try measure(context, programs, container, connectsAll: true)
+                let all = try measure(context, programs, container, sessions, connectsAll: true)
                 result.append(
                     measurement("\(name), all connected", all) { $0.all })
             }
@@ -49,7 +49,7 @@ enum ProcessBenchmark {
 
     private static func measure(
         _ context: BenchmarkContext, _ programs: Programs, _ container: String,
-        connectsAll: Bool
+        _ sessions: Int, connectsAll: Bool
     ) throws -> Runs {
         let mode = connectsAll ? "all" : "front"
         let digest = "\(SchemaMigration.all.last?.schemaDigest ?? 0)"
@@ -68,12 +68,18 @@ enum ProcessBenchmark {
                 throw BenchmarkFailure(
                     "the processes found different states: \(app.scenes) and \(floor.scenes)")
             }
+            guard !connectsAll || app.scenes == sessions else {
+                throw BenchmarkFailure("\(app.scenes) windows came back, not \(sessions)")
+            }
             // The first round warms the caches of files.
             if round > 0 {
                 runs.app.append(app)
                 runs.floor.append(floor)
                 runs.fixed += [fixed].compactMap { $0 }
             }
+        }
+        guard try LibrarySide.keys(of: container).count == sessions else {
+            throw BenchmarkFailure("a process has discarded sessions")
         }
         return runs
     }
@@ -119,7 +125,7 @@ enum ProcessBenchmark {
         let sessions = context.isQuick ? 200 : 1_000
         let container = try context.folder.copyStore(
             of: context.origins.store(sessions: sessions, stateBytes: 64 << 10))
-        let runs = try measure(context, programs, container, connectsAll: false)
+        let runs = try measure(context, programs, container, sessions, connectsAll: false)
         var result = measurement(
             "\(Decimals.text(Double(sessions))) sessions of 64 KB, first connected", runs
         ) { $0.first }
