@@ -41,7 +41,8 @@ import SceneStore
         #expect(try Self.lint(Self.templateBytes) == [])
         #expect(
             try SceneManifest.lint(propertyList: SceneManifestTests.everything).map(\.code) == [
-                .carSceneNotConfigured, .carSceneNotConfigured, .unknownRole,
+                .carSceneNotConfigured, .carSceneNotConfigured,
+                .severalConfigurationsNeedProvider, .unknownRole,
             ])
     }
 
@@ -102,7 +103,10 @@ import SceneStore
         Example(
             windows(entry("A") + entry("B"), multiple: false),
             "severalConfigurationsForOneScene \(windowRole)"),
-        Example(windows(entry("A") + entry("B"), multiple: true)),
+        Example(
+            windows(entry("A") + entry("B"), multiple: true),
+            "severalConfigurationsNeedProvider \(windowRole)"),
+        Example(windows(entry("A"), multiple: true)),
         Example(
             role("com.example.role", entry("A")),
             "unknownRole \(configurations)[\"com.example.role\"]"),
@@ -151,6 +155,9 @@ import SceneStore
             "unresolvedBuildVariable NSUserActivityTypes[3]"),
         Example(schemes("my-app", "a1+.x")),
         Example(
+            schemes(String(repeating: "a", count: 40), String(repeating: "b", count: 41)),
+            "longURLScheme \(schemePath)[1]"),
+        Example(
             schemes("my app", "1a", "HTTP", "App", "app", "$(S)"),
             "invalidURLScheme \(schemePath)[0]", "invalidURLScheme \(schemePath)[1]",
             "reservedURLScheme \(schemePath)[2]", "declaredTwice \(schemePath)[4]",
@@ -163,6 +170,27 @@ import SceneStore
         #expect(summary(findings) == example.findings)
         #expect(findings.allSatisfy { $0.fix != nil && !$0.message.isEmpty })
         #expect(findings.map(\.severity) == findings.map(\.severity).sorted(by: >))
+    }
+
+    @Test(
+        "L-21 what the system makes of an app without scenes goes by its SDK",
+        arguments: [
+            ("iphoneos27.0", true, "does not launch"),
+            ("iphonesimulator28.1", true, "does not launch"),
+            ("iphoneos26.4", false, "system log that the process does not adopt"),
+            ("iphoneos18.4", false, "system log that the process does not adopt"),
+            ("iphoneos18.3", false, "the life cycle from before scenes"),
+            ("iphoneos9", false, "the life cycle from before scenes"),
+            ("macosx27.0", false, "with the SDK of iOS 27 or later"),
+            ("iphoneos", false, "with the SDK of iOS 27 or later"),
+        ])
+    func sdk(name: String, isError: Bool, consequence: String) throws {
+        let bytes = xml("<key>DTSDKName</key><string>\(name)</string>")
+        #expect(try SceneManifest(propertyList: bytes).sdkName == name)
+        let finding = try #require(try SceneManifest.lint(propertyList: bytes).first)
+        #expect(finding.code == .noSceneManifest)
+        #expect(finding.severity == (isError ? .error : .warning))
+        #expect(finding.message.contains(consequence))
     }
 
     @Test("L-21 a role that is nearly one of UIKit's is a warning with the right name")

@@ -27,7 +27,9 @@ struct RealManifestTests {
         App(
             file: "a-shell__Info.plist", roles: [window: 1],
             findings: ["unknownManifestKey \(windowRole)[0].UILaunchStoryboardName"]),
-        App(file: "apple-sample-gallery__Info.plist", roles: [window: 2], activityTypes: 1),
+        App(
+            file: "apple-sample-gallery__Info.plist", roles: [window: 2], activityTypes: 1,
+            findings: ["severalConfigurationsNeedProvider \(windowRole)"]),
         App(
             file: "apple-sample-phpicker__Info.plist", roles: [window: 1], isMultiple: false,
             findings: ["configurationWithoutName \(windowRole)[0]"]),
@@ -37,11 +39,14 @@ struct RealManifestTests {
             findings: [
                 "unknownManifestKey \(windowRole)[0].UILaunchStoryboardName",
                 "unknownManifestKey \(windowRole)[1].UILaunchStoryboardName",
+                "severalConfigurationsNeedProvider \(windowRole)",
             ]),
         App(
             file: "apple-sample-rich-graphics-swiftui__Info.plist", roles: [:],
             findings: ["noConfigurations UIApplicationSceneManifest"]),
-        App(file: "apple-sample-trip-planner__Info.plist", roles: [window: 2], activityTypes: 1),
+        App(
+            file: "apple-sample-trip-planner__Info.plist", roles: [window: 2], activityTypes: 1,
+            findings: ["severalConfigurationsNeedProvider \(windowRole)"]),
         App(
             file: "home-assistant-ios__Info.plist",
             roles: [window: 5, "CPTemplateApplicationSceneSessionRoleApplication": 1],
@@ -49,6 +54,7 @@ struct RealManifestTests {
             findings: [
                 "missingDelegateClass \(windowRole)[0]", "missingDelegateClass \(windowRole)[2]",
                 "missingDelegateClass \(windowRole)[3]", "missingDelegateClass \(windowRole)[4]",
+                "severalConfigurationsNeedProvider \(windowRole)",
                 "unresolvedBuildVariable CFBundleURLTypes[0].CFBundleURLSchemes[0]",
                 "unresolvedBuildVariable CFBundleURLTypes[0].CFBundleURLSchemes[1]",
             ]),

@@ -16,6 +16,10 @@ extension Diagnostic.Code {
 
     /// The property list has no scene manifest.
     public static let noSceneManifest = Self("noSceneManifest")
+    /// A role has several configurations, of which one is used unless code asks for another.
+    public static let severalConfigurationsNeedProvider = Self("severalConfigurationsNeedProvider")
+    /// A URL scheme is longer than some readers of links take.
+    public static let longURLScheme = Self("longURLScheme")
     /// The manifest has no configurations.
     public static let noConfigurations = Self("noConfigurations")
     /// The manifest has configurations, but none for windows.

@@ -24,6 +24,8 @@ enum ManifestKey {
     static let urlSchemes = "CFBundleURLSchemes"
     static let bundleIdentifier = "CFBundleIdentifier"
     static let bundleVersion = "CFBundleVersion"
+    /// Written by Xcode into the built product, such as `iphoneos27.0`.
+    static let sdkName = "DTSDKName"
 
     /// Keys inside the manifest.
     static let inManifest = [
@@ -40,7 +42,7 @@ enum ManifestKey {
     /// Keys at the top level, in both spellings.
     static let topLevel: Set<String> = [
         manifest, unprefixed(manifest), preferredDefaultRole, unprefixed(preferredDefaultRole),
-        activityTypes, urlTypes, bundleIdentifier, bundleVersion,
+        activityTypes, urlTypes, bundleIdentifier, bundleVersion, sdkName,
     ]
 
     /// Keys that belong to the top level and are often found inside a configuration.

@@ -43,8 +43,11 @@ struct ManifestLinter {
         let isRefused = manifest.diagnostics.contains { $0.severity == .error }
         guard manifest.isPresent else {
             if !isRefused {
+                let version = manifest.sdkName.flatMap(SDKVersion.init)
                 report(
-                    .noSceneManifest, .warning, "the property list has no scene manifest",
+                    .noSceneManifest, version.map { $0 >= .required } == true ? .error : .warning,
+                    "the property list has no scene manifest; "
+                        + SDKVersion.consequence(of: version),
                     at: places.manifest,
                     fix: "add \(ManifestKey.manifest), or name configurations in code")
             }
@@ -76,6 +79,23 @@ struct ManifestLinter {
                 "the role has \(windowCount) configurations and the app can have one window",
                 at: places.path(of: .windowApplication),
                 fix: "set \(ManifestKey.supportsMultipleScenes), or choose one in code")
+        }
+        lintChoice()
+    }
+
+    /// Of several configurations of a role the first is used, unless code asks for another.
+    private mutating func lintChoice() {
+        for role in roles {
+            let count = manifest.configurations[role]?.count ?? 0
+            guard count > 1, manifest.supportsMultipleScenes || role != .windowApplication else {
+                continue
+            }
+            report(
+                .severalConfigurationsNeedProvider, .note,
+                "the role has \(count) configurations; without a provider in code every window "
+                    + "gets the first",
+                at: places.path(of: role),
+                fix: "implement application(_:configurationForConnecting:options:), or keep one")
         }
     }
 
@@ -210,6 +230,11 @@ struct ManifestLinter {
                     .reservedURLScheme, .warning,
                     "the URL scheme belongs to the system or is never routed", at: path,
                     fix: "use a scheme of your own, or associated domains for web links")
+            } else if scheme.utf8.count > Self.longestScheme {
+                report(
+                    .longURLScheme, .note,
+                    "a URL scheme is longer than \(Self.longestScheme) bytes", at: path,
+                    fix: "use a shorter one: some readers of links take none that is longer")
             }
         }
     }
@@ -217,6 +242,10 @@ struct ManifestLinter {
     private static let reservedSchemes: Set<String> = [
         "http", "https", "file", "javascript", "data", "about", "tel", "sms", "mailto", "facetime",
     ]
+
+    /// curl, and what is built on it, reads no longer scheme; the longest that IANA has registered is
+    /// 36 bytes long.
+    private static let longestScheme = 40
 
     private static func isScheme(_ text: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool {

@@ -163,6 +163,9 @@ struct ManifestReader {
     private mutating func readBundle() {
         manifest.bundleIdentifier = text(ManifestKey.bundleIdentifier, of: entries, at: "")
         manifest.bundleVersion = text(ManifestKey.bundleVersion, of: entries, at: "")
+        if case .string(let name)? = entries[ManifestKey.sdkName] {
+            manifest.sdkName = name
+        }
         (manifest.activityTypes, places.activityTypes) = texts(
             ManifestKey.activityTypes, of: entries, at: "")
         guard let value = entries[ManifestKey.urlTypes] else {

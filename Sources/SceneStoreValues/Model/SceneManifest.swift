@@ -26,6 +26,8 @@ public struct SceneManifest: Hashable, Sendable {
     public var bundleIdentifier: String?
     /// `CFBundleVersion`.
     public var bundleVersion: String?
+    /// `DTSDKName`, which Xcode writes into the built product: `iphoneos27.0`.
+    public var sdkName: String?
     /// Keys of the manifest that have no meaning here, by key path, kept as they are.
     public var unknownKeys: ValueDictionary
     /// What was found wrong or worth knowing while reading.
