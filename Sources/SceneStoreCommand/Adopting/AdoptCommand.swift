@@ -139,7 +139,11 @@ private struct AdoptionPage {
         switch app.lifeCycle {
         case .application: line.append("no scenes yet")
         case .scenes: line.append("scenes")
-        case .swiftUI: line.append("SwiftUI's own scenes; nothing to do")
+        case .swiftUI:
+            line.append("SwiftUI's own scenes")
+            if app.findings.isEmpty, app.questions.isEmpty {
+                line.append("; nothing to do")
+            }
         case .unknown: line.append("can't tell whether it has scenes")
         }
         if !app.sceneDelegates.isEmpty {
@@ -168,24 +172,17 @@ private struct AdoptionPage {
 
     private func writeTable(_ app: AppReport) throws {
         try context.output.line()
-        var table = try TableWriter(
-            [
-                TableColumn("way", "Way", priority: 0),
-                TableColumn("without", "Without scenes", priority: 0, minimumWidth: 20),
-                TableColumn("with", "With scenes", priority: 0, minimumWidth: 20),
-            ], format: .text, context: context)
+        var table = try CallTable(of: "Way", context)
         for way in app.ways {
-            try table.append([
-                .text(way.title), .text(Self.text(way.withoutScenes)),
-                .text(Self.text(way.withScenes)),
-            ])
+            try table.append(
+                way.title, without: Self.text(way.withoutScenes), with: Self.text(way.withScenes))
         }
         try table.finish()
         try context.output.line("✓ handled  ✗ dropped  ? can't tell")
         try context.output.line()
     }
 
-    private static func text(_ calls: [LaunchWay.Call]) -> String {
+    private static func text(_ calls: [LaunchWay.Call]) -> [String] {
         calls.map { call in
             switch call.mark {
             case .handled: "\(call.name) ✓"
@@ -193,7 +190,7 @@ private struct AdoptionPage {
             case .unknown: "\(call.name) ?"
             case .unused: call.name
             }
-        }.joined(separator: ", ")
+        }
     }
 
     private func writeSummary() throws {

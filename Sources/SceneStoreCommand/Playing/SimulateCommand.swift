@@ -25,6 +25,11 @@ extension Command {
                 they were created. It plays on a copy; --in-place plays on the store itself, after \
                 a question and a backup. Where there is no store yet, it makes one.
 
+                With --beside application the scenario is played twice, by an app without scenes and \
+                by one with them, each on a new store; a line for each step shows what both get. \
+                What a scenario expects is not judged then, and a step that one of them can't take, such \
+                as new-scene, gives it nothing.
+
                 A scenario without a 'manifest' step that continues a store uses the \
                 configurations that the store remembers, and discards nothing.
                 """,
@@ -41,6 +46,9 @@ extension Command {
                 .value(
                     "profile", "PROFILE", .choice(["scene", "application"]),
                     "Overrides the scenario's 'app lifecycle='"),
+                .value(
+                    "beside", "PROFILE", .choice(["application"]),
+                    "Print two columns: without scenes, and with them"),
             ] + OptionDescription.writing,
             examples: [
                 ExampleDescription(
@@ -50,11 +58,20 @@ extension Command {
                     "simulate Examples/Scenarios/cold-link.scenario --why",
                     "Where the link that launched an app is delivered, and why"),
                 ExampleDescription(
+                    "simulate Examples/Scenarios/warm-link.scenario --beside application",
+                    "What the app gets of a link, without scenes and with them"),
+                ExampleDescription(
                     "simulate crash.scenario --store container --in-place --yes",
                     "Continues a store itself, after a backup"),
             ])
     ) { invocation, context in
         let files = invocation.arguments("FILE")
+        if invocation.isGiven("beside") {
+            for file in files {
+                try BesideSimulation(invocation, context, file: file).run()
+            }
+            return .done
+        }
         let stage = try SimulationStage(invocation, context)
         guard try stage.prepare(scenarios: files.count) else {
             return .done
@@ -118,15 +135,6 @@ private struct Simulation {
         invocation.text("profile").flatMap(Scenario.Profile.init(rawValue:))
     }
 
-    private func read() throws -> Scenario {
-        let bytes = try context.readFile(file, limit: Scenario.maximumBytes)
-        do throws(ScenarioError) {
-            return try Scenario(text: bytes, name: file)
-        } catch {
-            throw CommandError.usage(error.description)
-        }
-    }
-
     private var output: ScenarioPlayer.Output {
         let isJSON = invocation.format == .json
         let explains = invocation.flag("why")
@@ -145,7 +153,7 @@ private struct Simulation {
     }
 
     func run() throws -> ExitStatus {
-        let scenario = try read()
+        let scenario = try context.scenario(file)
         do {
             let player = try ScenarioPlayer(
                 scenario, container: container, profile: profile, output: output,
@@ -211,7 +219,7 @@ private struct Simulation {
         let state = try PlayerState(decoding: Data(contentsOf: URL(filePath: path)))
         do {
             let player = try ScenarioPlayer(
-                read(), container: container, profile: profile, state: state,
+                context.scenario(file), container: container, profile: profile, state: state,
                 output: output,
                 processEnder: { state, how in
                     try? context.output.flush()
@@ -223,6 +231,18 @@ private struct Simulation {
             player.beforeStep = context.checkInterruption
             return try player.play() ? .done : .answeredNo
         } catch let error as ScenarioError {
+            throw CommandError.usage(error.description)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Reads a scenario.
+    func scenario(_ file: String) throws -> Scenario {
+        let bytes = try readFile(file, limit: Scenario.maximumBytes)
+        do throws(ScenarioError) {
+            return try Scenario(text: bytes, name: file)
+        } catch {
             throw CommandError.usage(error.description)
         }
     }
