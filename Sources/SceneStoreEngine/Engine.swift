@@ -181,7 +181,7 @@ extension Engine {
     package func activate(
         _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
-        let payload = request.userActivity.map(Payload.activity)
+        let payload = request.userActivity.map { Payload.activity($0) }
         if let identifier = request.sessionIdentifier {
             guard let record = try skeleton.openRecord(identifier) else {
                 throw Self.unknownSession

@@ -33,7 +33,8 @@ package struct StoreEncoder: Sendable {
 
     package func storable(_ payload: Payload) throws(SceneStoreError) -> Payload {
         switch payload {
-        case .activity(let activity): .activity(try storable(activity))
+        case .activity(let activity, let source):
+            .activity(try storable(activity), sourceApplication: source)
         case .urls, .shortcut, .notification: payload
         }
     }

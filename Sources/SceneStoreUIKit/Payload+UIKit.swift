@@ -24,7 +24,26 @@ extension ShortcutItem {
     public init(_ item: UIApplicationShortcutItem) throws(SceneStoreError) {
         self.init(
             type: item.type, targetContentIdentifier: item.targetContentIdentifier as? String,
-            userInfo: try ValueDictionary(foundation: item.userInfo ?? [:]))
+            userInfo: try ValueDictionary(foundation: item.userInfo ?? [:]),
+            localizedTitle: item.localizedTitle, localizedSubtitle: item.localizedSubtitle)
+    }
+
+    /// A quick action of UIKit's that holds the same, without an icon. Throws as
+    /// ``Value/foundationObject(path:)`` does.
+    @MainActor
+    public func makeShortcutItem() throws(SceneStoreError) -> UIApplicationShortcutItem {
+        var info: [String: any NSSecureCoding] = [:]
+        for (key, object) in try userInfo.foundationDictionary() {
+            guard let object = (object as AnyObject) as? any NSSecureCoding else {
+                throw Value.unsupported("userInfo.\(key)", "a quick action can't hold the value")
+            }
+            info[key] = object
+        }
+        let item = UIMutableApplicationShortcutItem(
+            type: type, localizedTitle: localizedTitle, localizedSubtitle: localizedSubtitle,
+            icon: nil, userInfo: info.isEmpty ? nil : info)
+        item.targetContentIdentifier = targetContentIdentifier
+        return item
     }
 }
 
@@ -35,7 +54,8 @@ extension NotificationResponse {
         self.init(
             identifier: request.identifier, actionIdentifier: response.actionIdentifier,
             targetContentIdentifier: request.content.targetContentIdentifier,
-            userInfo: try ValueDictionary(foundation: request.content.userInfo))
+            userInfo: try ValueDictionary(foundation: request.content.userInfo),
+            date: response.notification.date)
     }
 }
 

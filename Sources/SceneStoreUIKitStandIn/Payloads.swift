@@ -19,14 +19,35 @@ open class UIOpenURLContext: NSObject {
 open class UIApplicationShortcutItem: NSObject {
     public let type: String
     public let localizedTitle: String
+    public let localizedSubtitle: String?
+    public let icon: UIApplicationShortcutIcon?
     open var userInfo: [String: any NSSecureCoding]?
     open var targetContentIdentifier: Any?
 
-    public init(type: String, localizedTitle: String) {
+    public init(
+        type: String, localizedTitle: String, localizedSubtitle: String?,
+        icon: UIApplicationShortcutIcon?, userInfo: [String: any NSSecureCoding]? = nil
+    ) {
         self.type = type
         self.localizedTitle = localizedTitle
+        self.localizedSubtitle = localizedSubtitle
+        self.icon = icon
+        self.userInfo = userInfo
+    }
+
+    public convenience init(type: String, localizedTitle: String) {
+        self.init(
+            type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil)
     }
 }
+
+/// https://developer.apple.com/documentation/uikit/uimutableapplicationshortcutitem
+@MainActor
+open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {}
+
+/// https://developer.apple.com/documentation/uikit/uiapplicationshortcuticon
+@MainActor
+open class UIApplicationShortcutIcon: NSObject {}
 
 /// https://developer.apple.com/documentation/usernotifications/unnotificationresponse
 open class UNNotificationResponse: NSObject {
@@ -41,10 +62,34 @@ open class UNNotificationResponse: NSObject {
 
 /// https://developer.apple.com/documentation/usernotifications/unnotification
 open class UNNotification: NSObject {
+    public let date: Date
     public let request: UNNotificationRequest
 
-    public init(request: UNNotificationRequest) {
+    public init(request: UNNotificationRequest, date: Date = Date(timeIntervalSince1970: 0)) {
         self.request = request
+        self.date = date
+    }
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
+open class UNUserNotificationCenter: NSObject {
+    /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/current()
+    open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unusernotificationcenterdelegate
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void)
+}
+
+extension UNUserNotificationCenterDelegate {
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        completionHandler()
     }
 }
 
@@ -63,25 +108,4 @@ open class UNNotificationRequest: NSObject {
 open class UNNotificationContent: NSObject {
     open var userInfo: [AnyHashable: Any] = [:]
     open var targetContentIdentifier: String?
-}
-
-/// https://developer.apple.com/documentation/uikit/uiapplication
-@MainActor
-open class UIApplication: UIResponder {
-    open var openSessions: Set<UISceneSession> = []
-}
-
-/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate
-@MainActor
-public protocol UIApplicationDelegate: NSObjectProtocol {
-    func application(
-        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
-    func applicationWillTerminate(_ application: UIApplication)
-}
-
-extension UIApplicationDelegate {
-    public func application(
-        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
-    ) {}
-    public func applicationWillTerminate(_ application: UIApplication) {}
 }

@@ -109,15 +109,32 @@ open class UISceneConfiguration: NSObject {
 /// https://developer.apple.com/documentation/uikit/uiscenedelegate
 @MainActor
 public protocol UISceneDelegate: NSObjectProtocol {
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:willconnectto:options:)
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenediddisconnect(_:)
     func sceneDidDisconnect(_ scene: UIScene)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenedidbecomeactive(_:)
     func sceneDidBecomeActive(_ scene: UIScene)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenewillresignactive(_:)
     func sceneWillResignActive(_ scene: UIScene)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenewillenterforeground(_:)
     func sceneWillEnterForeground(_ scene: UIScene)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenedidenterbackground(_:)
     func sceneDidEnterBackground(_ scene: UIScene)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/staterestorationactivity(for:)
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:openurlcontexts:)
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:willcontinueuseractivitywithtype:)
+    func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:continue:)
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
+    /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:didfailtocontinueuseractivitywithtype:error:)
+    func scene(
+        _ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error)
 }
 
 // UIKit's requirements are optional; here they have defaults.
@@ -132,8 +149,30 @@ extension UISceneDelegate {
     public func sceneWillEnterForeground(_ scene: UIScene) {}
     public func sceneDidEnterBackground(_ scene: UIScene) {}
     public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
+    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
+    public func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
+    }
+    public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {}
+    public func scene(
+        _ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {}
 }
 
 /// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate
 @MainActor
-public protocol UIWindowSceneDelegate: UISceneDelegate {}
+public protocol UIWindowSceneDelegate: UISceneDelegate {
+    /// https://developer.apple.com/documentation/uikit/uiwindowscenedelegate/windowscene(_:performactionfor:completionhandler:)
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
+}
+
+extension UIWindowSceneDelegate {
+    public func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        completionHandler(false)
+    }
+}

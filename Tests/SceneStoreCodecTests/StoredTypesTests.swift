@@ -89,6 +89,13 @@ import SceneStore
             .shortcut(ShortcutItem(type: "new")),
             .shortcut(
                 ShortcutItem(type: "", targetContentIdentifier: "x", userInfo: ["a": [1, nil]])),
+            .shortcut(
+                ShortcutItem(
+                    type: "new", targetContentIdentifier: "x", userInfo: ["a": 1],
+                    localizedTitle: "New", localizedSubtitle: "in the inbox")),
+            .activity(
+                try UserActivity(activityType: UserActivity.browsingWeb),
+                sourceApplication: "com.example.mail"),
             .notification(notification),
             .notification(NotificationResponse(identifier: "m", actionIdentifier: "reply")),
         ]
@@ -106,7 +113,8 @@ import SceneStore
     @Test(
         "L-65 a stored payload that is none is refused",
         arguments: [
-            [:], ["urls": [], "shortcut": ["type": "x"]], ["later": 1], ["urls": 1],
+            [:], ["urls": [], "shortcut": ["type": "x"]], ["source": "a"],
+            ["source": "a", "shortcut": ["type": "x"]], ["later": 1], ["urls": 1],
             ["urls": [["source": "x"]]], ["activity": [:]], ["shortcut": ["type": 1]],
             ["notification": ["info": [:]]], ["urls": [["url": "a", "inPlace": 1]]],
         ] as [Value])

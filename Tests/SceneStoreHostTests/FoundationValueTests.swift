@@ -156,12 +156,14 @@ struct FoundationValueTests {
         #expect(value.userActivities.map(\.activityType) == ["a", "b"])
         #expect(
             value.shortcutItem
-                == ShortcutItem(type: "new", targetContentIdentifier: "note/1", userInfo: ["n": 1]))
+                == ShortcutItem(
+                    type: "new", targetContentIdentifier: "note/1", userInfo: ["n": 1],
+                    localizedTitle: "New"))
         #expect(
             value.notificationResponse
                 == NotificationResponse(
                     identifier: "n", actionIdentifier: "open", targetContentIdentifier: "note/2",
-                    userInfo: ["k": true]))
+                    userInfo: ["k": true], date: Date(timeIntervalSince1970: 0)))
         #expect(value.handoffUserActivityType == "h")
         #expect(value.sourceApplication == "com.example.mail")
     }

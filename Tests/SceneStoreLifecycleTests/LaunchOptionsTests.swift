@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @Suite("launch options and connection options")
@@ -34,6 +35,24 @@ struct LaunchOptionsTests {
         options.urlContexts.append(OpenURLContext(url: "app://2"))
         options.userActivities.append(try UserActivity(activityType: "com.example.read"))
         #expect(LaunchOptions(options) == LaunchOptions(try connection()))
+    }
+
+    @Test("L-60 who handed an activity over is told, and acknowledging needs not tell it")
+    func activitySource() throws {
+        let activity = try UserActivity(activityType: UserActivity.browsingWeb)
+        let payload = Payload.activity(activity, sourceApplication: "com.example.mail")
+        let options = ConnectionOptions(payloads: [payload])
+        #expect(options.sourceApplication == "com.example.mail")
+        #expect(options.payloads == [payload])
+        let two = ConnectionOptions(payloads: [payload, .activity(activity)])
+        #expect(two.payloads == [.activity(activity), .activity(activity)])
+
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.persistsInbox = true
+        let running = try device.launch([payload]) { NotesApp() }
+        #expect(running.unacknowledgedPayloads == [payload])
+        try running.acknowledge(.activity(activity))
+        #expect(running.unacknowledgedPayloads == [])
     }
 
     @Test("L-60 a Handoff is its type, and empty options are empty")

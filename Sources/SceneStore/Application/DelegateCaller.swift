@@ -98,7 +98,7 @@ struct DelegateCaller {
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
         case .incoming(let payload):
-            if case .activity(let activity) = payload {
+            if case .activity(let activity, _) = payload {
                 application.tell(.willContinue(scene.session))
                 delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
             }
@@ -110,10 +110,18 @@ struct DelegateCaller {
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
         application.tell(.deliver(scene.session, payload))
         switch payload {
-        case .activity(let activity): delegate.scene(scene, continue: activity)
+        case .activity(let activity, _): delegate.scene(scene, continue: activity)
         case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)
         case .shortcut(let item):
-            delegate.windowScene(scene, performActionFor: item) { _ in }
+            let session = scene.session.persistentIdentifier
+            delegate.windowScene(scene, performActionFor: item) {
+                [weak application = application] isPerformed in
+                if !isPerformed {
+                    application?.decide(
+                        .delivery, session: session, "declined",
+                        "the scene answered that it did not perform the action")
+                }
+            }
         case .notification(let response): delegate.scene(scene, didReceive: response)
         }
     }

@@ -106,7 +106,11 @@ package final class InboxDelivery {
     /// they arrived in.
     package func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         var items: [Int64] = []
-        if let known = offered.first(where: { $0.payload == payload }) {
+        // Of several activities of a connection nobody knows who handed which over.
+        let known =
+            offered.first { $0.payload == payload }
+            ?? offered.first { $0.payload.withoutSource == payload.withoutSource }
+        if let known {
             items = [known.id]
         } else if case .urls(let contexts) = payload {
             items = offered.filter { $0.payload.isPart(of: contexts) }.map(\.id)
@@ -127,5 +131,10 @@ extension Payload {
             return false
         }
         return own.allSatisfy(contexts.contains)
+    }
+
+    /// The payload as it is when it is not known which app handed an activity over.
+    fileprivate var withoutSource: Payload {
+        if case .activity(let activity, _) = self { .activity(activity) } else { self }
     }
 }

@@ -55,7 +55,8 @@ package final class PreSceneLife {
         switch call {
         case .failing(let type):
             application.tell(.willContinue(nil))
-            application.delegate.application(application, willContinueUserActivityWithType: type)
+            _ = application.delegate.application(
+                application, willContinueUserActivityWithType: type)
             application.tell(.failContinue(nil))
             application.delegate.application(
                 application, didFailToContinueUserActivityWithType: type,
@@ -63,11 +64,11 @@ package final class PreSceneLife {
                     .activityUnavailable, "the activity's data never arrived"))
         case .announced(let type):
             application.tell(.willContinue(nil))
-            application.delegate.application(
+            _ = application.delegate.application(
                 application, willContinueUserActivityWithType: type)
         case .arrived(let activity):
             application.tell(.deliver(nil, .activity(activity)))
-            application.delegate.application(application, continue: activity)
+            note(application.delegate.application(application, continue: activity))
         case .lost(let type):
             application.tell(.failContinue(nil))
             application.delegate.application(
@@ -79,21 +80,30 @@ package final class PreSceneLife {
             case .urls(let contexts):
                 for context in contexts {
                     application.tell(.deliver(nil, .urls([context])))
-                    application.delegate.application(application, open: context)
+                    note(application.delegate.application(application, open: context))
                 }
-            case .activity(let activity):
+            case .activity(let activity, _):
                 application.tell(.willContinue(nil))
-                application.delegate.application(
+                _ = application.delegate.application(
                     application, willContinueUserActivityWithType: activity.activityType)
                 application.tell(.deliver(nil, payload))
-                application.delegate.application(application, continue: activity)
+                note(application.delegate.application(application, continue: activity))
             case .shortcut(let item):
                 application.tell(.deliver(nil, payload))
-                application.delegate.application(application, performActionFor: item) { _ in }
+                application.delegate.application(
+                    application, performActionFor: item
+                ) { [weak self] in self?.note($0) }
             case .notification(let response):
                 application.tell(.deliver(nil, payload))
-                application.delegate.application(application, didReceive: response)
+                application.delegate.application(application, didReceive: response) {}
             }
+        }
+    }
+
+    /// What the app says of a payload is kept as a decision when it is no.
+    private func note(_ isHandled: Bool) {
+        if !isHandled {
+            application.decide(.delivery, "declined", "the app answered that it did not take it")
         }
     }
 

@@ -41,24 +41,26 @@ public protocol SceneApplicationDelegate: AnyObject {
     func applicationDidBecomeActive(_ application: SceneApplication)
     /// Pre-scene apps: the app is about to be seen again.
     func applicationWillEnterForeground(_ application: SceneApplication)
-    /// Pre-scene apps: a link to open.
-    func application(_ application: SceneApplication, open context: OpenURLContext)
-    /// Pre-scene apps: an activity is on its way.
+    /// Pre-scene apps: a link to open; answers whether it was opened.
+    func application(_ application: SceneApplication, open context: OpenURLContext) -> Bool
+    /// Pre-scene apps: an activity is on its way; answers whether the app tells the user so.
     func application(
-        _ application: SceneApplication, willContinueUserActivityWithType type: String)
-    /// Pre-scene apps: an activity to continue.
-    func application(_ application: SceneApplication, continue activity: UserActivity)
+        _ application: SceneApplication, willContinueUserActivityWithType type: String
+    ) -> Bool
+    /// Pre-scene apps: an activity to continue; answers whether it was.
+    func application(_ application: SceneApplication, continue activity: UserActivity) -> Bool
     /// Pre-scene apps: the announced activity never came.
     func application(
         _ application: SceneApplication, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError)
-    /// Pre-scene apps: a quick action to perform.
+    /// Pre-scene apps: a quick action to perform; tells once whether it was.
     func application(
         _ application: SceneApplication, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// Pre-scene apps: the user answered a notification.
+    /// Pre-scene apps: the user answered a notification; tells once when that was dealt with.
     func application(
-        _ application: SceneApplication, didReceive response: NotificationResponse)
+        _ application: SceneApplication, didReceive response: NotificationResponse,
+        completionHandler: @escaping () -> Void)
 }
 
 extension SceneApplicationDelegate {
@@ -91,14 +93,18 @@ extension SceneApplicationDelegate {
     public func applicationDidBecomeActive(_ application: SceneApplication) {}
     /// Does nothing.
     public func applicationWillEnterForeground(_ application: SceneApplication) {}
-    /// Does nothing.
-    public func application(_ application: SceneApplication, open context: OpenURLContext) {}
-    /// Does nothing.
+    /// Answers no.
+    public func application(
+        _ application: SceneApplication, open context: OpenURLContext
+    ) -> Bool { false }
+    /// Answers no.
     public func application(
         _ application: SceneApplication, willContinueUserActivityWithType type: String
-    ) {}
-    /// Does nothing.
-    public func application(_ application: SceneApplication, continue activity: UserActivity) {}
+    ) -> Bool { false }
+    /// Answers no.
+    public func application(
+        _ application: SceneApplication, continue activity: UserActivity
+    ) -> Bool { false }
     /// Does nothing.
     public func application(
         _ application: SceneApplication, didFailToContinueUserActivityWithType type: String,
@@ -111,10 +117,13 @@ extension SceneApplicationDelegate {
     ) {
         completionHandler(false)
     }
-    /// Does nothing.
+    /// Tells that it is done.
     public func application(
-        _ application: SceneApplication, didReceive response: NotificationResponse
-    ) {}
+        _ application: SceneApplication, didReceive response: NotificationResponse,
+        completionHandler: @escaping () -> Void
+    ) {
+        completionHandler()
+    }
 }
 
 /// An application delegate that chooses the configuration of new sessions: the provider.
@@ -135,41 +144,4 @@ public protocol SceneConfigurationProvider: SceneApplicationDelegate {
 extension SceneConfigurationProvider {
     /// Answers yes.
     public func providesConfiguration(for role: SceneSessionRole) -> Bool { true }
-}
-
-/// What launched a pre-scene app. Empty in an app with scenes, whose payloads ride on a scene's
-/// ``ConnectionOptions``.
-public struct LaunchOptions: Hashable, Sendable {
-    /// The link.
-    public var url: String?
-    /// The bundle identifier of the app that asked to open the link.
-    public var sourceApplication: String?
-    /// The activity.
-    public var userActivity: UserActivity?
-    /// The activity's type.
-    public var userActivityType: String?
-    /// The notification that the user answered.
-    public var remoteNotification: NotificationResponse?
-    /// The quick action.
-    public var shortcutItem: ShortcutItem?
-
-    /// Makes empty options.
-    public init() {}
-
-    /// Makes options that hold payloads, the first of each kind.
-    package init(payloads: [Payload]) {
-        for payload in payloads {
-            switch payload {
-            case .urls(let contexts):
-                url = url ?? contexts.first?.url
-                sourceApplication = sourceApplication ?? contexts.first?.sourceApplication
-            case .activity(let activity):
-                userActivity = userActivity ?? activity
-                userActivityType = userActivityType ?? activity.activityType
-            case .shortcut(let item): shortcutItem = shortcutItem ?? item
-            case .notification(let response):
-                remoteNotification = remoteNotification ?? response
-            }
-        }
-    }
 }

@@ -52,7 +52,7 @@ struct LinkAnswer {
             return .urls([OpenURLContext(url: url)])
         }
         do throws(SceneStoreError) {
-            var activity = try UserActivity(activityType: browsingActivityType)
+            var activity = try UserActivity(activityType: UserActivity.browsingWeb)
             try activity.setWebpageURL(page)
             return .activity(activity)
         } catch {
@@ -61,7 +61,6 @@ struct LinkAnswer {
     }
 
     /// The type of the activity that a universal link arrives as.
-    private static let browsingActivityType = "NSUserActivityTypeBrowsingWeb"
 
     /// Whether a window for the link can be made at all: a manifest without an entry for the role
     /// leaves it to a provider.

@@ -33,7 +33,7 @@ extension Payload {
     fileprivate var firstLink: String? {
         switch self {
         case .urls(let contexts): contexts.first?.url
-        case .activity(let activity): activity.webpageURL?.absoluteString
+        case .activity(let activity, _): activity.webpageURL?.absoluteString
         case .shortcut, .notification: nil
         }
     }

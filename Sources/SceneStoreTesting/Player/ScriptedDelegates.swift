@@ -79,18 +79,21 @@ final class ScriptedApplicationDelegate: SceneConfigurationProvider {
         player.record(.willEnterForeground)
     }
 
-    func application(_ application: SceneApplication, open context: OpenURLContext) {
+    func application(_ application: SceneApplication, open context: OpenURLContext) -> Bool {
         player.record(.open)
+        return true
     }
 
     func application(
         _ application: SceneApplication, willContinueUserActivityWithType type: String
-    ) {
+    ) -> Bool {
         player.record(.willContinue)
+        return true
     }
 
-    func application(_ application: SceneApplication, continue activity: UserActivity) {
+    func application(_ application: SceneApplication, continue activity: UserActivity) -> Bool {
         player.record(.continue) { $0.payload = TranscriptPayload(.activity(activity)) }
+        return true
     }
 
     func application(
@@ -109,9 +112,11 @@ final class ScriptedApplicationDelegate: SceneConfigurationProvider {
     }
 
     func application(
-        _ application: SceneApplication, didReceive response: NotificationResponse
+        _ application: SceneApplication, didReceive response: NotificationResponse,
+        completionHandler: @escaping () -> Void
     ) {
         player.record(.response) { $0.payload = TranscriptPayload(.notification(response)) }
+        completionHandler()
     }
 }
 

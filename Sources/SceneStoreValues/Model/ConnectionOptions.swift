@@ -27,6 +27,10 @@ public struct OpenURLContext: Hashable, Sendable {
 public struct ShortcutItem: Hashable, Sendable {
     /// What the action is.
     public var type: String
+    /// The title that the user chose it by; empty when it isn't known.
+    public var localizedTitle: String
+    /// What stands below the title.
+    public var localizedSubtitle: String?
     /// What it is about, compared with ``ActivationConditions``.
     public var targetContentIdentifier: String?
     /// The action's data; property-list values.
@@ -34,9 +38,12 @@ public struct ShortcutItem: Hashable, Sendable {
 
     /// Makes a quick action.
     public init(
-        type: String, targetContentIdentifier: String? = nil, userInfo: ValueDictionary = [:]
+        type: String, targetContentIdentifier: String? = nil, userInfo: ValueDictionary = [:],
+        localizedTitle: String = "", localizedSubtitle: String? = nil
     ) {
         self.type = type
+        self.localizedTitle = localizedTitle
+        self.localizedSubtitle = localizedSubtitle
         self.targetContentIdentifier = targetContentIdentifier
         self.userInfo = userInfo
     }
@@ -77,8 +84,9 @@ public struct NotificationResponse: Hashable, Sendable {
 public enum Payload: Hashable, Sendable {
     /// Links to open, in order.
     case urls([OpenURLContext])
-    /// An activity to continue.
-    case activity(UserActivity)
+    /// An activity to continue, and the bundle identifier of the app that handed it over, if the
+    /// system tells it.
+    case activity(UserActivity, sourceApplication: String? = nil)
     /// A quick action.
     case shortcut(ShortcutItem)
     /// The answer to a notification.
@@ -89,7 +97,7 @@ public enum Payload: Hashable, Sendable {
     public var activationIdentifier: String? {
         switch self {
         case .urls(let contexts): contexts.first?.url
-        case .activity(let activity): activity.activationIdentifier
+        case .activity(let activity, _): activity.activationIdentifier
         case .shortcut(let item): item.targetContentIdentifier
         case .notification(let response): response.targetContentIdentifier
         }
@@ -136,7 +144,9 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// The payloads in the order of delivery: links, activities, the action, the notification.
     public var payloads: [Payload] {
         var result: [Payload] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]
-        result += userActivities.map { .activity($0) }
+        // The source is the links', or that of the only activity; of several nobody knows whose.
+        let source = urlContexts.isEmpty && userActivities.count == 1 ? sourceApplication : nil
+        result += userActivities.map { .activity($0, sourceApplication: source) }
         if let shortcutItem {
             result.append(.shortcut(shortcutItem))
         }
@@ -153,8 +163,9 @@ public struct ConnectionOptions: Hashable, Sendable {
             urlContexts += contexts
             sourceApplication =
                 sourceApplication ?? contexts.lazy.compactMap(\.sourceApplication).first
-        case .activity(let activity):
+        case .activity(let activity, let source):
             userActivities.append(activity)
+            sourceApplication = sourceApplication ?? source
         case .shortcut(let item): shortcutItem = item
         case .notification(let response): notificationResponse = response
         }

@@ -61,6 +61,10 @@ public struct UserActivity: Sendable, Hashable {
         public static let prediction = Eligibility(rawValue: 8)
     }
 
+    /// The type of an activity that opens a web page in the app: a universal link. Foundation's
+    /// `NSUserActivityTypeBrowsingWeb`.
+    public static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
+
     /// Makes an activity that may be handed off, as UIKit's default is.
     ///
     /// Throws ``SceneStoreError/Code/invalidActivityType`` when the type is empty.

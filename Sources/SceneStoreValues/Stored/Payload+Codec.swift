@@ -1,4 +1,5 @@
-/// The stored form of payloads: a map with one key, which says what it is.
+/// The stored form of payloads: a map with one key, which says what it is, and for an activity the
+/// key of the app that handed it over.
 ///
 /// Connection options are a map of the fields that are not empty.
 extension ValueEncoder {
@@ -7,10 +8,16 @@ extension ValueEncoder {
         guard takeNode() else {
             return false
         }
-        appendMapHead(1)
+        var source: String?
+        if case .activity(_, let application) = payload {
+            source = application
+        }
+        appendMapHead(source == nil ? 1 : 2)
         return switch payload {
         case .urls(let contexts): field("urls") { $0.append(contexts) }
-        case .activity(let activity): field("activity") { $0.append(activity) }
+        case .activity(let activity, _):
+            field("source", source != nil) { $0.appendName(source ?? "") }
+                && field("activity") { $0.append(activity) }
         case .shortcut(let item): field("shortcut") { $0.append(item) }
         case .notification(let response): field("notification") { $0.append(response) }
         }
@@ -86,10 +93,14 @@ extension ValueEncoder {
         }
         let hasInfo = !item.userInfo.isEmpty
         let hasTarget = item.targetContentIdentifier != nil
-        appendMapHead(1 + (hasInfo ? 1 : 0) + (hasTarget ? 1 : 0))
+        let hasTitle = !item.localizedTitle.isEmpty
+        let hasSubtitle = item.localizedSubtitle != nil
+        appendMapHead(1 + [hasInfo, hasTarget, hasTitle, hasSubtitle].count { $0 })
         return field("info", hasInfo) { $0.append(item.userInfo) }
             && field("type") { $0.appendName(item.type) }
+            && field("title", hasTitle) { $0.append(.string(item.localizedTitle)) }
             && field("target", hasTarget) { $0.appendName(item.targetContentIdentifier ?? "") }
+            && field("subtitle", hasSubtitle) { $0.append(.string(item.localizedSubtitle ?? "")) }
     }
 
     private mutating func append(_ response: NotificationResponse) -> Bool {
@@ -134,7 +145,9 @@ extension ValueEncoder {
         case "redelivered": "isRedelivered"
         case "shortcut": "shortcutItem"
         case "source": "sourceApplication"
+        case "subtitle": "localizedSubtitle"
         case "target": "targetContentIdentifier"
+        case "title": "localizedTitle"
         case "urls": "urlContexts"
         default: key
         }
@@ -144,7 +157,11 @@ extension ValueEncoder {
 extension Payload {
     /// Makes a payload of its stored fields.
     package init(storedFields: ValueDictionary, path: String = "") throws(SceneStoreError) {
-        guard storedFields.count == 1, let pair = storedFields.first else {
+        var content = storedFields
+        if storedFields["activity"] != nil {
+            content["source"] = nil
+        }
+        guard content.count == 1, let pair = content.first else {
             throw StoredFields.malformed(path)
         }
         let place = KeyPathText.text(path, .key(pair.key))
@@ -153,7 +170,10 @@ extension Payload {
             self = .urls(
                 try StoredFields(storedFields, path: path).elements("urls", OpenURLContext.init))
         case "activity":
-            self = .activity(try UserActivity(storedValue: pair.value, path: place))
+            self = .activity(
+                try UserActivity(storedValue: pair.value, path: place),
+                sourceApplication: try StoredFields(storedFields, path: path)
+                    .optional("source", \.stringValue))
         case "shortcut": self = .shortcut(try ShortcutItem(storedValue: pair.value, path: place))
         case "notification":
             self = .notification(try NotificationResponse(storedValue: pair.value, path: place))
@@ -204,7 +224,9 @@ extension ShortcutItem {
         self.init(
             type: try fields.required("type", \.stringValue),
             targetContentIdentifier: try fields.optional("target", \.stringValue),
-            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:])
+            userInfo: try fields.optional("info", \.dictionaryValue) ?? [:],
+            localizedTitle: try fields.optional("title", \.stringValue) ?? "",
+            localizedSubtitle: try fields.optional("subtitle", \.stringValue))
     }
 }
 

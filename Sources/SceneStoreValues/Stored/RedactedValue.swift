@@ -88,7 +88,8 @@ extension Payload {
     /// The payload without marks in its user info.
     package var revealed: Payload {
         switch self {
-        case .activity(let activity): .activity(activity.revealed)
+        case .activity(let activity, let source):
+            .activity(activity.revealed, sourceApplication: source)
         case .urls, .shortcut, .notification: self
         }
     }

@@ -37,7 +37,7 @@ extension NotesApp {
         switch payload {
         case .urls(let contexts):
             window.note = contexts.first.flatMap(noteName) ?? window.note
-        case .activity(let activity):
+        case .activity(let activity, _):
             window.note = activity.userInfo["note"]?.stringValue ?? window.note
         case .shortcut, .notification: break
         }

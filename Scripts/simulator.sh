@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# simulator.sh [DESTINATION]: builds SceneStoreUIKit for an iOS simulator, and runs the tests of the
+# values and of the adapter there. Needs a Mac with Xcode. It has never been run: it was written where
+# there is none.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ "$(uname -s)" = Darwin ] || { echo "simulator.sh: needs a Mac with Xcode" >&2; exit 2; }
+command -v xcodebuild >/dev/null || { echo "simulator.sh: xcodebuild is missing" >&2; exit 2; }
+
+destination=${1:-platform=iOS Simulator,name=iPhone 17}
+build=(-destination "$destination" -derivedDataPath .build/simulator -quiet)
+
+xcodebuild build -scheme SceneStoreUIKit "${build[@]}"
+xcodebuild test -scheme SceneStore-Package "${build[@]}" \
+    -only-testing:SceneStoreHostTests -only-testing:SceneStoreCodecTests
+echo "simulator.sh: SceneStoreUIKit builds, and its tests pass, on $destination"

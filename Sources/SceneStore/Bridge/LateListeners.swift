@@ -1,0 +1,96 @@
+/// Keeps what arrives until somebody listens (L-66).
+///
+/// A link that starts the app arrives before the plug-in that wants it was made. Give whatever
+/// arrives to ``receive(_:)``: while nobody listens it waits, in its order, and the first listener
+/// gets all of it. From then on each element goes to everybody who listens, at once.
+///
+/// ```swift
+/// let links = LateListeners<OpenURLContext>()
+/// links.receive(context)                      // nobody listens: it waits
+/// let listening = links.listen { open($0) }   // gets it now
+/// ```
+///
+/// At most ``capacity`` elements wait. It keeps them in memory; `SceneApplicationOptions`'
+/// `persistsInbox` keeps payloads over a crash. It belongs to no isolation; use it where the app's
+/// delegates are called.
+public final class LateListeners<Element> {
+    /// Somebody who listens, until ``cancel()`` is called or it is released.
+    public final class Listening {
+        fileprivate let handler: (Element) -> Void
+        private weak var owner: LateListeners?
+
+        fileprivate init(_ owner: LateListeners, _ handler: @escaping (Element) -> Void) {
+            self.owner = owner
+            self.handler = handler
+        }
+
+        /// Stops listening. When nobody is left, what arrives waits again.
+        public func cancel() {
+            owner?.remove(self)
+            owner = nil
+        }
+    }
+
+    private struct Weak {
+        weak var listening: Listening?
+    }
+
+    /// How many elements wait at most.
+    public let capacity: Int
+    /// What waits, oldest first.
+    public private(set) var waiting: [Element] = []
+    private var listeners: [Weak] = []
+    private var isDelivering = false
+
+    /// Makes one that nobody listens to yet. A capacity below 1 counts as 1.
+    public init(capacity: Int = 100) {
+        self.capacity = max(capacity, 1)
+    }
+
+    /// Whether somebody listens.
+    public var isHeard: Bool { listeners.contains { $0.listening != nil } }
+
+    /// Hands an element to those who listen, or keeps it for the first one.
+    ///
+    /// Answers false when it was neither: as many elements wait as may, and they stay. What a
+    /// listener gives while it is called comes after the element that it is called with.
+    @discardableResult
+    public func receive(_ element: Element) -> Bool {
+        guard waiting.count < capacity else {
+            return false
+        }
+        waiting.append(element)
+        deliver()
+        return true
+    }
+
+    /// Listens; what waits is handed over before this returns, oldest first.
+    public func listen(_ handler: @escaping (Element) -> Void) -> Listening {
+        let listening = Listening(self, handler)
+        listeners.append(Weak(listening: listening))
+        deliver()
+        return listening
+    }
+
+    private func deliver() {
+        guard !isDelivering else {
+            return
+        }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !waiting.isEmpty {
+            let heard = listeners.compactMap(\.listening)
+            guard !heard.isEmpty else {
+                return
+            }
+            let element = waiting.removeFirst()
+            for listening in heard {
+                listening.handler(element)
+            }
+        }
+    }
+
+    private func remove(_ listening: Listening) {
+        listeners.removeAll { $0.listening == nil || $0.listening === listening }
+    }
+}

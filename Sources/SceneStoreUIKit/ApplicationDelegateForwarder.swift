@@ -1,0 +1,252 @@
+import Foundation
+import SceneStore
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+    import UserNotifications
+#else
+    import SceneStoreUIKitStandIn
+#endif
+
+/// Calls an application delegate from before scenes for what UIKit tells scenes (L-66).
+///
+/// For a framework or plug-in that implements `UIApplicationDelegate` and is not called in an app
+/// with scenes: its launch options hold what the first scene connects with, each payload comes once,
+/// cold and warm, and the app comes and goes as without scenes. Call each method from the scene
+/// delegate's callback of its name; one forwarder serves all scenes.
+///
+/// Don't forward to the app's own delegate, which UIKit goes on calling for the launch.
+///
+/// ## Topics
+/// ### Scenes
+/// - ``scene(_:willConnectTo:options:)``
+/// - ``sceneWillEnterForeground(_:)``
+/// - ``sceneDidBecomeActive(_:)``
+/// - ``sceneWillResignActive(_:)``
+/// - ``sceneDidEnterBackground(_:)``
+/// - ``sceneDidDisconnect(_:)``
+/// ### Payloads
+/// - ``scene(_:openURLContexts:)``
+/// - ``scene(_:willContinueUserActivityWithType:)``
+/// - ``scene(_:continue:restorationHandler:)``
+/// - ``scene(_:didFailToContinueUserActivityWithType:error:)``
+/// - ``windowScene(_:performActionFor:completionHandler:)``
+/// - ``userNotificationCenter(_:didReceive:withCompletionHandler:)``
+@MainActor
+public final class ApplicationDelegateForwarder {
+    private typealias Arrival = PreSceneCalls<() -> Void>.Arrival
+
+    private let delegate: any UIApplicationDelegate
+    private let notifications: (any UNUserNotificationCenterDelegate)?
+    private let application: UIApplication
+    private var calls = PreSceneCalls<() -> Void>()
+    private var isAnnounced = false
+    private var answer = false
+
+    /// Makes a forwarder to a delegate, which it keeps.
+    ///
+    /// Name a delegate of the notification centre only if the system doesn't call it by itself: it
+    /// gets the notification that rides on a connection.
+    public init(
+        to delegate: any UIApplicationDelegate,
+        notifications: (any UNUserNotificationCenterDelegate)? = nil, application: UIApplication
+    ) {
+        self.delegate = delegate
+        self.notifications = notifications
+        self.application = application
+    }
+
+    // MARK: Scenes
+
+    /// A scene connects: the first one of the process launches the delegate, with the payload.
+    public func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        let links = connectionOptions.urlContexts.sorted {
+            $0.url.absoluteString < $1.url.absoluteString
+        }
+        var arrivals = links.map(arrival)
+        let activities = connectionOptions.userActivities.sorted {
+            $0.activityType < $1.activityType
+        }
+        arrivals += activities.map { arrival($0, isAnnounced: false) { _ in } }
+        if let item = connectionOptions.shortcutItem {
+            arrivals.append(arrival(item) { _ in })
+        }
+        if let response = connectionOptions.notificationResponse {
+            arrivals.append(arrival(response, .current()) {})
+        }
+        perform(calls.connect(arrivals), connectionOptions.launchOptions)
+    }
+
+    /// A scene is about to be seen.
+    public func sceneWillEnterForeground(_ scene: UIScene) {
+        perform(calls.enterForeground(scene.session.persistentIdentifier))
+    }
+
+    /// A scene has the focus.
+    public func sceneDidBecomeActive(_ scene: UIScene) {
+        perform(calls.activate(scene.session.persistentIdentifier))
+    }
+
+    /// A scene loses the focus.
+    public func sceneWillResignActive(_ scene: UIScene) {
+        perform(calls.resign(scene.session.persistentIdentifier))
+    }
+
+    /// A scene is no longer seen.
+    public func sceneDidEnterBackground(_ scene: UIScene) {
+        perform(calls.leave(scene.session.persistentIdentifier))
+    }
+
+    /// A session lost its scene.
+    public func sceneDidDisconnect(_ scene: UIScene) {
+        perform(calls.leave(scene.session.persistentIdentifier))
+    }
+
+    // MARK: Payloads
+
+    /// Links to open; answers whether the delegate opened the last one.
+    @discardableResult
+    public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) -> Bool {
+        receive(
+            contexts.sorted { $0.url.absoluteString < $1.url.absoluteString }.map(arrival))
+    }
+
+    /// An activity is on its way; answers whether the delegate tells the user so.
+    @discardableResult
+    public func scene(_ scene: UIScene, willContinueUserActivityWithType type: String) -> Bool {
+        isAnnounced = true
+        return receive([
+            Arrival({ [self] in answer = delegate.willContinue(application, type) }, isGated: true)
+        ])
+    }
+
+    /// An activity to continue; answers whether the delegate continued it.
+    @discardableResult
+    public func scene(
+        _ scene: UIScene, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void = { _ in }
+    ) -> Bool {
+        defer { isAnnounced = false }
+        return receive([arrival(userActivity, isAnnounced: isAnnounced, restorationHandler)])
+    }
+
+    /// The announced activity never came.
+    public func scene(
+        _ scene: UIScene, didFailToContinueUserActivityWithType type: String, error: any Error
+    ) {
+        isAnnounced = false
+        receive([
+            Arrival({ [self] in delegate.failContinue(application, type, error) }, isGated: true)
+        ])
+    }
+
+    /// A quick action to perform. The delegate tells once whether it was performed.
+    public func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        receive([arrival(shortcutItem, completionHandler)])
+    }
+
+    /// The user answered a notification. One that rode on a connection already, or was received
+    /// before, is not delivered again; its completion handler is called at once.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        var isDelivered = false
+        for call in calls.receive([arrival(response, center, completionHandler)]) {
+            if case .deliver = call {
+                isDelivered = true
+            }
+            perform([call])
+        }
+        if !isDelivered, !calls.isLaunching {
+            completionHandler()
+        }
+    }
+
+    // MARK: Performing
+
+    private func arrival(_ context: UIOpenURLContext) -> Arrival {
+        Arrival(
+            { [self] in
+                var options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+                options[.sourceApplication] = context.options.sourceApplication
+                options[.annotation] = context.options.annotation
+                options[.openInPlace] = NSNumber(value: context.options.openInPlace)
+                answer = delegate.open(application, context.url, options)
+            }, isGated: true)
+    }
+
+    private func arrival(
+        _ activity: NSUserActivity, isAnnounced: Bool,
+        _ restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Arrival {
+        Arrival(
+            { [self] in
+                if !isAnnounced {
+                    _ = delegate.willContinue(application, activity.activityType)
+                }
+                answer = delegate.continueActivity(application, activity, restorationHandler)
+            }, isGated: true)
+    }
+
+    private func arrival(
+        _ item: UIApplicationShortcutItem, _ completionHandler: @escaping (Bool) -> Void
+    ) -> Arrival {
+        Arrival(
+            { [self] in delegate.performAction(application, item, completionHandler) },
+            isGated: true)
+    }
+
+    private func arrival(
+        _ response: UNNotificationResponse, _ center: UNUserNotificationCenter,
+        _ completionHandler: @escaping () -> Void
+    ) -> Arrival {
+        let notification = response.notification
+        let date = notification.date.timeIntervalSinceReferenceDate
+        return Arrival(
+            { [self] in
+                guard let notifications else {
+                    return completionHandler()
+                }
+                notifications.didReceive(center, response, completionHandler)
+            }, isGated: false,
+            key: "\(notification.request.identifier)\u{0}\(response.actionIdentifier)\u{0}\(date)")
+    }
+
+    @discardableResult
+    private func receive(_ arrivals: [Arrival]) -> Bool {
+        answer = false
+        perform(calls.receive(arrivals))
+        return answer
+    }
+
+    private func perform(
+        _ list: [PreSceneCalls<() -> Void>.Call],
+        _ options: [UIApplication.LaunchOptionsKey: Any] = [:]
+    ) {
+        var (will, did) = (true, true)
+        var launches = false
+        for call in list {
+            switch call {
+            case .willFinishLaunching: will = delegate.willFinishLaunching(application, options)
+            case .didFinishLaunching:
+                did = delegate.didFinishLaunching(application, options)
+                launches = true
+            case .willEnterForeground: delegate.willEnterForeground(application)
+            case .didBecomeActive: delegate.didBecomeActive(application)
+            case .willResignActive: delegate.willResignActive(application)
+            case .didEnterBackground: delegate.didEnterBackground(application)
+            case .deliver(let deliver): deliver()
+            }
+        }
+        if launches {
+            perform(calls.launched(will: will, did: did))
+        }
+    }
+}

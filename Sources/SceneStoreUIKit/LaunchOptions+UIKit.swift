@@ -1,0 +1,142 @@
+import Foundation
+import SceneStore
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+#else
+    import SceneStoreUIKitStandIn
+#endif
+
+extension UIApplication.LaunchOptionsKey {
+    /// Where `userActivityDictionary` holds the activity. UIKit has no constant for it.
+    static let userActivity = Self(rawValue: "UIApplicationLaunchOptionsUserActivityKey")
+    /// Where `userActivityDictionary` holds the activity's identifier. UIKit has no constant for it.
+    static let userActivityIdentifier = Self(
+        rawValue: "UIApplicationLaunchOptionsUserActivityIdentifierKey")
+}
+
+extension LaunchOptions.Key {
+    /// The key of UIKit's dictionary: `url` is `UIApplicationLaunchOptionsURLKey`.
+    fileprivate var uiKit: UIApplication.LaunchOptionsKey {
+        switch self {
+        case .url: .url
+        default:
+            UIApplication.LaunchOptionsKey(
+                rawValue: "UIApplicationLaunchOptions\(rawValue.prefix(1).uppercased())"
+                    + "\(rawValue.dropFirst())Key")
+        }
+    }
+}
+
+extension LaunchOptions {
+    /// What UIKit launched the app with. Throws as ``Value/init(foundation:path:)`` does.
+    ///
+    /// UIKit's dictionary tells the `userInfo` of a notification alone: its identifier is empty, its
+    /// action the plain tap.
+    @MainActor
+    public init(
+        _ dictionary: [UIApplication.LaunchOptionsKey: Any]?
+    ) throws(SceneStoreError) {
+        self.init()
+        let options = dictionary ?? [:]
+        url = (options[.url] as? URL)?.absoluteString
+        sourceApplication = options[.sourceApplication] as? String
+        if let annotation = options[.annotation] {
+            self.annotation = try Value(foundation: annotation, path: "annotation")
+        }
+        userActivityType = options[.userActivityType] as? String
+        if let activity = options[.userActivityDictionary] as? [AnyHashable: Any] {
+            try take(activity)
+        }
+        if let item = options[.shortcutItem] as? UIApplicationShortcutItem {
+            shortcutItem = try ShortcutItem(item)
+        }
+        if let userInfo = options[.remoteNotification] as? [AnyHashable: Any] {
+            remoteNotification = NotificationResponse(
+                identifier: "",
+                userInfo: try ValueDictionary(foundation: userInfo, path: "remoteNotification"))
+        }
+        isLocationEvent = options[.location] != nil
+        bluetoothCentrals = options[.bluetoothCentrals] as? [String] ?? []
+        bluetoothPeripherals = options[.bluetoothPeripherals] as? [String] ?? []
+        newsstandDownloads = options[.newsstandDownloads] as? [String] ?? []
+        let known = Set(keys.map(\.uiKit))
+        for key in options.keys where !known.contains(key) {
+            objectKeys.insert(Key.all.first { $0.uiKit == key } ?? Key(rawValue: key.rawValue))
+        }
+    }
+
+    @MainActor
+    private mutating func take(_ dictionary: [AnyHashable: Any]) throws(SceneStoreError) {
+        let keys = UIApplication.LaunchOptionsKey.self
+        let type = keys.userActivityType.rawValue
+        userActivityType = dictionary[type] as? String ?? userActivityType
+        userActivityIdentifier = dictionary[keys.userActivityIdentifier.rawValue] as? String
+        if let activity = dictionary[keys.userActivity.rawValue] as? NSUserActivity {
+            userActivity = try UserActivity(activity)
+            userActivityType = userActivityType ?? activity.activityType
+        }
+    }
+
+    /// The dictionary that UIKit would have launched the app with, without ``objectKeys``. Throws as
+    /// ``Value/foundationObject(path:)`` does.
+    @MainActor
+    public func makeLaunchOptions() throws(SceneStoreError) -> [UIApplication.LaunchOptionsKey: Any]
+    {
+        var options: [UIApplication.LaunchOptionsKey: Any] = [:]
+        options[.url] = url.flatMap { URL(string: $0) }
+        options[.sourceApplication] = sourceApplication
+        if let annotation {
+            options[.annotation] = try annotation.foundationObject(path: "annotation")
+        }
+        options[.userActivityType] = userActivityType
+        var activity: [AnyHashable: Any] = [:]
+        let keys = UIApplication.LaunchOptionsKey.self
+        activity[keys.userActivityType.rawValue] = userActivityType
+        activity[keys.userActivityIdentifier.rawValue] = userActivityIdentifier
+        if let userActivity {
+            activity[keys.userActivity.rawValue] = try userActivity.makeUserActivity()
+        }
+        options[.userActivityDictionary] = activity.isEmpty ? nil : activity
+        if let shortcutItem {
+            options[.shortcutItem] = try shortcutItem.makeShortcutItem()
+        }
+        if let remoteNotification {
+            options[.remoteNotification] = try remoteNotification.userInfo
+                .foundationDictionary(path: "remoteNotification")
+        }
+        options[.location] = isLocationEvent ? NSNumber(value: true) : nil
+        options[.bluetoothCentrals] = bluetoothCentrals.isEmpty ? nil : bluetoothCentrals
+        options[.bluetoothPeripherals] = bluetoothPeripherals.isEmpty ? nil : bluetoothPeripherals
+        options[.newsstandDownloads] = newsstandDownloads.isEmpty ? nil : newsstandDownloads
+        return options
+    }
+}
+
+extension UIScene.ConnectionOptions {
+    /// The launch options that the app would have been launched with without scenes: UIKit's own
+    /// objects, the first payload of each kind.
+    ///
+    /// For code that reads `[UIApplication.LaunchOptionsKey: Any]`. UIKit's sets have no order: the
+    /// first link is the one whose text comes first, the first activity that of the first type.
+    @MainActor
+    public var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
+        var options: [UIApplication.LaunchOptionsKey: Any] = [:]
+        let context = urlContexts.min { $0.url.absoluteString < $1.url.absoluteString }
+        options[.url] = context?.url
+        options[.sourceApplication] = context?.options.sourceApplication ?? sourceApplication
+        options[.annotation] = context?.options.annotation
+        let activity = userActivities.min { $0.activityType < $1.activityType }
+        if let type = activity?.activityType ?? handoffUserActivityType {
+            options[.userActivityType] = type
+            var dictionary: [AnyHashable: Any] = [
+                UIApplication.LaunchOptionsKey.userActivityType.rawValue: type
+            ]
+            dictionary[UIApplication.LaunchOptionsKey.userActivity.rawValue] = activity
+            options[.userActivityDictionary] = dictionary
+        }
+        options[.shortcutItem] = shortcutItem
+        options[.remoteNotification] = notificationResponse?.notification.request.content.userInfo
+        return options
+    }
+}

@@ -1,0 +1,119 @@
+/// What launched a pre-scene app. Empty in an app with scenes, whose payloads ride on a scene's
+/// ``ConnectionOptions``.
+public struct LaunchOptions: Hashable, Sendable {
+    /// One of UIKit's launch options, by its name in Swift.
+    ///
+    /// The counterpart of
+    /// [UIApplication.LaunchOptionsKey](https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey).
+    public struct Key: RawRepresentable, Hashable, Sendable {
+        /// The name, such as `url`.
+        public let rawValue: String
+
+        /// Makes a key of a name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The link.
+        public static let url = Key(rawValue: "url")
+        /// The app that asked to open the link.
+        public static let sourceApplication = Key(rawValue: "sourceApplication")
+        /// What that app sent along.
+        public static let annotation = Key(rawValue: "annotation")
+        /// The activity, with its type and identifier.
+        public static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
+        /// The activity's type.
+        public static let userActivityType = Key(rawValue: "userActivityType")
+        /// The quick action.
+        public static let shortcutItem = Key(rawValue: "shortcutItem")
+        /// The notification from a server.
+        public static let remoteNotification = Key(rawValue: "remoteNotification")
+        /// The notification from before `UserNotifications`.
+        public static let localNotification = Key(rawValue: "localNotification")
+        /// The device moved.
+        public static let location = Key(rawValue: "location")
+        /// Bluetooth central managers to restore.
+        public static let bluetoothCentrals = Key(rawValue: "bluetoothCentrals")
+        /// Bluetooth peripheral managers to restore.
+        public static let bluetoothPeripherals = Key(rawValue: "bluetoothPeripherals")
+        /// Downloads of Newsstand that ended.
+        public static let newsstandDownloads = Key(rawValue: "newsstandDownloads")
+        /// A CloudKit share that the user accepted.
+        public static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
+        /// The tap on an advertisement that led here.
+        public static let eventAttribution = Key(rawValue: "eventAttribution")
+
+        /// All that UIKit documents.
+        public static let all: [Key] = [
+            .url, .sourceApplication, .annotation, .userActivityDictionary, .userActivityType,
+            .shortcutItem, .remoteNotification, .localNotification, .location, .bluetoothCentrals,
+            .bluetoothPeripherals, .newsstandDownloads, .cloudKitShareMetadata, .eventAttribution,
+        ]
+    }
+
+    /// The link.
+    public var url: String?
+    /// The bundle identifier of the app that asked to open the link.
+    public var sourceApplication: String?
+    /// What the app that asked sent along with the link.
+    public var annotation: Value?
+    /// The activity.
+    public var userActivity: UserActivity?
+    /// The activity's type.
+    public var userActivityType: String?
+    /// UIKit's identifier of the activity, which is the same before and after its data arrives.
+    public var userActivityIdentifier: String?
+    /// The notification that the user answered.
+    public var remoteNotification: NotificationResponse?
+    /// The quick action.
+    public var shortcutItem: ShortcutItem?
+    /// Whether the system launched the app because the device moved.
+    public var isLocationEvent = false
+    /// The restoration identifiers of Bluetooth central managers to make again.
+    public var bluetoothCentrals: [String] = []
+    /// The restoration identifiers of Bluetooth peripheral managers to make again.
+    public var bluetoothPeripherals: [String] = []
+    /// The identifiers of Newsstand's downloads that ended.
+    public var newsstandDownloads: [String] = []
+    /// Options that were there and whose objects no value can hold: ``Key/localNotification``,
+    /// ``Key/cloudKitShareMetadata``, ``Key/eventAttribution`` and keys of newer systems.
+    public var objectKeys: Set<Key> = []
+
+    /// Makes empty options.
+    public init() {}
+
+    /// Makes options that hold payloads, the first of each kind.
+    package init(payloads: [Payload]) {
+        for payload in payloads {
+            switch payload {
+            case .urls(let contexts):
+                url = url ?? contexts.first?.url
+                sourceApplication = sourceApplication ?? contexts.first?.sourceApplication
+            case .activity(let activity, _):
+                userActivity = userActivity ?? activity
+                userActivityType = userActivityType ?? activity.activityType
+            case .shortcut(let item): shortcutItem = shortcutItem ?? item
+            case .notification(let response):
+                remoteNotification = remoteNotification ?? response
+            }
+        }
+    }
+
+    /// The keys that UIKit's dictionary would have.
+    public var keys: Set<Key> {
+        let isPresent: [(Key, Bool)] = [
+            (.url, url != nil), (.sourceApplication, sourceApplication != nil),
+            (.annotation, annotation != nil),
+            (
+                .userActivityDictionary,
+                userActivity != nil || userActivityType != nil || userActivityIdentifier != nil
+            ),
+            (.userActivityType, userActivityType != nil), (.shortcutItem, shortcutItem != nil),
+            (.remoteNotification, remoteNotification != nil), (.location, isLocationEvent),
+            (.bluetoothCentrals, !bluetoothCentrals.isEmpty),
+            (.bluetoothPeripherals, !bluetoothPeripherals.isEmpty),
+            (.newsstandDownloads, !newsstandDownloads.isEmpty),
+        ]
+        return Set(isPresent.filter(\.1).map(\.0)).union(objectKeys)
+    }
+}
