@@ -65,7 +65,7 @@ extension AppExamination {
             case .no: continue
             case .unknown:
                 ask(
-                    "whether a \(answer.kind.title) "
+                    "whether \(answer.kind.article) \(answer.kind.title) "
                         + (answer.launch == .cold ? "that starts the app" : "to the running app")
                         + " is taken: \(answer.reason)", at: answer.place)
             case .yes: reportLoss(answer)
@@ -86,6 +86,9 @@ extension AppExamination {
                     + "connection options, \(kind.member)",
                 fix: "read connectionOptions.\(kind.member) in scene(_:willConnectTo:options:)")
         }
+    }
+
+    mutating func askOfLaunchEscapes() {
         for place in judge.launchEscapes {
             ask("what the launch options are read for is not to be seen from here", at: place)
         }

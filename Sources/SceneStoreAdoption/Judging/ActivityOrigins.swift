@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Where the app's activities come from, and where they go.
 struct ActivityOrigins {
     let app: AppModel
@@ -14,7 +16,10 @@ struct ActivityOrigins {
     /// Whether activities come from links, search or suggestions, which are handed over when the
     /// scene connects, and not by Handoff alone.
     var isWebExpected: Truth {
-        if isAssociated || app.files.contains(where: takesLinks) {
+        let types = app.manifest.manifest?.activityTypes ?? []
+        if isAssociated || types.contains(UserActivity.browsingWeb)
+            || app.files.contains(where: takesLinks)
+        {
             return .yes
         }
         if makesActivities {
@@ -22,7 +27,6 @@ struct ActivityOrigins {
         }
         // Without activities of its own, another device has none to hand over, unless another app
         // of the same maker has.
-        let types = app.manifest.manifest?.activityTypes ?? []
         return types.contains { !$0.hasSuffix("Intent") } ? .unknown : .yes
     }
 

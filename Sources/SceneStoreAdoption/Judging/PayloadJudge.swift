@@ -5,12 +5,14 @@ struct PayloadJudge {
     private let scenes: SceneJudge
     private let origins: ActivityOrigins
     private let notifications: NotificationJudge
+    private let offersShortcuts: Bool
 
     init(_ app: AppModel) {
         self.app = app
         scenes = SceneJudge(app)
         origins = ActivityOrigins(app: app)
         notifications = NotificationJudge(app: app)
+        offersShortcuts = Self.offersShortcuts(app)
         let table = app.table
         launchReadings = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
             guard let delegate = app.delegate,
@@ -79,6 +81,9 @@ struct PayloadJudge {
             // A foreign superclass may take it, and nothing in the app says that there is any.
             expected = .no
         }
+        if kind == .shortcut, offersShortcuts {
+            expected = .yes
+        }
         let place = with.place ?? handler.place ?? read.place
         return PayloadAnswer(
             kind: kind, launch: launch, withoutScenes: without, withScenes: with.truth,
@@ -92,6 +97,23 @@ struct PayloadJudge {
         case .activity: origins.isAssociated
         case .shortcut: app.manifest.hasShortcutItems
         case .notification: false
+        }
+    }
+
+    /// Whether code offers quick actions: `application.shortcutItems = […]`.
+    private static func offersShortcuts(_ app: AppModel) -> Bool {
+        app.files.contains { file in
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.dropFirst().dropLast(2).contains { index in
+                guard tokens[index].isWord(.shortcutItems), tokens[index - 1].isMark("."),
+                    tokens[index + 1].isMark("=")
+                else {
+                    return false
+                }
+                let value = tokens[index + 2]
+                return !value.isWord(.nil_)
+                    && !(value.isMark("[") && Int(value.match) == index + 3)
+            }
         }
     }
 

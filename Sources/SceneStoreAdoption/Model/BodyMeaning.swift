@@ -37,6 +37,10 @@ struct BodyMeaning {
         for place in body.clamped(to: tokens.indices) {
             let token = tokens[place]
             if token.isMark("=") {
+                // To give something a name is not yet to do anything with it.
+                if expressions.declaresName(file, place, after: body.lowerBound) {
+                    continue
+                }
                 return true
             }
             let callee: Int?

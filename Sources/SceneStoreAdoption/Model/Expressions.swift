@@ -125,6 +125,47 @@ struct Expressions {
             && LogCalls.isLog(sources.text(tokens[index].symbol))
     }
 
+    /// Whether a message goes to `self`, and not to what one of its properties holds.
+    func sendsToSelf(_ file: Int, _ open: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        return open + 2 < tokens.count && tokens[open + 1].isWord(.self_)
+            && !tokens[open + 2].isMark(".")
+    }
+
+    /// Whether what stands left of `=` is a name that is declared there.
+    func declaresName(_ file: Int, _ equals: Int, after start: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        guard sources.files[file].isSwift else {
+            guard equals > start + 1, tokens[equals - 1].kind == .word else {
+                return false
+            }
+            return tokens[equals - 2].isMark("*") || tokens[equals - 2].kind == .word
+        }
+        var index = equals - 1
+        while index >= start, equals - index < 16 {
+            if tokens[index].isWord(.let_) || tokens[index].isWord(.var_) {
+                return true
+            }
+            if tokens[index].startsLine || tokens[index].isMark(",") {
+                return false
+            }
+            index -= 1
+        }
+        return false
+    }
+
+    /// Whether an expression names what came along with a link, and not the link:
+    /// `context.options.sourceApplication`.
+    func isBesideLink(_ file: Int, _ start: Int, _ end: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        let members = members(file, start, end)
+        return zip(members, members.dropFirst()).contains { option, detail in
+            sources.text(tokens[option].symbol) == "options"
+                && ["sourceApplication", "annotation", "openInPlace", "eventAttribution"]
+                    .contains(sources.text(tokens[detail].symbol))
+        }
+    }
+
     /// Whether a token begins a statement.
     func beginsStatement(_ tokens: [Token], _ index: Int) -> Bool {
         guard index > 0 else {

@@ -193,6 +193,9 @@ struct OptionsReader {
                 member.fallback = (index, name, end + 1)
             }
         }
+        if case .used = use, isBesideRestoration(tokens, start, end) {
+            member.fallback = handedOnBesideRestoration(file, start, end)
+        }
         outcome.isUsed = outcome.isUsed || before.isUsed
         outcome.isPeeked = outcome.isPeeked || before.isPeeked
         outcome.isPosted = outcome.isPosted || before.isPosted
@@ -211,6 +214,25 @@ struct OptionsReader {
         let ahead = tokens[max(start - 7, 0)..<start]
         return ahead.last?.isMark(Token.Mark.coalesces) == true
             && ahead.contains { $0.isWord(.stateRestorationActivity) }
+    }
+
+    /// Where `make(activity: userActivities.first ?? session.stateRestorationActivity)` goes on: the
+    /// function among the sources, and the name that the value has there.
+    private func handedOnBesideRestoration(
+        _ file: Int, _ start: Int, _ end: Int
+    ) -> (function: Int, name: Int32, start: Int)? {
+        let tokens = flow.sources.files[file].tokens
+        guard end + 2 < tokens.count, tokens[end + 1].isMark(Token.Mark.coalesces) else {
+            return nil
+        }
+        let last = flow.expressions.expressionEnd(file, end + 2)
+        guard let targets = flow.argumentTargets(file, start, last), targets.count == 1,
+            let target = targets.first, target.name >= 0,
+            let body = table.functions[target.function].function.body
+        else {
+            return nil
+        }
+        return (target.function, target.name, body.lowerBound)
     }
 
     // MARK: - Handing on
@@ -237,7 +259,7 @@ struct OptionsReader {
         let isForeign =
             !isSuper
             && (tokens[open].isMark("[")
-                ? !tokens[open + 1].isWord(.self_)
+                ? !flow.expressions.sendsToSelf(file, open)
                 : callee > 1 && tokens[callee - 1].isMark(".")
                     && !tokens[callee - 2].isWord(.self_))
         let targets = self.targets(
@@ -315,70 +337,5 @@ struct OptionsReader {
             }
             pending.append((index, property))
         }
-    }
-}
-
-/// UIKit's launch options.
-struct LaunchKey {
-    let swift: String
-    let objectiveC: String
-    /// What arrives with it; nil for what goes on being there with scenes.
-    let payload: PayloadKind?
-
-    static let all: [LaunchKey] = [
-        LaunchKey(swift: "url", objectiveC: "UIApplicationLaunchOptionsURLKey", payload: .url),
-        LaunchKey(
-            swift: "sourceApplication",
-            objectiveC: "UIApplicationLaunchOptionsSourceApplicationKey", payload: .url),
-        LaunchKey(
-            swift: "annotation", objectiveC: "UIApplicationLaunchOptionsAnnotationKey",
-            payload: .url),
-        LaunchKey(
-            swift: "userActivityDictionary",
-            objectiveC: "UIApplicationLaunchOptionsUserActivityDictionaryKey", payload: .activity),
-        LaunchKey(
-            swift: "userActivityType",
-            objectiveC: "UIApplicationLaunchOptionsUserActivityTypeKey", payload: .activity),
-        LaunchKey(
-            swift: "shortcutItem", objectiveC: "UIApplicationLaunchOptionsShortcutItemKey",
-            payload: .shortcut),
-        LaunchKey(
-            swift: "remoteNotification",
-            objectiveC: "UIApplicationLaunchOptionsRemoteNotificationKey", payload: .notification),
-        LaunchKey(
-            swift: "localNotification",
-            objectiveC: "UIApplicationLaunchOptionsLocalNotificationKey", payload: .notification),
-        LaunchKey(
-            swift: "location", objectiveC: "UIApplicationLaunchOptionsLocationKey", payload: nil),
-        LaunchKey(
-            swift: "bluetoothCentrals",
-            objectiveC: "UIApplicationLaunchOptionsBluetoothCentralsKey", payload: nil),
-        LaunchKey(
-            swift: "bluetoothPeripherals",
-            objectiveC: "UIApplicationLaunchOptionsBluetoothPeripheralsKey", payload: nil),
-        LaunchKey(
-            swift: "newsstandDownloads",
-            objectiveC: "UIApplicationLaunchOptionsNewsstandDownloadsKey", payload: nil),
-        LaunchKey(
-            swift: "eventAttribution",
-            objectiveC: "UIApplicationLaunchOptionsEventAttributionKey", payload: nil),
-    ]
-
-    /// The option of a name, in either language.
-    static func named(_ name: String) -> LaunchKey? {
-        all.first { $0.swift == name || $0.objectiveC == name || $0.objectiveC == name + "Key" }
-    }
-}
-
-/// The kinds of what arrives from outside.
-package enum PayloadKind: String, CaseIterable, Sendable {
-    case url
-    case activity
-    case shortcut
-    case notification
-
-    /// For people.
-    var title: String {
-        self == .url ? "link" : rawValue
     }
 }

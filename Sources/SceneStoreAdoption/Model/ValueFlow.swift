@@ -69,6 +69,9 @@ struct ValueFlow {
                     return outcome
                 }
                 let end = expressions.expressionEnd(file, mention)
+                if expressions.isBesideLink(file, mention, end) {
+                    continue
+                }
                 take(
                     followed(file, mention, end, in: body, depth: depth), at: mention, end: end,
                     &outcome, &names)
@@ -124,7 +127,7 @@ struct ValueFlow {
     /// The functions among the sources that get an expression for an argument, each with the name
     /// that it has there; nil when the expression is no argument alone, or the function is not
     /// known.
-    private func argumentTargets(
+    func argumentTargets(
         _ file: Int, _ start: Int, _ end: Int
     ) -> [(function: Int, name: Int32)]? {
         let tokens = sources.files[file].tokens
@@ -138,7 +141,7 @@ struct ValueFlow {
         let receiver = tokens[max(callee - 1, 0)]
         let isOwn =
             tokens[open].isMark("[")
-            ? tokens[open + 1].isWord(.self_)
+            ? expressions.sendsToSelf(file, open)
             : !receiver.isMark(".") || tokens[max(callee - 2, 0)].isWord(.self_)
         guard isOwn else {
             return nil

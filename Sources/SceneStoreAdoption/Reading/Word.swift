@@ -26,7 +26,7 @@ enum Word: Int32, CaseIterable {
     case property, optional, required, encode, const_, id_
 
     case App, UIResponder, NSObject, NSObjectProtocol, Sendable, ObservableObject
-    case urlContexts, URLContexts, userActivities, shortcutItem, notificationResponse
+    case urlContexts, URLContexts, userActivities, shortcutItem, shortcutItems, notificationResponse
     case handoffUserActivityType, sourceApplication, cloudKitShareMetadata
     case isEmpty, count, first, post, postNotificationName, postNotification
     case delegate, window, windows, windowScene, setWindowScene, shared, alloc, new, initWithFrame
