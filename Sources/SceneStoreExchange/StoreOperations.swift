@@ -15,6 +15,9 @@ package struct StoreOperation: Sendable, Hashable {
     package var command: String
     /// The sessions that it named.
     package var sessions: [String]
+    /// What the rows of each of them were after it; see ``SceneSessionStore/rowMarks(of:)``. Empty
+    /// when it changed more than these sessions.
+    package var sessionMarks: [String] = []
     /// The store before it, relative to the container; nil when there is no copy.
     package var before: String?
     /// The store after it, relative to the container, kept by an undo.
@@ -51,6 +54,7 @@ package struct StoreOperation: Sendable, Hashable {
             "before": text(before), "after": text(after), "markBefore": .string(markBefore),
             "markAfter": .string(markAfter), "undone": .boolean(isUndone),
             "generation": .integer(generation),
+            "sessionMarks": .array(sessionMarks.map { .string($0) }),
         ]
     }
 
@@ -69,6 +73,7 @@ package struct StoreOperation: Sendable, Hashable {
             sessions: (object["sessions"]?.arrayValue ?? []).compactMap(\.stringValue),
             before: object["before"]?.stringValue, markBefore: markBefore, markAfter: markAfter,
             generation: object["generation"]?.integerValue ?? .max)
+        sessionMarks = (object["sessionMarks"]?.arrayValue ?? []).compactMap(\.stringValue)
         after = object["after"]?.stringValue
         isUndone = object["undone"]?.booleanValue ?? false
     }
@@ -120,9 +125,11 @@ package struct StoreOperations: Sendable {
     /// The last one that was not undone: what an undo takes back.
     package var last: StoreOperation? { all.last { !$0.isUndone } }
 
-    /// The first of those that were undone last: what a redo makes again.
-    package var firstUndone: StoreOperation? {
-        all.reversed().prefix { $0.isUndone }.last
+    /// What a redo makes again: the operation before which the store was as it is now, else the
+    /// first of those that were undone last.
+    package func redoable(at mark: String) -> StoreOperation? {
+        all.first { $0.isUndone && $0.markBefore == mark }
+            ?? all.reversed().prefix { $0.isUndone }.last
     }
 
     /// Adds one, or writes one anew.

@@ -13,6 +13,14 @@ struct UndoCommandTests {
             ["import", "EXPORT", "--conflict", "renumber"], ["simulate", "SCENARIO", "--in-place"],
         ]
 
+    /// Two operations about different sessions.
+    static let pairs: [([String], [String])] = [
+        (["release", "draft"], ["forget", "letter"]), (["discard", "draft"], ["hold", "letter"]),
+        (["forget", "draft"], ["discard", "letter"]),
+        (["checkout", "letter@GEN"], ["discard", "draft"]),
+        (["reopen", "closed"], ["hold", "letter", "draft"]),
+    ]
+
     /// A store with a closed session beside the three open ones, and files to bring in.
     private func prepared() throws -> EditedFixture {
         let fixture = try EditedFixture()
@@ -85,9 +93,11 @@ struct UndoCommandTests {
             #expect(try run(fixture, line).status == .done)
             states.append(export(fixture))
         }
-        let early = fixture.run("undo", "2", "--yes")
+        let early = fixture.run("undo", "1", "--yes")
         #expect(early.status == .answeredNo)
         #expect(early.errors.contains("operation 3 came later: forget"), "\(early.errors)")
+        #expect(!early.errors.contains("operation 2"))
+        #expect(early.errors.contains("hint: undo the later ones first"))
         for number in [3, 2, 1] {
             let run = fixture.run("undo", "--yes")
             #expect(run.output.contains("undid operation \(number),"), "\(run.errors)")
@@ -108,11 +118,50 @@ struct UndoCommandTests {
         #expect(list.map { $0.text("state") } == ["done", "undone", "done", "done"])
     }
 
+    /// The lines of an export that are about a session.
+    private func entries(_ export: String, of session: String) -> [Substring] {
+        export.split(separator: "\n").filter { $0.contains("\"\(session)\"") }
+    }
+
+    @Test(
+        "an operation is undone when others came later, as long as they left its sessions alone",
+        arguments: pairs)
+    func besideLater(_ first: [String], _ second: [String]) throws {
+        let fixture = try prepared()
+        let before = export(fixture)
+        #expect(try run(fixture, first).status == .done)
+        #expect(try run(fixture, second).status == .done)
+        let both = export(fixture)
+        // The app came and went, and touched none of them.
+        let store = try fixture.open(.owner)
+        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        try store.close()
+        let undone = fixture.run("undo", "1", "--yes")
+        #expect(undone.status == .done, "\(undone.errors)")
+        #expect(undone.errors.contains("other sessions have changed since; they stay as they are"))
+        let after = export(fixture)
+        for session in ["letter-session", "draft-session", "closed-session"] {
+            let isFirst = first[1].hasPrefix(session.prefix(5))
+            #expect(entries(after, of: session) == entries(isFirst ? before : both, of: session))
+        }
+        #expect(fixture.run("verify", "--full").status == .done)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(export(fixture) == both)
+        #expect(fixture.run("undo", "2", "--yes").status == .done)
+        #expect(fixture.run("undo", "1", "--yes").status == .done)
+        for session in ["letter-session", "draft-session", "closed-session"] {
+            #expect(entries(export(fixture), of: session) == entries(before, of: session))
+        }
+        #expect(fixture.run("verify", "--full").status == .done)
+    }
+
     @Test("undo refuses, and lists, what the app has changed since")
     func changedSince() throws {
         let fixture = try prepared()
+        #expect(try run(fixture, ["hold", "letter"]).status == .done)
         #expect(try run(fixture, ["discard", "draft"]).status == .done)
         let store = try fixture.open(.owner)
+        try store.markDiscardsDelivered(try store.pendingDiscards().map(\.key))
         _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let record = try #require(try store.record(identifier: "letter-session"))
         var activity = try UserActivity(activityType: "com.example.letter")
@@ -125,8 +174,12 @@ struct UndoCommandTests {
         let run = fixture.run("undo", "--yes")
         #expect(run.status == .answeredNo)
         #expect(run.errors.contains("the app was launched"), "\(run.errors)")
-        #expect(run.errors.contains("Editor letter-s has changed"))
+        #expect(run.errors.contains("Editor draft-s has changed"), "\(run.errors)")
         #expect(run.errors.contains("hint: 'scenestore reopen draft-session'"))
+        let held = fixture.run("undo", "1", "--yes")
+        #expect(held.status == .answeredNo)
+        #expect(held.errors.contains("Editor letter-s has changed"), "\(held.errors)")
+        #expect(held.errors.contains("hint: 'scenestore release letter-session'"))
         #expect(fixture.files == before)
     }
 

@@ -27,6 +27,12 @@ struct StoreChange {
         markBefore = try store?.contentMark() ?? Self.unreadableMark
     }
 
+    /// Whether it changes the rows of the sessions that it names, and nothing else: then it can be
+    /// undone when others have changed since.
+    var isOfSessions: Bool {
+        ["discard", "reopen", "hold", "release", "checkout", "forget"].contains(reason)
+    }
+
     /// Where the store before it is, below the container.
     var before: String? {
         backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") } ?? setAside
@@ -44,10 +50,13 @@ extension CommandContext {
             return
         }
         var operations = try StoreOperations(of: .container(path: change.path))
-        let operation = StoreOperation(
+        var operation = StoreOperation(
             number: operations.nextNumber, time: clock.now(), command: change.reason,
             sessions: change.sessions, before: change.before, markBefore: change.markBefore,
             markAfter: markAfter, generation: store.currentGeneration())
+        if change.isOfSessions {
+            operation.sessionMarks = try store.rowMarks(of: change.sessions)
+        }
         try operations.write(operation)
         if invocation.description.options.contains(where: { $0.name == "json" }),
             invocation.format == .json

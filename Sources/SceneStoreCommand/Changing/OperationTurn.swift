@@ -1,0 +1,328 @@
+import SceneStore
+import SceneStoreExchange
+
+/// One step back or forth in the operations of a store.
+struct OperationTurn {
+    let invocation: Invocation
+    let context: CommandContext
+    let isUndo: Bool
+    let path: String
+    let location: SceneSessionStore.Location
+
+    init(_ invocation: Invocation, _ context: CommandContext, isUndo: Bool) {
+        self.invocation = invocation
+        self.context = context
+        self.isUndo = isUndo
+        path = context.storePath(invocation)
+        location = .container(path: path)
+    }
+
+    /// An operation that can be taken back or made again, and how.
+    private struct Target {
+        var operation: StoreOperation
+        /// The store to take from, below the container.
+        var source: String
+        /// What the store holds now.
+        var mark: String
+        /// Whether nothing else has changed since, so that the store itself is exchanged. Otherwise
+        /// the sessions of the operation are put back one by one, and everything else stays.
+        var isWhole: Bool
+    }
+
+    private var verb: String { isUndo ? "undo" : "redo" }
+
+    func run() throws -> ExitStatus {
+        try context.finishInterrupted(invocation)
+        var found: Target?
+        try context.withStore(invocation, saysFindings: false, isStrict: true) { store in
+            try context.refuseOwned(store, invocation)
+            found = try target(in: store)
+        }
+        guard let target = found else {
+            return .done
+        }
+        var operation = target.operation
+        let name = try named(operation)
+        if !target.isWhole {
+            try context.note("other sessions have changed since; they stay as they are")
+        }
+        if invocation.flag("dry-run") {
+            try say(
+                "would \(verb) operation \(operation.number), \(operation.command)\(name)",
+                operation,
+                isDone: false)
+            return .done
+        }
+        try context.confirm(
+            "\(isUndo ? "Undo" : "Redo") operation \(operation.number), \(operation.command)\(name)?",
+            invocation)
+        let present = try keepPresent(target)
+        if target.isWhole {
+            try put(target.source)
+        } else {
+            try putSessions(target)
+        }
+        var operations = try StoreOperations(of: location)
+        operation = operations.all.first { $0.number == operation.number } ?? operation
+        operation.isUndone = isUndo
+        let mark = try mark()
+        if isUndo {
+            operation.after = present
+        } else {
+            operation.before = present
+        }
+        if !target.isWhole {
+            operation.markBefore = mark
+            operation.markAfter = target.mark
+        }
+        try operations.write(operation)
+        if target.isWhole {
+            try operations.rename(
+                mark: isUndo ? operation.markBefore : operation.markAfter, to: mark)
+        }
+        try say(
+            "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)",
+            operation, isDone: true)
+        try context.note(
+            isUndo
+                ? "'scenestore redo' makes it again, until something else changes the store"
+                : "'scenestore undo' takes it back")
+        return .done
+    }
+
+    private func say(
+        _ text: TerminalText, _ operation: StoreOperation, isDone: Bool
+    ) throws {
+        try context.say(
+            verb, text, isDone: isDone,
+            [
+                ("operation", .count(operation.number)), ("command", .string(operation.command)),
+                ("sessions", .array(operation.sessions.map { .string($0) })),
+            ], invocation)
+    }
+
+    // MARK: - What it is about
+
+    /// The operation, when there is one that can be taken back or made again.
+    private func target(in store: SceneSessionStore) throws -> Target? {
+        let operations = try StoreOperations(of: location)
+        let mark = try store.contentMark()
+        let operation: StoreOperation
+        if isUndo, let number = invocation.argument("N").flatMap({ Int($0) }) {
+            guard let found = operations.all.first(where: { $0.number == number }) else {
+                throw CommandError(
+                    .noStore, "there is no operation \(number)",
+                    hint: "'scenestore operations' lists them")
+            }
+            guard !found.isUndone else {
+                try context.note("operation \(number) is undone already; nothing to do")
+                return nil
+            }
+            operation = found
+        } else {
+            guard let found = isUndo ? operations.last : operations.redoable(at: mark) else {
+                try context.note("nothing to \(verb)")
+                return nil
+            }
+            operation = found
+        }
+        guard let source = isUndo ? operation.before : operation.after else {
+            throw CommandError(
+                .answeredNo,
+                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): no backup "
+                    + "was made")
+        }
+        let isWhole = mark == (isUndo ? operation.markAfter : operation.markBefore)
+        if !isWhole {
+            try refuseChanged(operation, operations, store)
+        }
+        let examination = try ContainerExamination(of: location)
+        let names =
+            examination.backups.map { "backups/\($0.name)" }
+            + examination.quarantine.map { "quarantine/\($0.name)" }
+        guard names.contains(source) else {
+            throw CommandError(
+                .answeredNo,
+                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): its backup "
+                    + "is gone",
+                hint: "backups are kept for \(StoreBackup.commandDays) days, the newest "
+                    + "\(StoreBackup.commandCapacity)")
+        }
+        return Target(operation: operation, source: source, mark: mark, isWhole: isWhole)
+    }
+
+    /// Lists what has changed since, and ends the command with it, unless all of that is about other
+    /// sessions.
+    private func refuseChanged(
+        _ operation: StoreOperation, _ operations: StoreOperations, _ store: SceneSessionStore
+    ) throws {
+        let isOfSessions = isUndo && !operation.sessionMarks.isEmpty
+        let marks = isOfSessions ? try store.rowMarks(of: operation.sessions) : []
+        guard !isOfSessions || marks != operation.sessionMarks else {
+            return
+        }
+        let own = Set(operation.sessions)
+        let rivals = operations.all.filter { later in
+            later.number > operation.number && !later.isUndone
+                && (!isOfSessions || later.sessionMarks.isEmpty
+                    || !own.isDisjoint(with: later.sessions))
+        }
+        for later in rivals {
+            try context.note(
+                "operation \(later.number) came later: \(later.command)\(try named(later, in: store))"
+            )
+        }
+        if isOfSessions {
+            for (identifier, marks) in zip(operation.sessions, zip(marks, operation.sessionMarks))
+            where marks.0 != marks.1 {
+                let record = try store.record(identifier: identifier)
+                let name = try record.map { context.spoken(try store.name(of: $0)) } ?? identifier
+                try context.note("\(name) has changed")
+            }
+            try listLaunches(since: operation, store)
+        } else {
+            try listChanges(since: operation, store)
+        }
+        throw CommandError(
+            .answeredNo,
+            isOfSessions
+                ? "\(operation.sessions.count == 1 ? "the session has" : "sessions have") changed since operation \(operation.number), and \(verb) would lose that"
+                : "the store has changed since operation \(operation.number), and \(verb) would lose that",
+            hint: rivals.isEmpty
+                ? hint(for: operation) : "undo the later ones first: 'scenestore undo'")
+    }
+
+    private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
+        for launch in try store.launches(limit: 5) where launch.startedAt >= operation.time {
+            let time = TimeText.relative(launch.startedAt, to: context.clock.now())
+            try context.note("the app was launched \(time) (launch \(launch.number))")
+        }
+    }
+
+    private func listChanges(since operation: StoreOperation, _ store: SceneSessionStore) throws {
+        try listLaunches(since: operation, store)
+        let changed = Set(try store.sessionsChanged(after: operation.generation))
+        let records = try store.openRecords().filter { changed.contains($0.identifier) }
+        for name in try store.names(of: records.prefix(10)) {
+            try context.note("\(context.spoken(name)) has changed")
+        }
+        if records.count > 10 {
+            try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
+        }
+        for closed in try store.recentlyClosed()
+        where closed.closedAt >= operation.time
+            && !operation.sessions.contains(closed.record.identifier)
+        {
+            try context.note("\(context.spoken(try store.name(of: closed.record))) was discarded")
+        }
+    }
+
+    /// The command that does the opposite to one thing alone.
+    private func hint(for operation: StoreOperation) -> String? {
+        guard isUndo else {
+            return nil
+        }
+        let name = operation.sessions.first.map { " \($0)" } ?? ""
+        return switch operation.command {
+        case "discard": "'scenestore reopen\(name)' brings the window back"
+        case "hold": "'scenestore release\(name)' lets it go"
+        case "release": "'scenestore hold\(name)' holds it"
+        case "checkout": "'scenestore history\(name)' lists the states to check out"
+        default:
+            operation.before.map {
+                "the store before it is \($0); 'scenestore restore' brings all of it back"
+            }
+        }
+    }
+
+    /// ` of "Travel to Lisbon"`, for the sessions that the store still knows.
+    private func named(_ operation: StoreOperation) throws -> String {
+        let store = try context.openStore(at: path)
+        defer { try? store.close() }
+        return try named(operation, in: store)
+    }
+
+    private func named(
+        _ operation: StoreOperation, in store: SceneSessionStore
+    ) throws -> String {
+        guard !operation.sessions.isEmpty else {
+            return ""
+        }
+        var names = try operation.sessions.prefix(3).map { identifier in
+            try store.record(identifier: identifier).map { context.spoken(try store.name(of: $0)) }
+                ?? identifier
+        }
+        if operation.sessions.count > names.count {
+            names.append("\(operation.sessions.count - names.count) more")
+        }
+        return " of \(names.listed(with: "and"))"
+    }
+
+    // MARK: - Doing it
+
+    private func mark() throws -> String {
+        let store = try context.openStore(at: path)
+        defer { try? store.close() }
+        return try store.contentMark()
+    }
+
+    /// Keeps what the store holds now, so that the turn can be turned back; answers where.
+    private func keepPresent(_ target: Target) throws -> String? {
+        let store = try context.openStore(at: path)
+        defer { try? store.close() }
+        guard try store.contentMark() == target.mark else {
+            throw Self.changedMeanwhile
+        }
+        let needed = target.source.split(separator: "/").last.map(String.init) ?? ""
+        let backup = try context.backUp(store, before: verb, keeping: [needed])
+        return backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") }
+    }
+
+    private static var changedMeanwhile: CommandError {
+        CommandError(.busy, "the store changed in the meantime", hint: "run the command again")
+    }
+
+    /// Puts the sessions of an operation back as the store before it has them.
+    private func putSessions(_ target: Target) throws {
+        guard case .directory(let directory) = location else {
+            return
+        }
+        let sessions = target.operation.sessions
+        let earlier = try context.findStore(at: "\(directory)/\(target.source)")
+        defer { earlier.close() }
+        let rows = try earlier.store.sessionRows(of: sessions)
+        let store = try context.openEditor(invocation)
+        do {
+            guard try store.rowMarks(of: sessions) == target.operation.sessionMarks else {
+                throw Self.changedMeanwhile
+            }
+            try store.put(rows)
+        } catch {
+            try? store.close()
+            throw error
+        }
+        try store.close()
+    }
+
+    /// Puts the store at a place below the container into the store's place.
+    private func put(_ source: String) throws {
+        guard case .directory(let directory) = location else {
+            return
+        }
+        let file = "\(directory)/\(source)"
+        let options = context.editorOptions(invocation)
+        guard !source.hasPrefix("backups/") else {
+            _ = try SceneSessionStore.restore(
+                from: file, to: location, options: options, keepsOld: false)
+            return
+        }
+        let log = file + "-wal"
+        let hasLog = try ContainerExamination(of: location).quarantine.contains {
+            log.hasSuffix("/\($0.name)")
+        }
+        _ = try SceneSessionStore.replace(
+            at: location, by: try context.readFile(file, limit: Int.max),
+            log: hasLog ? try context.readFile(log, limit: Int.max) : nil,
+            options: options, keepsOld: false)
+    }
+}

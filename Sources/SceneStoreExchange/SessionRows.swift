@@ -1,0 +1,186 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// All rows of one session as one store holds them, so that another store of the same identity,
+/// an earlier or a later one, can have the session so.
+///
+/// Numbers of rows are never used twice, so a row means the same in both stores.
+package struct SessionRows: Sendable {
+    let identifier: String
+    fileprivate var session: SessionRow?
+    fileprivate var configuration: ConfigurationRow?
+    fileprivate var conditions: (row: ConditionsRow, bytes: [UInt8])?
+    fileprivate var contexts: [SaveContextRow] = []
+    fileprivate var states: [(row: StateRow, bytes: [UInt8])] = []
+    fileprivate var values: [(row: SessionValueRow, bytes: [UInt8])] = []
+    fileprivate var storage: [(row: StorageRow, bytes: [UInt8])] = []
+    fileprivate var tombstones: [DiscardRow]
+
+    /// Reads them; throws when one is damaged.
+    fileprivate init(
+        _ identifier: String, _ tombstones: [DiscardRow], _ core: StoreCore
+    ) throws(SceneStoreError) {
+        self.identifier = identifier
+        self.tombstones = tombstones
+        guard let session = try core.session(identifier: identifier) else {
+            return
+        }
+        self.session = session
+        configuration = try core.row(ConfigurationRow.self, session.configurationID)
+        if let id = session.conditionsID {
+            conditions = try Self.payloads(core, ConditionsRow.byNumber, number(id)).first
+        }
+        let range = StoreCore.range(of: session.id)
+        states = try Self.payloads(core, Self.statesWithPayload, range)
+        values = try Self.payloads(core, Queries.sessionValues, range)
+        storage = try Self.payloads(core, Queries.storageValues, number(session.id))
+        for id in Set(states.map(\.row.contextID)).sorted() {
+            if let row = try core.row(SaveContextRow.self, id) {
+                contexts.append(row)
+            }
+        }
+    }
+
+    private static let statesWithPayload = StateRow.query("WHERE id BETWEEN :first_id AND :last_id")
+
+    private static func payloads<Row: PayloadRow>(
+        _ core: StoreCore, _ query: RowQuery<Row>,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) -> [(row: Row, bytes: [UInt8])] {
+        var result: [(row: Row, bytes: [UInt8])] = []
+        var damaged: Int64?
+        try core.eachWithPayload(query, bind) { row, bytes in
+            if let bytes {
+                result.append((row, bytes))
+            } else {
+                damaged = row.id
+            }
+            return true
+        }
+        if let damaged {
+            throw SceneStoreError(
+                .corrupt, "row \(damaged) of table \(Row.table.name) is damaged",
+                path: Row.table.name)
+        }
+        return result
+    }
+}
+
+extension StoreWriter {
+    /// Makes sessions what rows say.
+    fileprivate func put(
+        _ sessions: [SessionRows], over tombstones: [[DiscardRow]]
+    ) throws(SceneStoreError) {
+        for (rows, present) in zip(sessions, tombstones) {
+            for tombstone in present {
+                try delete(tombstone)
+            }
+            if let known = try session(identifier: rows.identifier) {
+                try deleteSession(try knownSession(known.id))
+            }
+            if let session = rows.session {
+                try put(session, rows)
+            }
+            for tombstone in rows.tombstones {
+                try insert(tombstone)
+            }
+            note(.change, rows.identifier, "put back")
+        }
+    }
+
+    private func put(_ session: SessionRow, _ rows: SessionRows) throws(SceneStoreError) {
+        guard !session.isOpen || store.openCount < Int64(limits.sessions) else {
+            throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
+        }
+        var session = session
+        session.generation = store.generation
+        // Another one of the same content may have taken its place since.
+        if let configuration = rows.configuration,
+            try row(ConfigurationRow.self, configuration.id) == nil
+        {
+            session.configurationID = try intern(configuration.configuration)
+        }
+        if let conditions = rows.conditions,
+            try row(ConditionsRow.self, conditions.row.id) == nil
+        {
+            try insert(conditions.row, payload: conditions.bytes)
+        }
+        for context in rows.contexts where try row(SaveContextRow.self, context.id) == nil {
+            try insert(context)
+        }
+        try insert(session)
+        if session.isOpen {
+            try countOpen(1, configuration: session.configurationID)
+        }
+        for state in rows.states {
+            try insert(state.row, payload: state.bytes)
+        }
+        for value in rows.values {
+            try insert(value.row, payload: value.bytes)
+        }
+        for value in rows.storage {
+            try insert(value.row, payload: value.bytes)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// For each of some sessions a text that is the same as long as none of its rows changes, its
+    /// tombstone among them. A session that the store doesn't know has one, too.
+    package func rowMarks(of identifiers: [String]) throws(SceneStoreError) -> [String] {
+        try reading { core throws(SceneStoreError) in
+            let tombstones = try Self.tombstones(of: identifiers, core)
+            var marks: [String] = []
+            for (identifier, own) in zip(identifiers, tombstones) {
+                var sum = own.reduce(Int64(0)) { $0 &+ $1.checksum }
+                if let session = try core.session(identifier: identifier) {
+                    let range = StoreCore.range(of: session.id)
+                    sum = sum &+ session.checksum
+                    sum = try core.rows(Queries.stateSlots, range).reduce(sum) { $0 &+ $1.checksum }
+                    sum = try core.rows(Queries.sessionValues, range).reduce(sum) {
+                        $0 &+ $1.checksum
+                    }
+                    sum = try core.storageRows(session.id).reduce(sum) { $0 &+ $1.checksum }
+                }
+                marks.append(String(UInt64(bitPattern: sum), radix: 16))
+            }
+            return marks
+        }
+    }
+
+    /// The rows of some sessions. Throws ``SceneStoreError/Code/corrupt`` when one is damaged.
+    package func sessionRows(of identifiers: [String]) throws(SceneStoreError) -> [SessionRows] {
+        try reading { core throws(SceneStoreError) in
+            let tombstones = try Self.tombstones(of: identifiers, core)
+            var rows: [SessionRows] = []
+            for (identifier, own) in zip(identifiers, tombstones) {
+                rows.append(try SessionRows(identifier, own, core))
+            }
+            return rows
+        }
+    }
+
+    /// Makes sessions what an earlier or later store of the same identity has, and leaves all
+    /// others alone; in one durable transaction.
+    package func put(_ sessions: [SessionRows]) throws(SceneStoreError) {
+        try usingFile { core throws(SceneStoreError) in
+            let present = try Self.tombstones(of: sessions.map(\.identifier), core)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.put(sessions, over: present)
+            }
+            // They do not know of the rows that went past them.
+            core.caches = StoreCaches()
+        }
+    }
+
+    private static func tombstones(
+        of identifiers: [String], _ core: StoreCore
+    ) throws(SceneStoreError) -> [[DiscardRow]] {
+        var all: [[UInt8]: [DiscardRow]] = [:]
+        for row in try core.tombstones() {
+            all[Array(row.identifier.utf8), default: []].append(row)
+        }
+        return identifiers.map { all[Array($0.utf8)] ?? [] }
+    }
+}
