@@ -195,18 +195,21 @@ struct ReportPageTests {
         #expect(
             world.run("help", "report").output == #"""
                 Usage: scenestore report [--output FILE] [--force] [--launch N|last]
-                           [--redact HOW]
+                           [--redact HOW] [--json]
 
                 Draw a store as one page: sessions over time, launches, sizes, tables.
 
                 The page is one HTML file that opens from disk in any browser. It runs no
-                script, loads nothing, and can be printed. On top is what the next launch does
-                with each window, and what the doctor found; then sessions over time, launches
-                and sizes, with all numbers in tables as well.
+                script, loads nothing, and can be printed. It begins with what the next launch
+                does with each window and what the doctor found. Then come sessions over time,
+                launches and sizes, with all numbers in tables as well.
 
-                --redact values leaves out titles, --redact all also the types of activities;
-                neither shows anything that a session holds. Of private sessions the page shows
-                only that they exist.
+                --redact values leaves out titles, --redact all also the types of activities.
+                Neither shows what a session holds. For a private session the page shows only
+                that it exists.
+
+                --json prints the numbers of the page, one JSON value a line, each with its
+                'kind': store, window, finding, launch or session.
 
                 Options
                   -o, --output FILE    The file; else standard output
@@ -214,6 +217,7 @@ struct ReportPageTests {
                       --launch N|last  The launch that is shown open, counted from 1 (default
                                        last)
                       --redact HOW     What is left out: none, values or all (default none)
+                      --json           Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.
 

@@ -55,6 +55,32 @@ struct SessionsCommandTests {
                 """)
     }
 
+    @Test("L-52 what the deaths of processes hold is held in every command's answer")
+    func heldByDeaths() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = folder + "/store"
+        let world = ToolWorld()
+        func objects(_ line: String...) throws -> [CanonicalJSON.Object] {
+            try world.run(line + ["--json", "--store", path]).objects()
+        }
+        #expect(
+            world.run("fixture", "make", "--template", "held-after-crashes", "-o", path).status
+                == .done)
+        let held = try objects("sessions", "--state", "held")
+        #expect(held.map { $0.text("title") } == ["Document 2"])
+        let session = held.first?.text("session") ?? ""
+        #expect(try objects("show", session).first?.text("state") == "held")
+        #expect(try objects("find", "Document 2").first?.text("state") == "held")
+        let counts = try objects("info").first?["sessions"]?.objectValue
+        #expect(counts?["held"]?.integerValue == 1)
+        #expect(counts?["withheld"]?.integerValue == 0)
+        let report = try objects("report")
+        #expect(report.first { $0.text("name") == "Document 2" }?.text("fate") == "is held")
+        #expect(
+            report.last { $0.text("name") == "Document 2" }?.text("state") == "held")
+    }
+
     @Test("L-18 a parked session is neither held nor disconnected, and is found by its state")
     func parked() throws {
         let fixture = try Fixture(

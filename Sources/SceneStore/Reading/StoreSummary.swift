@@ -34,9 +34,9 @@ package struct StoreSummary: Sendable {
     /// Sessions in front at the last transition.
     package var frontSessions: Int
     /// Open sessions that are held back by hand or after three crashes.
-    package var heldSessions: Int
+    package var heldSessions = 0
     /// Open sessions whose state is withheld from the app: one or two crashes.
-    package var withheldSessions: Int
+    package var withheldSessions = 0
     /// Discarded sessions that can be reopened.
     package var closedSessions: Int
     /// Discards that the app has not been told of.
@@ -79,6 +79,7 @@ package struct StoreSummary: Sendable {
         if case .directory(let path) = store.location {
             try readFiles(path)
         }
+        try judge(store)
         findings += store.takeDiagnostics()
     }
 
@@ -93,11 +94,8 @@ package struct StoreSummary: Sendable {
         createdAt = core.store.createdAt
         generation = core.store.generation
         let records = try core.openRecords()
-        let rules = LaunchRules(SceneApplicationOptions())
         openSessions = Int(clamping: core.store.openCount)
         frontSessions = records.count { $0.isFront }
-        heldSessions = records.count { rules.isHeld($0) }
-        withheldSessions = records.count { $0.isStateWithheld && !rules.isHeld($0) }
         closedSessions = try core.closedSessions().kept.count
         pendingDiscards = try core.pendingDiscards().count
         waitingPayloads = try core.pendingInbox().count
@@ -118,6 +116,23 @@ package struct StoreSummary: Sendable {
                 Diagnostic(
                     .erasurePending, .warning, "erased content may still stand in the log",
                     fix: "let the app run for a moment, or run scenestore compact"))
+        }
+    }
+
+    /// Counts what the next launch would hold, and whose state it would not give.
+    private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
+        var manifest = SceneManifest()
+        manifest.supportsMultipleScenes = true
+        let plan = try LaunchPlan(
+            reading: store, options: SceneApplicationOptions(manifest: manifest),
+            isRunning: isOwned, isSparse: true)
+        for record in try store.openRecords() {
+            let verdict = plan.verdict(for: record)
+            if verdict.fate == .held {
+                heldSessions += 1
+            } else if verdict.restoration == .withheld {
+                withheldSessions += 1
+            }
         }
     }
 

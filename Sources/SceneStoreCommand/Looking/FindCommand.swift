@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 
 extension Command {
@@ -36,6 +37,8 @@ extension Command {
                     TableColumn("text", "Text", priority: 0, minimumWidth: 12),
                 ], invocation, context)
             let isOwned = try store.owner().isOwned
+            let plan = try LaunchPlan(
+                reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
             let records =
                 Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
             let isShort = invocation.format == .text && context.terminal.width != nil
@@ -47,7 +50,8 @@ extension Command {
                     record, in: store, wanted, searchesValues: invocation.flag("values"))
                 for match in search.matches {
                     count += 1
-                    let state = SessionState(of: record, isOwned: isOwned)
+                    let state = SessionState(
+                        of: record, plan.verdict(for: record), isOwned: isOwned)
                     try table.append([
                         .custom(
                             SessionArgument.shortened(record.identifier, to: length),

@@ -8,20 +8,23 @@ extension Command {
             summary: "Draw a store as one page: sessions over time, launches, sizes, tables",
             discussion: """
                 The page is one HTML file that opens from disk in any browser. It runs no script, \
-                loads nothing, and can be printed. On top is what the next launch does with each \
-                window, and what the doctor found; then sessions over time, launches and sizes, \
-                with all numbers in tables as well.
+                loads nothing, and can be printed. It begins with what the next launch does with \
+                each window and what the doctor found. Then come sessions over time, launches and \
+                sizes, with all numbers in tables as well.
 
-                --redact values leaves out titles, --redact all also the types of activities; \
-                neither shows anything that a session holds. Of private sessions the page shows \
-                only that they exist.
+                --redact values leaves out titles, --redact all also the types of activities. \
+                Neither shows what a session holds. For a private session the page shows only \
+                that it exists.
+
+                --json prints the numbers of the page, one JSON value a line, each with its \
+                'kind': store, window, finding, launch or session.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["html"]), .force,
                 .value(
                     "launch", "N|last", .integer(1...Int.max, or: ["last"]),
                     "The launch that is shown open, counted from 1", default: "last"),
-                .redact,
+                .redact, .json,
             ],
             examples: [
                 ExampleDescription("report -o windows.html", "Everything, to look at"),
@@ -44,7 +47,15 @@ extension Command {
                 .answeredNo, "the store knows no launch \(chosen)",
                 hint: "'scenestore timeline' shows those that it knows")
         }
-        let bytes = Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
+        var bytes: [UInt8] = []
+        if invocation.format == .json {
+            for line in ReportLines(story: story).all {
+                line.append(to: &bytes)
+                bytes.append(0x0A)
+            }
+        } else {
+            bytes = Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
+        }
         try context.deliver(bytes, invocation)
         return .done
     }

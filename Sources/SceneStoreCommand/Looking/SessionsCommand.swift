@@ -141,7 +141,7 @@ private struct SessionList {
         if invocation.flag("withheld"), plan.verdict(for: record).restoration != .withheld {
             return false
         }
-        let state = SessionState(of: record, isOwned: isOwned)
+        let state = SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
         return switch invocation.text("state") {
         case nil: true
         case "open": record.isOpen
@@ -153,7 +153,7 @@ private struct SessionList {
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
         let verdict = plan.verdict(for: record)
-        let state = SessionState(of: record, isOwned: isOwned)
+        let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }
         var arrival: LaunchPlan.Arrival?

@@ -7,13 +7,14 @@ extension Command {
             name: "timeline", group: .look,
             summary: "Draw the sessions as lanes over the launches",
             discussion: """
-                A row is a session, a band with a number a launch; time runs to the right and goes \
-                on below. Where a locale is not UTF-8, plain signs are used. Of more launches or \
-                sessions than fit the older ones share a place, which is said below.
+                Each row is a session, and each numbered band a launch. Time runs to the right \
+                and continues below. Where the locale is not UTF-8, the picture is drawn in \
+                ASCII. If there are more launches or sessions than fit, the older ones share a \
+                place, and a line below says so.
 
-                --json and --csv give a line for everything that happened, and leave nothing out; \
-                --limit, --since, --sort and --columns choose among those lines. 'report' draws \
-                the same as a page.
+                --json and --csv print a line for everything that happened, and leave nothing \
+                out; --limit, --since, --sort and --columns choose among those lines. 'report' \
+                draws the same picture on a page.
                 """,
             options: [
                 .value(

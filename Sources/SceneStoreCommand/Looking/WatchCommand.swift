@@ -9,13 +9,13 @@ extension Command {
             name: "watch", group: .look,
             summary: "Follow a running app: print a line for each change it stores",
             discussion: """
-                Checks the files for changes a few times a second and reads them only then. Nothing \
-                is written, and the app never waits.
+                Looks at the files a few times a second and reads them only when they have \
+                changed. Nothing is written, and the app never waits.
 
-                Prints what happens from now on. --until ends it with 0 when an event of \
-                that kind comes (save, create, mark, discard, launch, …), or one whose outcome \
-                begins with the text after a colon, such as mark:background; --timeout ends it \
-                with 8. Ctrl-C ends it with 130.
+                Prints what happens from now on. --until exits with 0 at the first event of a \
+                kind (save, create, mark, discard, launch, …), or at one whose outcome begins \
+                with the text after a colon, such as mark:background. --timeout exits with 8, \
+                Ctrl-C with 130.
                 """,
             options: [
                 .value(
@@ -127,6 +127,7 @@ private final class Watcher {
             return false
         }
         let events: [StoreEvent]
+        var names: [SceneSession.ID: SessionName] = [:]
         let known = generation
         do {
             let store = try context.openStore(at: path)
@@ -139,6 +140,12 @@ private final class Watcher {
             events = try store.events(after: generation)
             // A commit between the two readings is among the events, and told by this look alone.
             generation = events.reduce(now) { max($0, $1.generation) }
+            if context.terminal.isOutputTerminal {
+                for identifier in Set(events.compactMap(\.sessionIdentifier)) {
+                    names[identifier] = try store.record(identifier: identifier)
+                        .map { try store.name(of: $0) }
+                }
+            }
         } catch let error as SceneStoreError where Self.isPassing(error) {
             return false
         } catch let error as CommandError where error.status == .noStore {
@@ -152,7 +159,7 @@ private final class Watcher {
         }
         for entry in Journal.ordered(events.reversed())
         where session == nil || entry.event.sessionIdentifier?.rawValue == session {
-            try table.write(entry)
+            try table.write(entry, entry.event.sessionIdentifier.flatMap { names[$0] })
             if isAwaited(entry) {
                 return true
             }
@@ -193,7 +200,8 @@ private struct WatchLines {
         }
     }
 
-    mutating func write(_ entry: JournalEntry) throws {
+    /// Writes a line; a person reads the window's name in it, and a program the identifier.
+    mutating func write(_ entry: JournalEntry, _ name: SessionName?) throws {
         let event = entry.event
         if table != nil {
             try table?.append([
@@ -205,7 +213,9 @@ private struct WatchLines {
             ])
         } else {
             var line: TerminalText = "\(entry.time, .dim) \(event.kind.rawValue, .bold)"
-            if let session = event.sessionIdentifier?.rawValue {
+            if let name {
+                line.append(" \(name.quoted, .cyan)")
+            } else if let session = event.sessionIdentifier?.rawValue {
                 line.append(" \(SessionArgument.shortened(session, to: 8), .cyan)")
             }
             if let outcome = entry.outcome {

@@ -9,10 +9,10 @@ extension Command {
             name: "why", group: .ask,
             summary: "Explain one window: what the next launch does with it, and what happened",
             discussion: """
-                One page that joins 'plan', the ledger of the last launches, 'doctor' and 'log' for \
-                one window: whether the next launch connects it and with which state, what became \
-                of it at the last launches, what is wrong with it, and its last entries in the \
-                journal. --manifest judges it by the app that launches next.
+                Joins 'plan', the ledger of the last launches, 'doctor' and 'log' on one page: \
+                whether the next launch connects the window and with which state, what happened \
+                to it at the last launches, what is wrong with it, and its last entries in the \
+                journal. --manifest judges it by the app version that launches next.
                 """,
             arguments: [
                 ArgumentDescription(
@@ -76,12 +76,12 @@ private struct WhyPage {
         self.record = record
         isOwned = try store.owner().isOwned
         name = try store.name(of: record)
-        state = SessionState(of: record, isOwned: isOwned)
         closed =
             record.isOpen
             ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
         verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
             .verdict(for: record)
+        state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try store.launches(limit: Self.shownLaunches).filter {
             $0.startedAt > record.createdAt
         }.map { launch in

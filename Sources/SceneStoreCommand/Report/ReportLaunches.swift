@@ -37,8 +37,16 @@ struct ReportLaunches {
             let rest = story.launches.count - shown.count
             section.append(
                 """
-                <p class="soft">\(NumberText.counted(rest, "older launch", "older launches")) \
+                <p class="soft glass">\(NumberText.counted(rest, "older launch", "older launches")) \
                 left out; --launch N shows one of them.</p>
+
+                """)
+        }
+        if let open, story.launches.count > 1 {
+            section.append(
+                """
+                <p class="soft paper">On paper only launch \(story.launches[open].number) is shown; \
+                --launch N shows another one. The table below has all launches.</p>
 
                 """)
         }
@@ -88,7 +96,7 @@ struct ReportLaunches {
             description: "Each row is a session, from the first to take part to the last.",
             target: { _ in nil }, ticks: ticks, extraHeight: ticks.isEmpty ? 0 : 24)
         return """
-            <figure><div class="scroll" tabindex="0" role="region" \
+            <figure><div class="scroll wide" tabindex="0" role="region" \
             aria-label="Launch \(launch.number)">
             \(svg.markup())</div></figure>
 
@@ -121,6 +129,8 @@ struct ReportLaunches {
             return "<p class=\"soft\">The journal no longer holds what happened in it.</p>\n"
         }
         var table: Markup = """
+            <div class="scroll" tabindex="0" role="region" \
+            aria-label="What happened in launch \(launch.number)">
             <table class="entries"><caption>What happened in launch \(launch.number)</caption><thead><tr>\
             <th scope="col" class="n">After</th><th scope="col">Session</th>\
             <th scope="col">What</th><th scope="col">Why, or how much</th></tr></thead><tbody>
@@ -136,7 +146,7 @@ struct ReportLaunches {
 
                 """)
         }
-        table.append("</tbody></table>\n")
+        table.append("</tbody></table></div>\n")
         let rest = part.marks.count - Self.entryLimit
         if rest > 0 {
             table.append(

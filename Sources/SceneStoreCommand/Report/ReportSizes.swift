@@ -37,7 +37,8 @@ struct ReportSizes {
         }
         let layout = SizeChartLayout(
             series, width: 1_080, height: 260, nameWidth: 150, text: .sans(12),
-            day: { ReportText.day($0) }, bytes: { NumberText.bytes($0) })
+            day: { [hasYears = story.hasSeveralYears] in ReportText.day($0, withYear: hasYears) },
+            bytes: { NumberText.bytes($0) })
         let svg = SizeChartSVG(
             layout: layout, series: series,
             description: """
@@ -57,7 +58,7 @@ struct ReportSizes {
             <section aria-labelledby="h-sizes">
             <h2 id="h-sizes">Size of state</h2>
             <p class="soft">What each session would hand back, as far as its history goes.</p>
-            <figure><div class="scroll" tabindex="0" role="region" aria-label="Sizes">
+            <figure><div class="scroll wide" tabindex="0" role="region" aria-label="Sizes">
             \(svg.markup())</div>\(rest)</figure>
             </section>
 

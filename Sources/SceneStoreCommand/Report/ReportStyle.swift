@@ -36,6 +36,8 @@ enum ReportStyle {
         section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem;margin:0 0 1.25rem}
         figure{margin:0}
         .scroll{overflow-x:auto;margin:0 -.5rem;padding:.25rem .5rem}
+        .wide::before{content:"Scroll sideways for the rest →";position:sticky;left:0;display:none;color:var(--soft);font-size:.8rem}
+        .paper{display:none}
         svg{display:block;max-width:100%;height:auto;font-size:12px;fill:var(--ink)}
         .scroll svg{min-width:60rem}
         svg.timeline+svg.timeline{margin-top:1.1rem}
@@ -84,8 +86,9 @@ enum ReportStyle {
         summary:target{background:var(--band)}
         .red{color:var(--crash)}.good{color:var(--restore)}.look{color:var(--c4)}
         ul.outlook{list-style:none;margin:.5rem 0 0;padding:0}
-        .outlook li{display:grid;grid-template-columns:minmax(8rem,16rem) 11rem 1fr;gap:0 1rem;padding:.35rem 0;border-top:1px solid var(--line)}
+        .outlook li{display:grid;grid-template-columns:minmax(8rem,1fr) 10rem minmax(0,2.5fr);gap:0 1rem;padding:.35rem 0;border-top:1px solid var(--line)}
         .outlook b{font-weight:600;overflow-wrap:anywhere}
+        ul.outlook+*{margin-top:.9rem}
         dl.store{display:grid;grid-template-columns:auto 1fr;gap:.15rem 1rem;margin:.75rem 0 0;font-size:.9rem}
         .store dt{color:var(--soft)}.store dd{margin:0;overflow-wrap:anywhere}
         table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
@@ -97,21 +100,25 @@ enum ReportStyle {
         td.z{color:var(--faint)}
         td.w{white-space:nowrap}
         table.entries{width:auto;min-width:70%}
-        .id{font:.8rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);overflow-wrap:anywhere}
+        .id{font:.8rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;color:var(--soft);white-space:nowrap}
         tr:target{background:var(--band)}
-        bdi{overflow-wrap:anywhere}
+        bdi{overflow-wrap:anywhere}td bdi,th bdi{overflow-wrap:break-word}
+        tbody th:first-child:not(.n){min-width:9rem}
         footer{padding-bottom:3rem;font-size:.85rem}
+        @media screen and (max-width:66rem){.wide::before{display:inline-block}}
         @media (max-width:62rem){summary{display:flex;flex-wrap:wrap}summary b{min-width:5.5rem}}
         @media (max-width:40rem){main,header,footer{padding-left:1rem;padding-right:1rem}
         section{padding:1rem;border-radius:.5rem}
-        .outlook li,.outlook li>*{display:block}dl.store{display:block}.store dd{margin:0 0 .35rem}}
+        .outlook li,.outlook li>*{display:block}.entries td.w,.entries thead th{white-space:normal}.entries th,.entries td{padding-right:.5rem}
+        dl.store{display:block}.store dd{margin:0 0 .35rem}}
         @media (prefers-reduced-motion:reduce){summary::before{transition:none}}
         @page{size:A4 landscape;margin:12mm}
         @media print{html{font-size:11px;background:#fff}main,header,footer{max-width:none;padding:0}
         header{padding:0}section{border:0;padding:0;margin:0 0 1.5rem}.skip{display:none}
-        .scroll{overflow:visible;margin:0;padding:0}.scroll svg{min-width:0;width:100%}
-        svg,tr,summary,dl,ul{break-inside:avoid}h2,h2+p{break-after:avoid}thead{display:table-header-group}
-        details:not([open]){display:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+        figure,.scroll{display:contents}.scroll svg{min-width:0;width:80%}
+        p,svg,tr,summary,details,dl,li,ul.legend{break-inside:avoid}h2,h2+p,summary,caption{break-after:avoid}footer{break-before:avoid}thead{display:table-header-group}
+        ul.legend{break-before:avoid}tbody tr:nth-child(-n+3){break-before:avoid}
+        details:not([open]),.glass{display:none}.paper{display:block}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 
         """
 }

@@ -10,9 +10,9 @@ struct ReportTables {
         """
         <section id="tables" aria-labelledby="h-tables">
         <h2 id="h-tables">The same in numbers</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Launches">
+        <div class="scroll wide" tabindex="0" role="region" aria-label="Launches">
         \(launches())</div>
-        <div class="scroll" tabindex="0" role="region" aria-label="Sessions">
+        <div class="scroll wide" tabindex="0" role="region" aria-label="Sessions">
         \(sessions())</div>
         </section>
 
@@ -94,11 +94,12 @@ struct ReportTables {
 
     private func sessions() -> Markup {
         let names = story.names(of: model)
+        let hasYears = story.hasSeveralYears
         var table: Markup = """
             <table id="sessions"><caption>Sessions</caption><thead><tr>\
             <th scope="col">Session</th><th scope="col">Configuration</th>\
-            <th scope="col">Status</th><th scope="col">Created</th><th scope="col">Active last</th>\
-            <th scope="col" class="n">State</th><th scope="col" class="n">States</th>\
+            <th scope="col">State</th><th scope="col">Created</th><th scope="col">Active last</th>\
+            <th scope="col" class="n">Size</th><th scope="col" class="n">States</th>\
             \(Self.headings)</tr></thead><tbody>
 
             """
@@ -106,7 +107,7 @@ struct ReportTables {
             table.append(
                 """
                 <tr data-lane="\(index)"><th scope="row"><bdi>\(names[index])</bdi>\
-                \(identity(lane))</th>\(details(lane))\(Self.cells(lane.counts))</tr>
+                \(identity(lane))</th>\(details(lane, hasYears))\(Self.cells(lane.counts))</tr>
 
                 """)
         }
@@ -122,7 +123,7 @@ struct ReportTables {
             "<div class=\"id\">\(StoreStory.bounded(story.sessions[session].identifier))</div>"
     }
 
-    private func details(_ lane: TimelineModel.Lane) -> Markup {
+    private func details(_ lane: TimelineModel.Lane, _ hasYears: Bool) -> Markup {
         guard lane.sessions.count == 1, let number = lane.sessions.first else {
             return "<td></td><td></td><td></td><td></td><td></td><td></td>"
         }
@@ -134,8 +135,8 @@ struct ReportTables {
         return """
             <td><bdi>\(session.configuration ?? "")</bdi></td>\
             <td>\(session.isPrivate ? "private, " : "")\(session.status.rawValue)</td>\
-            <td class="w">\(session.createdAt.map { ReportText.day($0) } ?? "")</td>\
-            <td class="w">\(session.lastActiveAt.map { ReportText.day($0) } ?? "")</td>\
+            <td class="w">\(session.createdAt.map { ReportText.day($0, withYear: hasYears) } ?? "")</td>\
+            <td class="w">\(session.lastActiveAt.map { ReportText.day($0, withYear: hasYears) } ?? "")</td>\
             \(state)<td class="n">\(session.states.count)</td>
             """
     }

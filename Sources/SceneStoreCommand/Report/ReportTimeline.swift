@@ -12,17 +12,11 @@ struct ReportTimeline {
         numberHeight: 18, systemGap: 8, bandGap: 5, edge: 9, tail: 9,
         columnGap: { 14 + LogScale.steps($0) / 28 }, justifies: true, day: { ReportText.day($0) })
 
-    /// With years where the launches are not all of this year.
     private var metric: TimelineLayout.Metric {
-        let years = Set(
-            (story.launches.map(\.startedAt) + [story.now]).map {
-                TimeText.date($0).prefix { $0 != "-" }
-            })
-        guard years.count > 1 else {
-            return Self.metric
-        }
         var metric = Self.metric
-        metric.day = { "\(ReportText.day($0)) \(TimeText.date($0).prefix { $0 != "-" })" }
+        metric.day = { [hasYears = story.hasSeveralYears] in
+            ReportText.day($0, withYear: hasYears)
+        }
         return metric
     }
 
@@ -30,6 +24,7 @@ struct ReportTimeline {
         let names = story.names(of: model)
         let layout = TimelineLayout(
             model, names: names, starts: story.starts(of: model), metric: metric)
+        let legend = legend(layout)
         let svg = TimelineSVG(
             story: story, model: model, layout: layout, names: names, id: "timeline",
             title: "Sessions over all launches",
@@ -50,7 +45,7 @@ struct ReportTimeline {
             <h2 id="h-timeline">Sessions over all launches</h2>
             <p class="soft">A row is a session, a band a launch. Time runs to the right; idle time \
             takes little room.</p>
-            <figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline">
+            <figure><div class="scroll wide" tabindex="0" role="region" aria-label="Timeline">
             \(model.bands.isEmpty ? "<p>The store has seen no launch.</p>" : svg.markup())</div>
             \(legend)\(leftOut)</figure>
             </section>
@@ -79,32 +74,47 @@ struct ReportTimeline {
             ? "" : "<p class=\"soft\" id=\"left-out\">\(parts.joined(separator: " "))</p>\n"
     }
 
-    /// The marks that occur, and no others.
-    private var legend: Markup {
-        var list: Markup = "<ul class=\"legend\" aria-label=\"Legend\">\n"
+    /// The marks and bars that occur, and no others.
+    private func legend(_ layout: TimelineLayout) -> Markup {
+        var items: [Markup] = []
         let kinds = Set(story.marks.map(\.kind))
         for kind in MarkKind.allCases where kinds.contains(kind) {
-            list.append(
+            items.append(
                 """
-                <li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\
+                <svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\
                 <g class="mark \(kind.rawValue)"><use href="#m-\(kind.rawValue)"/></g></svg>\
-                \(kind.title)</li>
-
+                \(kind.title)
                 """)
         }
-        list.append(
-            """
-            <li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\
-            <g class="mark save"><use href="#m-more"/><use href="#m-save"/></g></svg>several</li>
-            <li><svg width="26" height="12" aria-hidden="true">\
-            <rect class="front" y="1" width="26" height="10" rx="2"/></svg>in front</li>
-            <li><svg width="26" height="12" aria-hidden="true">\
-            <rect class="connected" y="3" width="26" height="6" rx="2"/></svg>connected</li>
-            <li><svg width="26" height="12" aria-hidden="true">\
-            <rect class="known" y="5" width="26" height="2"/></svg>remembered</li>
-            </ul>
-
-            """)
+        if model.cells.contains(where: { $0.counts.total > 1 }) {
+            items.append(
+                """
+                <svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">\
+                <g class="mark save"><use href="#m-more"/><use href="#m-save"/></g></svg>several
+                """)
+        }
+        let spans = Set(
+            layout.spans.filter { !model.lanes[$0.lane].isProcess }.map(\.kind))
+        for (kind, look, half, title) in Self.bars where spans.contains(kind) {
+            items.append(
+                """
+                <svg width="26" height="12" aria-hidden="true"><rect class="\(look)" \
+                y="\(6 - half)" width="26" height="\(2 * half)" rx="\(min(half, 2))"/></svg>\(title)
+                """)
+        }
+        guard !items.isEmpty else {
+            return ""
+        }
+        var list: Markup = "<ul class=\"legend\" aria-label=\"Legend\">\n"
+        for item in items {
+            list.append("<li>\(item)</li>\n")
+        }
+        list.append("</ul>\n")
         return list
     }
+
+    private static let bars: [(TimelineModel.Span.Kind, String, Int, String)] = [
+        (.front, "front", 5, "in front"), (.connected, "connected", 3, "connected"),
+        (.remembered, "known", 1, "remembered"),
+    ]
 }

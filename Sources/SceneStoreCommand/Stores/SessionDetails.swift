@@ -26,7 +26,7 @@ struct SessionDetails {
         let plan = try LaunchPlan(
             reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
         verdict = plan.verdict(for: record)
-        state = SessionState(of: record, isOwned: isOwned)
+        state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
             record.isOpen
             ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
@@ -128,17 +128,17 @@ enum SessionState: String {
     /// Gone for good, unless it is reopened.
     case discarded
 
-    init(of record: SessionRecord, isOwned: Bool) {
-        let limit = SceneApplicationOptions().holdsAfterCrashes
-        if !record.isOpen {
+    /// As the plan of the next launch judges it, so that every command says the same.
+    init(of record: SessionRecord, _ verdict: LaunchPlan.Verdict, isOwned: Bool) {
+        guard record.isOpen else {
             self = .discarded
-        } else if record.isHeldByHand || record.crashCount >= limit {
-            // It may still bear the mark of the process that died with it in front.
-            self = .held
-        } else if record.parkedCause != nil {
-            self = .parked
-        } else {
-            self = record.isFront && isOwned ? .connected : .disconnected
+            return
+        }
+        switch verdict.fate {
+        // It may still bear the mark of the process that died with it in front.
+        case .held: self = .held
+        case .parked: self = .parked
+        default: self = record.isFront && isOwned ? .connected : .disconnected
         }
     }
 

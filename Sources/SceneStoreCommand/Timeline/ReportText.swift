@@ -6,15 +6,20 @@ enum ReportText {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `3 Jan`, in UTC; a year that people do not know by heart is told.
-    static func day(_ time: Int64) -> String {
+    /// `3 Jan`, in UTC, or `3 Jan 2026`.
+    static func day(_ time: Int64, withYear: Bool = false) -> String {
         let parts = TimeText.iso8601(time).split(separator: "T").first?.split(separator: "-") ?? []
         guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]),
             months.indices.contains(month - 1)
         else {
             return String(TimeText.iso8601(time).prefix { $0 != "T" })
         }
-        return "\(day) \(months[month - 1])"
+        return "\(day) \(months[month - 1])" + (withYear ? " \(parts[0])" : "")
+    }
+
+    /// The year of a moment, in UTC.
+    static func year(_ time: Int64) -> Substring {
+        TimeText.date(time).prefix { $0 != "-" }
     }
 
     /// How much later something was: `+0`, `+340 ms`, `+6 min 36 s`.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 
 /// What a store can tell of its past: launches, sessions and what happened to them. All pictures
@@ -32,6 +33,15 @@ struct StoreStory: Sendable {
 
     init() {}
 
+    /// Whether what it tells is not all of this year, so that days need their years.
+    var hasSeveralYears: Bool {
+        let times =
+            launches.map(\.startedAt)
+            + sessions.flatMap { [$0.createdAt, $0.lastActiveAt] }
+            .compactMap { $0 } + [now]
+        return Set(times.map { ReportText.year($0) }).count > 1
+    }
+
     /// Reads a store.
     init(
         reading store: SceneSessionStore, redaction: ExportRedaction, now: Int64,
@@ -42,7 +52,10 @@ struct StoreStory: Sendable {
         let summary = try StoreSummary(reading: store)
         appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
         var reader = StoryReader(launches: try store.launches(limit: .max))
-        reader.addSessions(Array(try store.openRecords()))
+        let plan = try LaunchPlan(
+            reading: store, options: .ofUnknownApp, isRunning: summary.isOwned,
+            isSparse: true)
+        reader.addSessions(Array(try store.openRecords()), plan)
         for closed in try store.recentlyClosed() {
             reader.addClosed(closed)
         }
@@ -93,12 +106,7 @@ struct StoreStory: Sendable {
             guard redaction == .none else {
                 continue
             }
-            // A session's own title, else that of what it shows.
-            var title = label?.title
-            if title == nil, record.hasState {
-                title = try store.restorationActivity(key: record.key)?.title
-            }
-            if let title, !title.isEmpty {
+            if let label, let title = try store.name(of: record, label).title {
                 sessions[index].name = Self.bounded(title)
             }
         }
@@ -106,8 +114,7 @@ struct StoreStory: Sendable {
 
     /// A name that says nothing of what the session shows.
     static func fallback(_ record: SessionRecord) -> String {
-        let short = SessionArgument.shortened(record.identifier, to: 8)
-        return record.configuration.name.map { bounded($0) + " " + short } ?? short
+        bounded(SessionName(record, title: nil).fallback)
     }
 
     /// The beginning of a text, escaped, so that what is measured is what is shown.

@@ -7,12 +7,11 @@ import SceneStoreExchange
 struct StoryOutlook: Sendable {
     /// A window at the next launch.
     struct Window: Sendable {
+        var identifier: String
         var name: String
         /// A word or two: `connects first`, `held`.
         var fate: String
         var isConnected: Bool
-        /// Its place among those that connect; later for the others.
-        var order: Int
         var reason: String
     }
 
@@ -25,8 +24,9 @@ struct StoryOutlook: Sendable {
     }
 
     var windows: [Window] = []
-    /// Open sessions beyond those that are listed.
-    var others = 0
+    /// How many sessions are open, and how many of them the next launch connects.
+    var openCount = 0
+    var connectedCount = 0
     var findings: [Finding] = []
     /// What the store is, by name, without what redaction hides.
     var facts: [(name: String, text: String)] = []
@@ -44,13 +44,20 @@ struct StoryOutlook: Sendable {
             story.sessions.map { ($0.identifier, $0.name) }, uniquingKeysWith: { first, _ in first }
         )
         let records = try store.openRecords()
-        others = max(0, records.count - Self.limit)
-        windows = records.prefix(Self.limit).map { record in
+        var verdicts: [(place: Int, index: Int, verdict: LaunchPlan.Verdict)] = []
+        for (index, record) in records.enumerated() {
             let verdict = plan.verdict(for: record)
             var place = Int.max
             if case .connects(let order, _) = verdict.fate {
                 place = order
             }
+            verdicts.append((place, index, verdict))
+        }
+        openCount = records.count
+        connectedCount = verdicts.count { $0.verdict.connects }
+        verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
+        windows = verdicts.prefix(Self.limit).map { place, index, verdict in
+            let record = records[index]
             let fate =
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"
@@ -65,13 +72,10 @@ struct StoryOutlook: Sendable {
                 reason += "; its state is not given: \(verdict.restorationReason)"
             }
             return Window(
+                identifier: record.identifier,
                 name: names[record.identifier] ?? SessionName(record, title: nil).fallback,
-                fate: fate, isConnected: verdict.connects, order: place, reason: reason)
+                fate: fate, isConnected: verdict.connects, reason: reason)
         }
-        let order = windows.indices.sorted {
-            (windows[$0].order, $0) < (windows[$1].order, $1)
-        }
-        windows = order.map { windows[$0] }
         let summary = try StoreSummary(reading: store)
         facts = [
             ("Owner", summary.isOwned ? "the app is running" : "nobody, the app is not running"),
@@ -151,11 +155,14 @@ struct ReportOutlook {
         guard !outlook.windows.isEmpty else {
             return "No window is remembered: the app makes a new one."
         }
-        let connected = outlook.windows.count(where: \.isConnected)
+        let connected = outlook.connectedCount
         let others =
-            outlook.others > 0
-            ? " \(NumberText.counted(outlook.others, "more session")) not listed." : ""
-        return "\(connected) of \(outlook.windows.count) windows come back at once." + others
+            outlook.openCount > outlook.windows.count
+            ? " Those and the most recent of the others are listed, \(NumberText.grouped(outlook.windows.count)) in all."
+            : ""
+        return
+            "\(NumberText.grouped(connected)) of \(NumberText.counted(outlook.openCount, "window")) "
+            + "\(connected == 1 ? "comes" : "come") back at once." + others
     }
 
     private var doctor: Markup {

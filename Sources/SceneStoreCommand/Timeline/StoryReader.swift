@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreTesting
 
 /// Turns the entries of a journal into a story, one after the other.
@@ -40,9 +41,10 @@ struct StoryReader {
         }
     }
 
-    mutating func addSessions(_ all: [SessionRecord]) {
+    /// The open sessions, as the next launch judges them.
+    mutating func addSessions(_ all: [SessionRecord], _ plan: LaunchPlan) {
         for record in all {
-            add(record, record.isHeldByHand ? .held : .open)
+            add(record, plan.verdict(for: record).fate == .held ? .held : .open)
         }
     }
 
