@@ -22,28 +22,43 @@ public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
 struct StoreExporter {
     let core: StoreCore
     let redaction: ExportRedaction
-    /// Nil for all, and for what belongs to none.
-    let keys: Set<Int64>?
+    let part: Part
     private var ranks: [Int64: Int64] = [:]
 
     static let format = "scenestore"
     static let version: Int64 = 1
 
-    init(
-        _ core: StoreCore, _ redaction: ExportRedaction, keys: Set<Int64>?
-    ) {
+    /// What is written of a store.
+    enum Part {
+        case all
+        /// Sessions of some keys alone.
+        case some([Int64])
+        /// What belongs to no session.
+        case others
+    }
+
+    init(_ core: StoreCore, _ redaction: ExportRedaction, _ part: Part = .all) {
         self.core = core
         self.redaction = redaction
-        self.keys = keys
+        self.part = part
+    }
+
+    private var writesSessions: Bool {
+        if case .others = part { false } else { true }
+    }
+
+    private var hasOthers: Bool {
+        if case .some = part { false } else { true }
     }
 
     /// All lines.
     mutating func write() throws(SceneStoreError) -> [UInt8] {
         let sessions = try sessions()
-        let tombstones = keys == nil ? try tombstones(without: sessions) : []
-        try rank(sessions, tombstones)
+        let tombstones = hasOthers ? try tombstones(without: sessions) : []
+        let shown = writesSessions ? sessions : []
+        try rank(shown, tombstones)
         var others: [CanonicalJSON] = []
-        if keys == nil {
+        if hasOthers {
             for row in tombstones {
                 others.append(try tombstone(row))
             }
@@ -54,13 +69,13 @@ struct StoreExporter {
         line(
             [
                 "format": .string(Self.format), "version": .integer(Self.version),
-                "redact": .string(redaction.rawValue), "sessions": .integer(Int64(sessions.count)),
+                "redact": .string(redaction.rawValue), "sessions": .integer(Int64(shown.count)),
                 "others": .integer(Int64(others.count)),
                 "app": core.store.appIdentifier.map { .string($0) } ?? .null,
             ], &output)
         let stage = WorkProgress(
-            "exporting", .sessions, total: sessions.count, share: 0.1...1)
-        for (index, row) in sessions.enumerated() {
+            "exporting", .sessions, total: shown.count, share: 0.1...1)
+        for (index, row) in shown.enumerated() {
             line(try session(row), &output)
             try core.work.say(stage, done: index + 1)
         }
@@ -79,12 +94,20 @@ struct StoreExporter {
 
     private func sessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = core.store.containerEpoch
+        if case .some(let keys) = part {
+            var rows: [SessionRow] = []
+            for key in Set(keys) {
+                if let row = try core.row(SessionRow.self, key), row.epoch == epoch {
+                    rows.append(row)
+                }
+            }
+            return rows.sorted { $0.identifier.precedes($1.identifier) }
+        }
         let open = try core.rows(Queries.openSessions, number(epoch))
         let closed = try core.rows(Queries.closedSessions, number(epoch)) {
             $0.epoch == epoch && !$0.isOpen
         }
-        return (open + closed).filter { keys?.contains($0.id) ?? true }
-            .sorted { $0.identifier.precedes($1.identifier) }
+        return (open + closed).sorted { $0.identifier.precedes($1.identifier) }
     }
 
     private func tombstones(
@@ -352,19 +375,19 @@ extension SceneSessionStore {
         redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
-            var keys: Set<Int64>?
+            var part = StoreExporter.Part.all
             if let sessions {
-                var found: Set<Int64> = []
+                var found: [Int64] = []
                 for identifier in sessions {
                     guard let row = try core.session(identifier: identifier.rawValue) else {
                         throw SceneStoreError(
                             .noSuchSession, "no session has that identifier")
                     }
-                    found.insert(row.id)
+                    found.append(row.id)
                 }
-                keys = found
+                part = .some(found)
             }
-            var exporter = StoreExporter(core, redaction, keys: keys)
+            var exporter = StoreExporter(core, redaction, part)
             return try exporter.write()
         }
     }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreExchange
 
@@ -8,12 +13,12 @@ extension Command {
             name: "diff", group: .look,
             summary: "Show what changed between two states, or between two stores",
             discussion: """
-                By key path. A path that only one side has is marked + or -, one that both have \
-                and that differs with both values. The exit status is 1 when anything differs.
+                Lists differences by key path. A path that only one side has is marked + or -; a \
+                path with two values shows both. The exit status is 1 when anything differs.
 
-                Of two stores, sessions that only one has are marked + or -; of those that both \
-                have, what differs of their configuration, their marks, and the state that they \
-                would come back with.
+                For two stores, sessions that only one of them has are marked + or -. For the \
+                others, 'diff' shows what differs in their configuration, their marks, and the \
+                state that they would come back with.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional),
@@ -94,9 +99,8 @@ extension Command {
     private static func compareStores(
         _ other: String, _ invocation: Invocation, _ context: CommandContext
     ) throws -> ExitStatus {
-        let first = try context.withStore(invocation) { try $0.export() }
         let path = context.absolutePath(other)
-        guard path != context.storePath(invocation) else {
+        guard !context.isOneStore(path, context.storePath(invocation)) else {
             // One look at one store: it does not differ from itself.
             try context.note("both are one store: nothing differs")
             return .done
@@ -106,9 +110,45 @@ extension Command {
         for warning in found.warnings {
             try context.note("\("warning", .yellow): \(warning)")
         }
-        let difference = try StoreDifference(first, try found.store.export())
-        try difference.write(invocation, context)
-        return difference.isSame ? .done : .answeredNo
+        let isSame = try context.withStore(invocation) { store in
+            try compare(store, found.store, invocation, context)
+        }
+        return isSame ? .done : .answeredNo
+    }
+
+    /// Sessions that are read and compared together: more would take more memory.
+    private static let chunk = 1_000
+
+    /// Prints how two stores differ; answers whether they don't.
+    private static func compare(
+        _ first: SceneSessionStore, _ second: SceneSessionStore, _ invocation: Invocation,
+        _ context: CommandContext
+    ) throws -> Bool {
+        var isSame = true
+        let differing = try first.sessionDigests().differing(from: try second.sessionDigests())
+        for start in stride(from: 0, to: differing.count, by: chunk) {
+            let part = differing[start..<min(start + chunk, differing.count)]
+            let difference = try StoreDifference(
+                try first.export(of: part.compactMap(\.first)),
+                try second.export(of: part.compactMap(\.second)))
+            try difference.write(invocation, context)
+            isSame = isSame && difference.isSame
+        }
+        let others = try StoreDifference(try first.exportOthers(), try second.exportOthers())
+        try others.write(invocation, context)
+        return isSame && others.isSame
+    }
+}
+
+extension CommandContext {
+    /// Whether two paths lead to one store, be it by a link or by the name of its file.
+    fileprivate func isOneStore(_ first: String, _ second: String) -> Bool {
+        func place(_ path: String) -> String {
+            let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+            let folder = file.hasSuffix("/scenes.sqlite") ? String(file.dropLast(14)) : file
+            return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        }
+        return place(first) == place(second)
     }
 }
 
