@@ -247,12 +247,12 @@ struct LinkCommandTests {
 
                 Print match, no_match or exclude for each link.
 
-                A line a link, in their order; exit status 0 when every one matches, else 1. The
-                link - reads links from standard input, one a line.
+                Prints a line for each link, in order. The exit status is 0 when every link
+                matches, else 1. The link - reads links from standard input, one a line.
 
                 A pattern is one entry of 'components': {"/": "/n/*", "?": {"id": "?*"}}. --aasa
                 reads apple-app-site-association, and Android's assetlinks.json too. The host is
-                not compared: a file does not say where it is served.
+                not compared, because a file does not say where it is served.
 
                 Arguments
                   URL…  A link, or -
@@ -285,8 +285,8 @@ struct LinkCommandTests {
 
                 Find what is wrong in association files.
 
-                A finding a line: severity, code, place, what is wrong and what to do. Exit
-                status 1 when there is a warning or an error.
+                Prints a line for each finding: severity, code, place, what is wrong and what to
+                do. The exit status is 1 when there is a warning or an error.
 
                 Arguments
                   FILE…  An association file

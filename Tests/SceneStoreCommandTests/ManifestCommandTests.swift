@@ -82,7 +82,7 @@ struct ManifestCommandTests {
                 words + ["--manifest", junk, "--store", fixture.path])
             #expect(judged.status == .usage, "\(words)")
         }
-        #expect(show.errors.hasPrefix("scenestore: notAPropertyList"))
+        #expect(show.errors.contains("as an Info.plist: the input is not a property list"))
         #expect(run("show", "/nowhere.plist").status == .usage)
     }
 
@@ -171,8 +171,8 @@ struct ManifestCommandTests {
 
                 Show what was read: configurations, roles, schemes, activity types.
 
-                XML or binary property lists. What is malformed counts as absent, as for the app
-                itself; 'manifest lint' says what that was.
+                Reads XML and binary property lists. A malformed entry counts as absent, as it
+                does for the app itself; 'manifest lint' explains it.
 
                 Arguments
                   FILE  An Info.plist
@@ -200,10 +200,10 @@ struct ManifestCommandTests {
 
                 Find what is wrong in an Info.plist, or does not fit a store.
 
-                A finding a line: severity, code, key path, what is wrong and what to do. Exit
-                status 1 when there is a warning or an error.
+                Prints a line for each finding: severity, code, key path, what is wrong and what
+                to do. The exit status is 1 when there is a warning or an error.
 
-                With --store the sessions of a store are judged too: which remembered
+                With --store, it judges the sessions of a store too: which remembered
                 configurations an update to this manifest would rename, make stale, or leave
                 without anything that can show them.
 

@@ -20,12 +20,12 @@ extension Command {
             name: "match", group: .ask,
             summary: "Print match, no_match or exclude for each link",
             discussion: """
-                A line a link, in their order; exit status 0 when every one matches, else 1. The \
-                link - reads links from standard input, one a line.
+                Prints a line for each link, in order. The exit status is 0 when every link \
+                matches, else 1. The link - reads links from standard input, one a line.
 
-                A pattern is one entry of 'components': {"/": "/n/*", "?": {"id": "?*"}}. \
-                --aasa reads apple-app-site-association, and Android's assetlinks.json too. The \
-                host is not compared: a file does not say where it is served.
+                A pattern is one entry of 'components': {"/": "/n/*", "?": {"id": "?*"}}. --aasa \
+                reads apple-app-site-association, and Android's assetlinks.json too. The host is \
+                not compared, because a file does not say where it is served.
                 """,
             arguments: [ArgumentDescription("URL", .text, "A link, or -", count: .oneOrMore)],
             options: [
@@ -50,7 +50,7 @@ extension Command {
             do throws(SceneStoreError) {
                 file = try AssociationFile(component: pattern)
             } catch {
-                throw CommandError.usage("--pattern is no rule: \(error.message)")
+                throw CommandError.usage("--pattern is not a rule: \(error.message)")
             }
             guard !invocation.isGiven("app-id") else {
                 throw CommandError.usage("--app-id needs --aasa")
@@ -74,8 +74,8 @@ extension Command {
             name: "lint", group: .ask,
             summary: "Find what is wrong in association files",
             discussion: """
-                A finding a line: severity, code, place, what is wrong and what to do. Exit \
-                status 1 when there is a warning or an error.
+                Prints a line for each finding: severity, code, place, what is wrong and what to \
+                do. The exit status is 1 when there is a warning or an error.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -14,8 +14,8 @@ extension Command {
             name: "show", group: .ask,
             summary: "Show what was read: configurations, roles, schemes, activity types",
             discussion: """
-                XML or binary property lists. What is malformed counts as absent, as for the app \
-                itself; 'manifest lint' says what that was.
+                Reads XML and binary property lists. A malformed entry counts as absent, as it \
+                does for the app itself; 'manifest lint' explains it.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["plist"]), "An Info.plist")
@@ -24,7 +24,7 @@ extension Command {
             examples: [ExampleDescription("manifest show App/Info.plist", "What the app sees")])
     ) { invocation, context in
         let path = try invocation.requiredArgument("FILE")
-        let manifest = try SceneManifest(propertyList: context.readFile(path))
+        let manifest = try context.readManifest(path)
         if invocation.format == .json {
             try context.output.json(manifest.json)
         } else {
@@ -38,10 +38,10 @@ extension Command {
             name: "lint", group: .ask,
             summary: "Find what is wrong in an Info.plist, or does not fit a store",
             discussion: """
-                A finding a line: severity, code, key path, what is wrong and what to do. Exit \
-                status 1 when there is a warning or an error.
+                Prints a line for each finding: severity, code, key path, what is wrong and what \
+                to do. The exit status is 1 when there is a warning or an error.
 
-                With --store the sessions of a store are judged too: which remembered \
+                With --store, it judges the sessions of a store too: which remembered \
                 configurations an update to this manifest would rename, make stale, or leave \
                 without anything that can show them.
                 """,

@@ -29,10 +29,12 @@ extension Command {
         let plan: MigrationPlan
         do {
             plan = try SceneSessionStore.migrationPlan(at: location)
-        } catch let error as SceneStoreError where error.code == .missing {
-            throw CommandError(
-                .noStore, "there is no store at '\(context.storePath(invocation).withoutLink)'",
-                hint: ExitStatus.noStore.hint)
+        } catch let error as SceneStoreError
+            where ExitStatus(errorCode: error.code.rawValue) == .noStore
+        {
+            // As every other command says that there is no store.
+            try context.openStore(at: context.storePath(invocation)).close()
+            throw error
         }
         if let wanted = invocation.integer("to"), wanted != plan.to {
             throw CommandError.usage(

@@ -6,8 +6,8 @@ extension Command {
             name: "release", group: .keepSafe,
             summary: "Let held sessions connect again",
             discussion: """
-                Works also for sessions that are held because the app died three times while it \
-                restored them: their count of crashes starts at zero again.
+                This also releases sessions that are held because the app died three times while \
+                restoring them: their crash count starts at zero again.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)

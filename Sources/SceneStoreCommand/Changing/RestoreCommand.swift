@@ -33,6 +33,8 @@ extension Command {
             backup = try SceneSessionStore.inspectBackup(at: file, options: options)
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
+        } catch let error as SceneStoreError where error.code == .notAStore {
+            throw CommandError.usage("\(file.quotedPath) is not a backup: \(error.message)")
         }
         bar.finish()
         if !backup.hasChecksum {

@@ -53,6 +53,8 @@ extension Command {
             bar.finish()
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
+        } catch let error as SceneStoreError where error.code == .notAStore {
+            throw CommandError.usage("\(file.quotedPath) is not a store: \(error.message)")
         }
         if invocation.format == .json {
             try context.output.json(report.json)

@@ -8,9 +8,9 @@ extension Command {
             name: "completions", group: .make,
             summary: "Print the completion script for a shell",
             discussion: """
-                bash: eval "$(scenestore completions bash)" in ~/.bashrc.
-                zsh: save it as _scenestore in a directory of $fpath.
-                fish: save it as ~/.config/fish/completions/scenestore.fish.
+                bash: add eval "$(scenestore completions bash)" to ~/.bashrc.
+                zsh: save the script as _scenestore in a directory of $fpath.
+                fish: save the script as ~/.config/fish/completions/scenestore.fish.
                 """,
             arguments: [
                 ArgumentDescription("SHELL", .choice(["bash", "zsh", "fish"]), "The shell")

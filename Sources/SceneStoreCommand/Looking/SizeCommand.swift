@@ -8,7 +8,7 @@ extension Command {
             name: "size", group: .look,
             summary: "Show what takes space, against the limits",
             discussion: """
-                Sizes are those of what the app stored, as encoded; the rest of the file is SQLite's \
+                Shows the encoded size of what the app stored. The rest of the file is SQLite's \
                 pages, indexes and free space, which 'compact' releases.
 
                 A state may take 16 MiB, all states of a session 32 MiB; an app may set lower \

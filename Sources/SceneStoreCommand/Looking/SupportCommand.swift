@@ -7,13 +7,15 @@ extension Command {
     static let support = Command(
         CommandDescription(
             name: "support", group: .keepSafe,
-            summary: "Pack what a report of a fault needs into one ZIP file",
+            summary: "Pack everything a bug report needs into one ZIP file",
             discussion: """
-                The answers of 'info', 'doctor', 'verify', 'sessions', 'plan', 'log', 'size', \
-                'operations', 'export' and 'report', as far as the store can be read, and a list \
-                of them. By default titles and everything that people wrote are left out; keys and \
-                types stay. --redact all leaves out activity types as well, --redact none nothing. \
-                The list is printed, so that you see what you send.
+                Contains the output of 'info', 'doctor', 'verify', 'sessions', 'plan', 'log', \
+                'size', 'operations', 'export' and 'report', as far as the store can be read, and \
+                a list of its files.
+
+                By default, titles and everything that people wrote are left out; keys and types \
+                stay. --redact all also leaves out activity types, --redact none leaves out \
+                nothing. The list is printed, so that you see what you send.
                 """,
             options: [
                 .output("The file", endings: ["zip"]), .force,

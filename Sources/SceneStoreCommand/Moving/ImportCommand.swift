@@ -8,10 +8,10 @@ extension Command {
             name: "import", group: .keepSafe,
             summary: "Bring an export back in: all of it, or nothing",
             discussion: """
-                Everything is checked before anything is written. If the store has a session \
-                already, the import is refused unless --conflict tells what to do: keep the store's \
+                Checks everything before it writes anything. If the store already has a session, \
+                the import is refused unless --conflict says what to do: keep the store's \
                 session, replace it, take the newest, or give the imported one a new identifier. \
-                Discards and payloads that the store already has are left out, and no open session \
+                Discards and payloads that the store already has are skipped, and no open session \
                 is discarded.
                 """,
             arguments: [

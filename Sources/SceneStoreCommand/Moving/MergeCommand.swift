@@ -8,18 +8,19 @@ extension Command {
             name: "merge", group: .keepSafe,
             summary: "Merge many stores into one database for analysis",
             discussion: """
-                Writes DIR/merged.sqlite, an ordinary SQLite file of plain tables for sqlite3, \
+                Writes DIR/merged.sqlite, an ordinary SQLite file with plain tables for sqlite3, \
                 Datasette or a notebook: device, session, activity (states as JSON), storage, \
-                launch, launch_exception, event, skipped. Each has a column 'device' with the \
-                store's path as it was given. It is no container: no app can open it.
+                launch, launch_exception, event, skipped. Each table has a column 'device' with \
+                the store's path as you gave it. The file is not a container, so no app can open \
+                it.
 
-                Ephemeral sessions are left out, and so is the content of private ones; with \
-                --redact values only keys and types of content are written, with all only \
-                sessions, configurations and times.
+                Ephemeral sessions and the content of private ones are left out. --redact values \
+                writes only the keys and types of content, --redact all only sessions, \
+                configurations and times.
 
-                A store that cannot be read is reported, noted in the table 'skipped', and the \
-                others are merged: the exit status is then 5 when one is damaged, 3 when one is \
-                missing, else 1. A file that is there is never overwritten.
+                A store that can't be read is reported and listed in the table 'skipped', and the \
+                others are merged. The exit status is then 5 if one is damaged, 3 if one is \
+                missing, else 1. An existing file is never overwritten.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -23,15 +23,16 @@ extension Command {
     private static let fixtureMake = Command(
         CommandDescription(
             name: "make", group: .make,
-            summary: "Make a container of a template or a scenario",
+            summary: "Make a store from a template or a scenario",
             discussion: """
-                The same template and seed give the same bytes on every run. The file fixture.json \
-                beside the store says what it was made of, for 'fixture verify'. Of a scenario, the \
-                container is what its last step leaves; without -o it is named as the scenario.
+                The same template and seed give the same bytes on every run. The file \
+                fixture.json beside the store records what it was made from, for 'fixture \
+                verify'. A scenario's store is what its last step leaves; without -o the \
+                directory is named after the scenario.
 
-                A directory that holds a store is left alone without --force. With it the store is \
-                replaced, once that was confirmed and as long as no app owns it: it is set aside \
-                whole in quarantine/, unless it is a fixture that 'fixture verify' calls the same, or \
+                A directory that holds a store is left alone without --force. With --force the \
+                store is replaced, after a question and only if no app owns it. The old store \
+                goes to quarantine/, unless 'fixture verify' would call it the same, or \
                 --no-backup is given.
                 """,
             options: [
@@ -39,16 +40,19 @@ extension Command {
                     "template", "NAME", .choice(StoreFixture.Template.allCases.map(\.rawValue)),
                     "What the store is like"),
                 .value("scenario", "FILE", .file(endings: ["scenario"]), "A scenario to play"),
-                .value("output", letter: "o", "DIR", .directory, "The new container"),
+                .value("output", letter: "o", "DIR", .directory, "Where to make it"),
                 .value(
-                    "seed", "N", .integer(0...Int.max), "Other identifiers", default: "1"),
-                .flag("force", "Replace a store that is there"),
+                    "seed", "N", .integer(0...Int.max), "Other seeds give other identifiers",
+                    default: "1"),
+                .flag("force", "Replace an existing store"),
             ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription(
-                    "fixture make --template held-after-crashes -o held", "A store by its name"),
+                    "fixture make --template held-after-crashes -o held",
+                    "Makes the store of a template"),
                 ExampleDescription(
-                    "fixture make --scenario crash.scenario -o crash", "What a scenario leaves"),
+                    "fixture make --scenario crash.scenario -o crash",
+                    "Makes the store that a scenario leaves"),
                 ExampleDescription(
                     "fixture make --template three-windows -o app --force --yes",
                     "Replaces an app's store, which stays in quarantine/"),
@@ -98,8 +102,8 @@ extension Command {
             name: "verify", group: .make,
             summary: "Make fixtures again and compare them byte by byte",
             discussion: """
-                A line a directory: same, or the first difference; the exit status is 1 when any \
-                differs. A fixture that an app has opened since differs.
+                Prints a line for each directory: same, or the first difference. The exit status \
+                is 1 when one differs. A fixture that an app has opened since differs.
                 """,
             arguments: [
                 ArgumentDescription("DIR", .directory, "What 'make' made", count: .oneOrMore)
