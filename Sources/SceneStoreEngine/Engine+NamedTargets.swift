@@ -94,7 +94,7 @@ extension Engine {
             let decision = DecisionRecord(
                 .target, session: only.id, outcome: "only-window",
                 reason: "its role has one window, and it is open")
-            return try [.decide(decision)] + bringForward(only, payload)
+            return try [.decide(decision)] + bringForward(only, payload, in: skeleton)
         }
         return try request.presentedValue.flatMap { value throws(SceneStoreError) in
             try showing(value, role, payload, skeleton)
@@ -114,6 +114,6 @@ extension Engine {
         let decision = DecisionRecord(
             .target, session: showing.id, outcome: "same-value",
             reason: "its window was opened for an equal value")
-        return try [.decide(decision)] + bringForward(showing, payload)
+        return try [.decide(decision)] + bringForward(showing, payload, in: skeleton)
     }
 }

@@ -39,9 +39,9 @@ package enum PlanStep: Sendable {
     case connectIfNone(SceneConnection)
     /// A connected scene comes to the front, perhaps to receive something.
     case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
-    /// A session is discarded: stored, its scene disconnected, the app told, the focus passed on.
-    /// The one that takes its place is parked no longer.
-    case discard(SessionRecord, DiscardCause, freeing: SessionRecord? = nil)
+    /// Sessions are discarded in one action: stored, their scenes disconnected, the app told, the
+    /// focus passed on. The one that takes a place is parked no longer.
+    case discard([SessionRecord], DiscardCause, freeing: SessionRecord? = nil)
 }
 
 extension PlanStep {
@@ -186,7 +186,7 @@ extension Engine {
             guard let record = try skeleton.openRecord(identifier) else {
                 throw Self.unknownSession
             }
-            return try bringForward(record, payload)
+            return try bringForward(record, payload, in: skeleton)
         }
         let role = request.role ?? .windowApplication
         if let steps = try existing(for: request, role, payload, skeleton) {
@@ -196,7 +196,7 @@ extension Engine {
             let decision = DecisionRecord(
                 .target, session: record.id, outcome: "prefers",
                 reason: "a session of the role prefers the target")
-            return try [.decide(decision)] + bringForward(record, payload)
+            return try [.decide(decision)] + bringForward(record, payload, in: skeleton)
         }
         try requireRoom(for: role, in: skeleton)
         // Other words than for a link that makes a session: the journal keeps them apart.
@@ -250,9 +250,10 @@ extension Engine {
         }
     }
 
-    /// A session comes to the front; one without a scene gets one.
+    /// A session comes to the front; one without a scene gets one, and so do the windows that belong
+    /// to it.
     package func bringForward(
-        _ record: SessionRecord, _ payload: Payload?
+        _ record: SessionRecord, _ payload: Payload?, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         guard machine.phase(of: record.key) == nil else {
             return [.bringForward(record, payload.map { .requested($0) })]
@@ -264,31 +265,25 @@ extension Engine {
         if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
             throw Self.oneSceneExists(of: record.configuration.role)
         }
-        return [
+        var steps: [PlanStep] = [
             .connect(
                 connection(
                     .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true))
         ]
-    }
-
-    /// A session goes for good (L-36).
-    package func discard(
-        _ identifier: SceneSession.ID, cause: DiscardCause, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [PlanStep] {
-        guard let record = try skeleton.openRecord(identifier) else {
-            throw Self.unknownSession
+        if record.flags.contains(.hasChildren) {
+            for child in try children(of: [record], skeleton)
+            where machine.phase(of: child.key) == nil && rules.parked(child) == nil
+                && !rules.isHeld(child)
+            {
+                steps.append(.connect(connection(.remembered(child), .foreground)))
+            }
         }
-        let decision = DecisionRecord(
-            .discard, session: identifier, outcome: cause.rawValue,
-            reason: cause == .user ? "the user closed its window" : "the app asked for it")
-        return [
-            .decide(decision), .discard(record, cause, freeing: try freed(by: record, skeleton)),
-        ]
+        return steps
     }
 
     /// In an app of one scene, the session that a discarded one had displaced (L-18): the most
     /// recently used, when no other has the place.
-    private func freed(
+    func freed(
         by record: SessionRecord, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> SessionRecord? {
         let role = record.configuration.role

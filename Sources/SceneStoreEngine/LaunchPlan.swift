@@ -167,9 +167,10 @@ package struct LaunchPlan: Sendable {
             beginWithoutThem()
             return
         }
-        for record in returning {
+        let first = connecting.isEmpty && newSession == nil ? returning.first?.key : nil
+        for record in try engine.inFamilies(returning, skeleton) {
             let arrival: Arrival =
-                connecting.isEmpty && newSession == nil
+                record.key == first
                 ? .active : record.isFront || joined == record.key ? .foreground : .background
             connect(record, arrival, reasons[record.key] ?? "")
         }
@@ -250,14 +251,17 @@ package struct LaunchPlan: Sendable {
                 reasons[record.key] =
                     record.isFront ? wasFront : rules.reconnection.reason
             }
-            return first
+            return try withChildren(first, skeleton)
         }
-        let front = try joining(
-            noteHeld(try skeleton.frontRecords().filter(isThere)), skeleton)
+        let front = try withChildren(
+            joining(noteHeld(try skeleton.frontRecords().filter(isThere)), skeleton), skeleton)
         for record in front {
             let reason = reasons[record.key] ?? wasFront
             decide(
-                .reconnect, record, record.key == joined ? "most-recent" : "foreground", reason)
+                .reconnect, record,
+                record.key == joined
+                    ? "most-recent" : reasons[record.key] == Self.isChild ? "child" : "foreground",
+                reason)
             reasons[record.key] = reason
         }
         guard front.isEmpty, !handsOver, let recent = try mostRecent(skeleton) else {
@@ -287,7 +291,7 @@ package struct LaunchPlan: Sendable {
 
     /// Tells of sessions that are held back, and answers the others. Their front marks stay: after
     /// a launch that stays up they are offered again (L-52), and come back by themselves.
-    private mutating func noteHeld(_ candidates: [SessionRecord]) -> [SessionRecord] {
+    mutating func noteHeld(_ candidates: [SessionRecord]) -> [SessionRecord] {
         for record in candidates where rules.isHeld(record) && noted.insert(record.key).inserted {
             steps.append(.note(.held, session: record.id, reason: "held"))
             decide(.stay, record, "held", rules.heldReason(of: record))

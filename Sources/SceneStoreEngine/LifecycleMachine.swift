@@ -222,6 +222,11 @@ package struct LifecycleMachine: Sendable {
         leaveWithoutFocus(front)
     }
 
+    /// A window closes because the process is about to end: it leaves as at the end, and goes (L-48).
+    package mutating func quit(_ key: SceneKey) -> [Step] {
+        leaveWithoutFocus([key]) + disconnect(key)
+    }
+
     private mutating func leaveWithoutFocus(_ keys: [SceneKey]) -> [Step] {
         let leaving = keys.filter { phase(of: $0).map { $0 != .background } ?? false }
         guard !leaving.isEmpty else {

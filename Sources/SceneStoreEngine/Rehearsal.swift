@@ -32,8 +32,10 @@ package struct Rehearsal {
             case .connect(let connection): connect(connection, plan)
             case .bringForward(let record, let call):
                 perform(engine.machine.bringForward(record.key, payload: call))
-            case .discard(let record, _, _):
-                perform(engine.machine.disconnect(record.key))
+            case .discard(let records, _, _):
+                for record in records {
+                    perform(engine.machine.disconnect(record.key))
+                }
                 add("discard")
                 perform(engine.machine.refocus())
             }

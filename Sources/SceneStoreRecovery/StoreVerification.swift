@@ -241,7 +241,8 @@ struct StoreVerifier {
                 }
             case .placement: _ = try ValueCodec.decodePlacement(bytes)
             case .presentedValue: _ = try ValueCodec.decode(bytes)
-            case .parking, .confirmation:
+            case .platformToken: break
+            case .parking, .confirmation, .closing:
                 guard bytes.count == 16 else {
                     throw SceneStoreError(.malformedValue, "a judgement is two numbers")
                 }

@@ -76,12 +76,23 @@ package struct StoreEncoder: Sendable {
         return title.map { Array($0.utf8) }
     }
 
-    package func encoded(_ placement: ScenePlacement?) throws(SceneStoreError) -> [UInt8]? {
-        guard let placement else {
+    package func encoded(_ memory: PlacementMemory?) throws(SceneStoreError) -> [UInt8]? {
+        guard let memory else {
             return nil
         }
-        try check(placement.display, path: "display")
-        return try ValueCodec.encode(placement, limits: limits)
+        try check(memory.placement.display, path: "display")
+        try check(memory.placement.parent?.rawValue, path: "parent")
+        return try ValueCodec.encode(memory, limits: limits)
+    }
+
+    /// A compositor's token; throws when it is longer than a compositor's are.
+    package func encoded(platformToken: [UInt8]?) throws(SceneStoreError) -> [UInt8]? {
+        guard let platformToken, platformToken.count > Limits.platformTokenBytes else {
+            return platformToken
+        }
+        throw SceneStoreError(
+            .limitExceeded, "a token is longer than \(Limits.platformTokenBytes) bytes",
+            path: "platformToken")
     }
 
     /// The bytes of a `userInfo`; nil for an empty one, which is the same as none.

@@ -31,12 +31,14 @@ extension SceneSessionStore {
     }
 
     /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
-    /// counts.
+    /// counts. Windows that were closed in one action go together.
     public struct RecentlyClosedPolicy: Sendable, Hashable {
         /// Days; 14.
         public var days = 14
-        /// Sessions; 25.
+        /// Closings, each of one window or of several in one action; 25. None keeps nothing.
         public var count = 25
+        /// Sessions in all of them; 1 000. The last closing is kept however many windows it closed.
+        public var sessions = 1_000
 
         /// Makes the default policy.
         public init() {}

@@ -64,8 +64,13 @@ import SceneStore
             ScenePlacement(
                 x: -1, y: 2, width: 3, height: 4, display: "HDMI-1", windowState: .fullScreen,
                 stackingOrder: .max),
+            ScenePlacement(
+                width: 3, height: 4, parent: SceneSession.ID("A"),
+                tab: .init(index: 2, isSelected: true)),
         ] {
-            let back = try ValueCodec.decodePlacement(ValueCodec.encode(placement))
+            let bytes = try ValueCodec.encode(PlacementMemory(placement))
+            let back = try ValueCodec.decodePlacement(bytes).placement
+            #expect(back.parent == placement.parent && back.tab == placement.tab)
             #expect(back.storedValue == placement.storedValue)
             #expect(back.windowState == placement.windowState)
             #expect(back.stackingOrder == placement.stackingOrder)
@@ -74,6 +79,31 @@ import SceneStore
         #expect(try ScenePlacement(storedValue: newer).windowState == .normal)
         let wrong: Value = ["x": 1, "y": 1.0, "width": 1.0, "height": 1.0]
         #expect(thrown { try ScenePlacement(storedValue: wrong) }?.path == "x")
+    }
+
+    @Test("L-49 eight arrangements of displays are remembered, the ninth replaces the oldest")
+    func arrangements() throws {
+        var memory = PlacementMemory(ScenePlacement(x: 0, y: 0, width: 1, height: 1))
+        for number in 1...8 {
+            memory.remember(
+                ScenePlacement(x: Double(number), y: 0, width: 1, height: 1),
+                on: Int64(number))
+        }
+        #expect(memory.arranged.count == 8 && memory.placement(on: 1)?.x == 1)
+        // Used again, it is not the oldest any more.
+        memory.remember(ScenePlacement(x: 1.5, y: 0, width: 1, height: 1), on: 1)
+        memory.remember(ScenePlacement(x: 9, y: 0, width: 1, height: 1), on: 9)
+        #expect(memory.arranged.count == 8)
+        #expect(memory.placement(on: 2) == nil)
+        #expect(memory.placement(on: 1)?.x == 1.5 && memory.placement(on: 9)?.x == 9)
+        let back = try ValueCodec.decodePlacement(ValueCodec.encode(memory))
+        #expect(back == memory)
+        // An earlier library reads the placement and skips the rest.
+        #expect(try ScenePlacement(storedValue: memory.storedValue) == memory.placement)
+        let damaged: Value = [
+            "width": 1.0, "height": 1.0, "arrangements": .array([.integer(1)]),
+        ]
+        #expect(thrown { try PlacementMemory(storedValue: damaged) }?.path == "arrangements[0]")
     }
 
     static func payloads() throws -> [Payload] {

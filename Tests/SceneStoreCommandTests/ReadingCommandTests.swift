@@ -145,7 +145,8 @@ struct ReadingCommandTests {
             try store.setTitle(hostile, key: record.key)
             try store.setStorage([hostile: .set([.string(hostile)])], key: record.key)
             try store.setPlacement(
-                ScenePlacement(x: 0, y: 0, width: .nan, height: -.infinity, display: hostile),
+                PlacementMemory(
+                    ScenePlacement(x: 0, y: 0, width: .nan, height: -.infinity, display: hostile)),
                 key: record.key)
             try store.setConditions(
                 ActivationConditions(

@@ -28,7 +28,8 @@ struct ShowCommandTests {
             let record = try #require(try store.record(identifier: Fixture.a))
             try store.setTitle("Shopping", key: record.key)
             try store.setPlacement(
-                ScenePlacement(x: 0, y: 10, width: 800, height: 600, display: "Main"),
+                PlacementMemory(
+                    ScenePlacement(x: 0, y: 10, width: 800, height: 600, display: "Main")),
                 key: record.key)
             try store.setUserInfo(
                 ["color": "blue", "tabs": ["one", ["a.b": 2]], "many": .array([])],

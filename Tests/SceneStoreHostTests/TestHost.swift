@@ -8,6 +8,7 @@ final class TestHost: SceneHost {
         var title: String?
         var placement: ScenePlacement?
         var isShown = false
+        var isEdited = false
 
         init(_ session: SceneSession) {
             self.session = session
@@ -23,6 +24,7 @@ final class TestHost: SceneHost {
     var calls: [String] = []
     var discards: [SceneSession] = []
     var savesNothing = false
+    var answer = ClosingAnswer.close
 
     func makeWindow(for session: SceneSession) -> Window {
         let window = Window(session)
@@ -39,6 +41,20 @@ final class TestHost: SceneHost {
     }
 
     func minimize(_ window: Window) { calls.append("minimize \(window.identifier)") }
+
+    func place(_ window: Window, at place: ScenePlacement) {
+        window.placement = place
+        calls.append(
+            "place \(window.identifier) \(place.x ?? 0) \(place.y ?? 0) \(place.width)"
+                + " \(place.height)")
+    }
+
+    func hasUnsavedWork(in window: Window) -> Bool { window.isEdited }
+
+    func shouldClose(_ window: Window) -> ClosingAnswer {
+        calls.append("ask \(window.identifier)")
+        return answer
+    }
 
     func close(_ window: Window) {
         windows.removeAll { $0 === window }

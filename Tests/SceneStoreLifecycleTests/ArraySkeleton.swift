@@ -7,6 +7,7 @@ final class ArraySkeleton: Skeleton {
     var previous = PreviousProcess(end: .clean, number: 1)
     var conditions: [Int64: ActivationConditions] = [:]
     var discards: [PendingDiscard] = []
+    var parents: [Int64: SceneSession.ID] = [:]
     var inbox: [InboxItem] = []
     var held: Set<SceneSession.ID> = []
     /// Those that have been parked too long, if they are parked.
@@ -83,6 +84,12 @@ final class ArraySkeleton: Skeleton {
         open.first { !$0.hasConditions }
     }
     func records(presenting value: Value) -> [SessionRecord] { presenting }
+    func children() -> [ChildRecord] {
+        open.compactMap { record in
+            parents[record.key].map { ChildRecord(record: record, parent: $0) }
+        }
+    }
+    func notKeptLast() -> [SessionRecord] { open.filter { $0.parkedCause == .notKept } }
     func onceHeld() -> Set<SceneSession.ID> { held }
     func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool

@@ -28,7 +28,9 @@ struct ExportTests {
         try store.save(rich, everything(depth: 5), at: clock.now)
         try store.setTitle("A \"title\" \u{1B}[31m", key: rich.key)
         try store.setPlacement(
-            ScenePlacement(x: 1, y: -2.5, width: 300, height: 200, display: "main"), key: rich.key)
+            PlacementMemory(
+                ScenePlacement(x: 1, y: -2.5, width: 300, height: 200, display: "main")),
+            key: rich.key)
         try store.setConditions(
             ActivationConditions(canActivate: .any([.equals("a"), .not(.hasPrefix("b"))])),
             key: rich.key)

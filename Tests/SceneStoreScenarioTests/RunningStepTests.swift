@@ -176,7 +176,8 @@ import Testing
             ("background *", .background([.all(column: 12)])),
             ("foreground x_1 B", .foreground([.one(session("x_1", 12)), .one(session("B", 16))])),
             ("evict A", .evict(.one(session("A", 7)))),
-            ("close *", .close(.all(column: 7))),
+            ("close *", .close([.all(column: 7)])),
+            ("close A B", .close([.one(session("A", 7)), .one(session("B", 9))])),
             ("destroy A", .destroy(.one(session("A", 9)))),
             ("refresh A", .refresh(.one(session("A", 9)))),
             ("extend A", .extend(.one(session("A", 8)))),
@@ -197,6 +198,8 @@ import Testing
         arguments: [
             ("quit", .quit), ("kill", .kill), ("force-quit", .forceQuit),
             ("crash", .crash(restoring: nil)), ("wipe", .wipe), ("reset", .reset),
+            ("teardown", .teardown), ("end-teardown", .endTeardown),
+            ("reopen-last-session", .reopenLastSession),
             ("reboot", .reboot), ("expect-none", .expectNone),
         ] as [(String, ScenarioStep.Kind)])
     func words(line: String, kind: ScenarioStep.Kind) throws {

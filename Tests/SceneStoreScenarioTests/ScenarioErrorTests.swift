@@ -23,7 +23,7 @@ import Testing
         ("crash restorng=A", "s:1:7: 'crash' has no option 'restorng'; did you mean 'restoring'?"),
         ("quit now", "s:1:6: 'quit' takes no further word 'now'"),
         ("quit how=now", "s:1:6: 'quit' has no option 'how'"),
-        ("close A B", "s:1:9: 'close' takes no further word 'B'"),
+        ("destroy A B", "s:1:11: 'destroy' takes no further word 'B'"),
         ("expect-none will", "s:1:13: 'expect-none' takes no further word 'will'"),
         ("state A t x", "s:1:11: 'state' takes no further word 'x'"),
         ("delegate provder.R=x", "s:1:10: 'delegate' has no option 'provder.R'"),
@@ -216,7 +216,7 @@ import Testing
         (
             "expect-session A sate=held",
             "s:1:18: a session has no 'sate', only configuration, "
-                + "role, state, reason, activity, info.PATH, state.KEY or store.KEY; did you mean "
+                + "role, state, reason, activity, placement, info.PATH, state.KEY or store.KEY; did you mean "
                 + "'state'?"
         ),
         (

@@ -37,7 +37,8 @@ import Testing
     func layouts(text: String) throws {
         let kinds = try Scenario(text: text, name: "s").steps.map(\.kind)
         try #require(kinds.count == 2)
-        guard case .close(.one(let session)) = kinds[0] else {
+        guard case .close(let selections) = kinds[0], case .one(let session)? = selections.first
+        else {
             Issue.record("not a close")
             return
         }

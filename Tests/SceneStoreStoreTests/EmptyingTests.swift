@@ -246,7 +246,8 @@ struct EmptyingTests {
         #expect(!Self.holds(canary, container))
         // From now on nothing of it reaches the disk, and the session is still remembered.
         try Self.fill(store, record, canary)
-        try store.setPlacement(ScenePlacement(x: 1, y: 2, width: 3, height: 4), key: record.key)
+        try store.setPlacement(
+            PlacementMemory(ScenePlacement(x: 1, y: 2, width: 3, height: 4)), key: record.key)
         #expect(!Self.holds(canary, container))
         try store.close()
         #expect(!Self.holds(canary, container))

@@ -17,7 +17,7 @@ struct HistoryTests {
         try store.setStorage(["s": .integer(2)], key: record.key)
         try store.setTitle("t", key: record.key)
         let placement = ScenePlacement(x: 1, y: 2, width: 3, height: 4)
-        try store.setPlacement(placement, key: record.key)
+        try store.setPlacement(PlacementMemory(placement), key: record.key)
         try store.discard([record.key], cause: .user, deliveredNow: false)
         try store.close()
         store = try container.open()

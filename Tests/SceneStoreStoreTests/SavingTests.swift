@@ -220,7 +220,8 @@ struct SavingTests {
         ]
         let values = [
             ValuesToSave(key: a.key, title: "over"),
-            ValuesToSave(key: a.key, userInfo: ["k": 1], title: "t", placement: placement),
+            ValuesToSave(
+                key: a.key, userInfo: ["k": 1], title: "t", placement: PlacementMemory(placement)),
             ValuesToSave(key: b.key, title: "u"),
         ]
         let context = SaveContext(savedAt: 1)
@@ -272,7 +273,7 @@ struct SavingTests {
         conditions.prefersToActivate = .equals("x")
         func setAll() throws {
             try store.setTitle("t", key: record.key)
-            try store.setPlacement(placement, key: record.key)
+            try store.setPlacement(PlacementMemory(placement), key: record.key)
             try store.setUserInfo(["k": 1], key: record.key)
             try store.setStorage(["k": .integer(1)], key: record.key)
             try store.setConditions(conditions, key: record.key)

@@ -159,7 +159,7 @@ struct SessionTests {
         let placement = ScenePlacement(
             x: -10.5, y: 20, width: 300, height: 200, display: "DP-1", windowState: .maximized,
             stackingOrder: 3)
-        try store.setPlacement(placement, key: record.key)
+        try store.setPlacement(PlacementMemory(placement), key: record.key)
         #expect(store.counters.durableTransactions == before)
         #expect(try store.history(key: record.key).isEmpty)
         try store.close()

@@ -60,6 +60,14 @@ package final class InboxDelivery {
         return item.map { ($0, takers[$0]) }
     }
 
+    /// Keeps what arrives during a logout for the next launch; answers whether it is kept (L-48).
+    func keepForNextLaunch(_ call: LifecycleMachine.PayloadCall) throws(SceneStoreError) -> Bool {
+        guard application.options.persistsInbox, case .incoming(let payload) = call else {
+            return false
+        }
+        return try application.store.keepInInbox(payload, dedupe: payload.deduplicationKey) != nil
+    }
+
     /// Remembers what rides on a connection.
     package func note(_ connection: SceneConnection) {
         if let response = connection.options.notificationResponse {

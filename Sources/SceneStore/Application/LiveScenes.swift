@@ -1,3 +1,5 @@
+import SceneStoreEngine
+
 /// What a process knows of a session that it touched.
 package final class LiveScene {
     /// The skeleton of the session, as it is stored.
@@ -14,6 +16,9 @@ package final class LiveScene {
 
     /// The title and the placement that were told within a save, and are not written yet.
     package fileprivate(set) var unsavedValues: ValuesToSave?
+
+    /// Where its window belongs, and which reports of its place count.
+    package var keeper = PlacementKeeper()
 
     /// What is to be written of a scene's state.
     package enum UnsavedState {
@@ -42,6 +47,9 @@ package struct LiveScenes {
     private var valueKeys: Set<Int64> = []
 
     package subscript(key: Int64) -> LiveScene? { all[key] }
+
+    /// The rows of the sessions that the process touched.
+    var keys: Set<Int64> { Set(all.keys) }
 
     /// The scene of a row, while it is connected.
     package func scene(_ key: Int64) -> Scene? { all[key]?.scene }

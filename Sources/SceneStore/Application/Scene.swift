@@ -61,6 +61,23 @@ public final class Scene {
         try requireApplication().setTitle(title, for: session.persistentIdentifier)
     }
 
+    /// What the compositor knows the window by, as it is stored.
+    public var platformToken: [UInt8]? {
+        session.platformToken
+    }
+
+    /// Stores what the compositor knows the window by; see
+    /// ``SceneApplication/setPlatformToken(_:for:)``.
+    public func setPlatformToken(_ token: [UInt8]?) throws(SceneStoreError) {
+        try requireApplication().setPlatformToken(token, for: session.id)
+    }
+
+    /// Says that the user moved or resized the window, or changed its state: the placement that is
+    /// reported next is stored. See ``SceneApplication/noteUserMoved(_:)``.
+    public func noteUserMoved() {
+        application?.noteUserMoved(session.id)
+    }
+
     /// Stores where the window is, in mode normal.
     public func setPlacement(_ placement: ScenePlacement?) throws(SceneStoreError) {
         try requireApplication().setPlacement(placement, for: session.persistentIdentifier)

@@ -6,6 +6,9 @@ extension SceneApplication {
     package func connect(
         _ connection: SceneConnection, items: [Int64] = []
     ) throws(SceneStoreError) -> Int64 {
+        guard !desktop.isTearingDown else {
+            throw DesktopState.refusal
+        }
         let key: Int64
         switch connection.subject {
         case .remembered(let record): key = try prepare(record, connection, items)
@@ -57,6 +60,9 @@ extension SceneApplication {
                     ? "the state that was saved last is lost" : session.restoration.rawValue)
         }
         live.note(record)
+        if session.placement != nil {
+            session.placement = try place(session, key: record.key)
+        }
         if !connection.isHandedPayload {
             unsettled.append(record.key)
         }

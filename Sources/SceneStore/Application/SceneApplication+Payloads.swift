@@ -10,7 +10,9 @@ extension SceneApplication {
     /// Hands a payload to the session that takes it: a connected one by its callbacks, a
     /// disconnected or new one in its connection's options; once.
     ///
-    /// Throws ``SceneStoreError/Code/noSessionForPayload`` when no session can take it and no new
+    /// During a logout it waits in the inbox; without one this throws
+    /// ``SceneStoreError/Code/tearingDown``, and the sender keeps it. Throws
+    /// ``SceneStoreError/Code/noSessionForPayload`` when no session can take it and no new
     /// one is possible, and ``SceneStoreError/Code/tooManyPayloads`` when a callback runs and 64
     /// others wait for its end. A payload that comes while a callback runs is handed over
     /// afterwards; then errors go to ``diagnosticHandler``.
@@ -75,6 +77,12 @@ extension SceneApplication {
         try events.performPayload { [self] () throws(SceneStoreError) in
             if options.lifecycle == .application {
                 preScene.receive(call)
+                return
+            }
+            guard !desktop.isTearingDown else {
+                guard try inbox.keepForNextLaunch(call) else {
+                    throw DesktopState.refusal
+                }
                 return
             }
             guard inbox.admits(call) else {

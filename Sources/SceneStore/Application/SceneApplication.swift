@@ -36,6 +36,10 @@ import SceneStoreEngine
 /// - ``moveToBackground(_:)``
 /// - ``moveToForeground(_:)``
 /// - ``closeWindow(of:)``
+/// - ``closeWindows(of:)``
+/// - ``closeAllWindows()``
+/// - ``closeOtherWindows(than:)``
+/// - ``answerClosing(_:of:)``
 /// - ``evict(_:)``
 /// - ``moveApplicationToBackground()``
 /// - ``moveApplicationToForeground()``
@@ -45,9 +49,20 @@ import SceneStoreEngine
 /// - ``requestSceneSessionRefresh(_:errorHandler:)``
 /// - ``openWindow(presenting:role:)``
 /// - ``recentlyClosedSessions()``
+/// - ``recentlyClosedGroups()``
 /// - ``reopen(_:)->()``
+/// - ``reopen(sessions:)``
+/// - ``reopenLastSession()``
 /// - ``discardParked()``
 /// - ``restoreWithheldState(for:)``
+/// ### Displays
+/// - ``displays``
+/// - ``setDisplays(_:)``
+/// - ``noteUserMoved(_:)``
+/// - ``setPlatformToken(_:for:)``
+/// ### A logout or a shutdown
+/// - ``beginTeardown()``
+/// - ``endTeardown()``
 /// ### Saving
 /// - ``saveState(of:durability:)``
 /// - ``flushChanges()``
@@ -191,6 +206,8 @@ public final class SceneApplication {
     var announced: [String: Int64] = [:]
     /// What sessions that saved a state were shown with, where it is not what they were made with.
     var adopted: [Int64: SceneConfiguration] = [:]
+    /// The displays, a logout, and windows that are asked whether they may close.
+    var desktop = DesktopState()
     /// When the last payload was handed over, in milliseconds since 1970.
     var deliveredAt: Int64 = 0
     /// Sessions that a process died restoring and that this launch has restored.

@@ -43,6 +43,13 @@ public protocol SceneDelegate: AnyObject {
         completionHandler: @escaping (Bool) -> Void)
     /// The user answered a notification.
     func scene(_ scene: Scene, didReceive response: NotificationResponse)
+    /// Whether the window has work that is lost when it closes.
+    func sceneHasUnsavedWork(_ scene: Scene) -> Bool
+    /// The user closes the window, or quits, and it has unsaved work: whether it may close.
+    ///
+    /// Answer ``ClosingAnswer/later`` to ask the user first, and call
+    /// ``SceneApplication/answerClosing(_:of:)`` then. Not called during a logout.
+    func sceneShouldClose(_ scene: Scene) -> ClosingAnswer
 }
 
 extension SceneDelegate {
@@ -89,6 +96,10 @@ extension SceneDelegate {
     }
     /// Does nothing.
     public func scene(_ scene: Scene, didReceive response: NotificationResponse) {}
+    /// Answers no.
+    public func sceneHasUnsavedWork(_ scene: Scene) -> Bool { false }
+    /// Closes.
+    public func sceneShouldClose(_ scene: Scene) -> ClosingAnswer { .close }
 }
 
 /// A scene delegate whose scene has state to save.

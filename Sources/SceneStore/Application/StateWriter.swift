@@ -245,7 +245,7 @@ package final class StateWriter {
     // MARK: Marks
 
     package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
-        guard !application.isQuitting else {
+        guard !application.isQuitting, !application.desktop.isTearingDown else {
             return
         }
         application.live.mark(key, change)

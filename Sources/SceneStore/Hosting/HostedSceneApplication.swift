@@ -18,10 +18,16 @@
 /// - ``windowDidBecomeActive(_:)``
 /// - ``windowDidChange(_:)``
 /// - ``windowDidMinimize(_:)``
+/// - ``windowDidMove(_:)``
 /// - ``closeWindow(_:)``
+/// - ``closeAllWindows()``
+/// - ``closeOtherWindows(than:)``
+/// - ``answerClosing(_:of:)``
+/// - ``displaysDidChange(_:)``
 /// ### More windows
 /// - ``openWindow(for:role:)``
 /// - ``reopenClosedWindow()``
+/// - ``reopenLastSession()``
 /// - ``receive(_:)``
 public final class HostedSceneApplication<Host: SceneHost> {
     /// The scenes, their sessions and the store behind them.
@@ -50,7 +56,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
     public var host: Host { windows.host }
 
     /// Launches: remembered windows are made and restored, most recently active first, and then
-    /// shown, the most recently active one last, so that it ends up in front. Without any, a first
+    /// shown from the back to the front, as their placements say, each that belongs to another after
+    /// that one; the most recently active one last, so that it ends up in front. Without any, a first
     /// one is made.
     ///
     /// Payloads are what launched the process. Throws as ``SceneApplication/launch(_:)`` does.
@@ -60,9 +67,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
             windows.isLaunching = false
             // A process that died while it launched shows nothing.
             if application.processState == .running {
-                for scene in application.connectedScenes.reversed() {
-                    windows.show(scene)
-                }
+                application.scenesFromBackToFront.forEach(windows.show)
             }
         }
         try application.launch(payloads)
@@ -124,14 +129,70 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// The user closes a window: its session is discarded, durably, and then
-    /// ``SceneHost/close(_:)`` takes the window away. When the store refuses, the window stays.
+    /// The user moved or resized a window, or changed its state: its place is saved soon. Call it for
+    /// what the user does, not for what the toolkit does when displays come and go; see
+    /// ``SceneApplication/noteUserMoved(_:)``.
+    public func windowDidMove(_ window: Host.Window) {
+        guard let scene = scene(of: window) else {
+            return
+        }
+        scene.noteUserMoved()
+        scene.setNeedsSave()
+    }
+
+    /// The user closes a window: if it has unsaved work, ``SceneHost/shouldClose(_:)`` is asked; then
+    /// its session is discarded, durably, and ``SceneHost/close(_:)`` takes the window away. When the
+    /// store refuses, the window stays.
     public func closeWindow(_ window: Host.Window) {
         guard let identifier = windows.identifier(of: window) else {
             return
         }
         reporting(identifier) { () throws(SceneStoreError) in
             try application.closeWindow(of: identifier)
+        }
+    }
+
+    /// The user closes all windows in one action; see ``SceneApplication/closeAllWindows()``.
+    public func closeAllWindows() {
+        reporting(nil) { () throws(SceneStoreError) in
+            try application.closeAllWindows()
+        }
+    }
+
+    /// The user closes all windows but one, in one action.
+    public func closeOtherWindows(than window: Host.Window) {
+        guard let scene = scene(of: window) else {
+            return
+        }
+        reporting(nil) { () throws(SceneStoreError) in
+            try application.closeOtherWindows(than: scene.session.id)
+        }
+    }
+
+    /// The user was asked about a window that answered ``ClosingAnswer/later``; see
+    /// ``SceneApplication/answerClosing(_:of:)``.
+    public func answerClosing(_ answer: ClosingAnswer, of window: Host.Window) {
+        guard let scene = scene(of: window) else {
+            return
+        }
+        reporting(nil) { () throws(SceneStoreError) in
+            try application.answerClosing(answer, of: scene.session.id)
+        }
+    }
+
+    /// The toolkit tells of its displays, before the launch and whenever they change: windows are
+    /// moved to where they belong on them, by ``SceneHost/place(_:at:)``. See
+    /// ``SceneApplication/setDisplays(_:)``.
+    public func displaysDidChange(_ displays: [Display]) {
+        reporting(nil) { () throws(SceneStoreError) in
+            let places = try application.setDisplays(displays)
+            for scene in application.connectedScenes {
+                if let place = places[scene.session.id],
+                    let window = windows.window(for: scene.session.id)
+                {
+                    host.place(window, at: place)
+                }
+            }
         }
     }
 
@@ -145,19 +206,30 @@ public final class HostedSceneApplication<Host: SceneHost> {
         application.requestSceneSessionActivation(.init(role: role, userActivity: activity))
     }
 
-    /// Brings the window back that was closed last, with its identifier, state and place. Answers
-    /// false when there is none.
+    /// Brings back what was closed last, one window or all of one action, with identifiers, states,
+    /// places and order. Answers false when there is nothing.
     @discardableResult
     public func reopenClosedWindow() -> Bool {
         var isReopened = false
         reporting(nil) { () throws(SceneStoreError) in
-            guard let closed = try application.recentlyClosedSessions().first else {
+            guard let closed = try application.recentlyClosedGroups().first else {
                 return
             }
-            try application.reopen(closed.persistentIdentifier)
+            try application.reopen(sessions: closed.sessions.map(\.id))
             isReopened = true
         }
         return isReopened
+    }
+
+    /// Brings back the windows that were open when the last process that had any ended; see
+    /// ``SceneApplication/reopenLastSession()``. Answers how many came back.
+    @discardableResult
+    public func reopenLastSession() -> Int {
+        var count = 0
+        reporting(nil) { () throws(SceneStoreError) in
+            count = try application.reopenLastSession().count
+        }
+        return count
     }
 
     /// A link, an activity, a quick action or a notification arrived: its window is brought

@@ -119,6 +119,8 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
     private unowned let windows: HostedWindows<Host>
     private var window: Host.Window?
     var hostedWindow: AnyObject? { window }
+    /// Whether the window was not shown yet.
+    private var isNew = true
     /// What rides on the connection, until the state that it is shown upon is there.
     private var arriving: [Payload] = []
 
@@ -144,6 +146,22 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         if let window {
             try windows.host.restore(activity, in: window, savedUnder: context)
         }
+    }
+
+    func sceneWillEnterForeground(_ scene: Scene) {
+        // One of several that come back together never becomes active.
+        if isNew {
+            windows.bringForward(scene.session.persistentIdentifier)
+        }
+        isNew = false
+    }
+
+    func sceneHasUnsavedWork(_ scene: Scene) -> Bool {
+        window.map { windows.host.hasUnsavedWork(in: $0) } ?? false
+    }
+
+    func sceneShouldClose(_ scene: Scene) -> ClosingAnswer {
+        window.map { windows.host.shouldClose($0) } ?? .close
     }
 
     func sceneDidBecomeActive(_ scene: Scene) {

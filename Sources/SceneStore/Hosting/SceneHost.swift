@@ -15,6 +15,9 @@
 /// - ``bringForward(_:)``
 /// - ``minimize(_:)``
 /// - ``close(_:)``
+/// - ``place(_:at:)``
+/// - ``hasUnsavedWork(in:)``
+/// - ``shouldClose(_:)``
 /// ### What they show
 /// - ``restore(_:in:)``
 /// - ``restore(_:in:savedUnder:)``
@@ -33,7 +36,7 @@ public protocol SceneHost: AnyObject {
     /// Makes a window, without showing it, for a scene that connects.
     ///
     /// The session says what it was made for: its configuration, its title and its placement, which
-    /// the host corrects when it no longer fits a display. A state follows in
+    /// fits the displays that ``HostedSceneApplication/displaysDidChange(_:)`` told of. A state follows in
     /// ``restore(_:in:)``, a link in ``deliver(_:to:)``.
     func makeWindow(for session: SceneSession) -> Window
     /// Shows a window in front of the others, and gives it the focus where the toolkit can. Called
@@ -44,6 +47,15 @@ public protocol SceneHost: AnyObject {
     func minimize(_ window: Window)
     /// Takes a window away: the session was closed, or the system evicted its scene.
     func close(_ window: Window)
+    /// Moves a window to where it belongs, after displays came or went.
+    func place(_ window: Window, at placement: ScenePlacement)
+    /// Whether the window has work that is lost when it closes.
+    func hasUnsavedWork(in window: Window) -> Bool
+    /// The user closes the window, or quits, and it has unsaved work: whether it may close.
+    ///
+    /// Answer ``ClosingAnswer/later`` to ask the user first, and call
+    /// ``HostedSceneApplication/answerClosing(_:of:)`` then. Not called during a logout.
+    func shouldClose(_ window: Window) -> ClosingAnswer
     /// Shows the state that was saved last. Throws when it can't: the state is kept, and what the
     /// window shows instead is saved beside it, never over it.
     func restore(_ activity: UserActivity, in window: Window) throws
@@ -82,6 +94,12 @@ public protocol SceneHost: AnyObject {
 extension SceneHost {
     /// Does nothing.
     public func minimize(_ window: Window) {}
+    /// Does nothing.
+    public func place(_ window: Window, at placement: ScenePlacement) {}
+    /// Answers no.
+    public func hasUnsavedWork(in window: Window) -> Bool { false }
+    /// Closes.
+    public func shouldClose(_ window: Window) -> ClosingAnswer { .close }
     /// Calls the method without the context.
     public func restore(
         _ activity: UserActivity, in window: Window, savedUnder context: SaveContext

@@ -168,8 +168,8 @@ extension SceneApplication {
         case .bringForward(let record, let call):
             perform(engine.machine.bringForward(record.key, payload: call))
             writeMarks()
-        case .discard(let record, let cause, let freed):
-            try discard(record, cause, freeing: freed)
+        case .discard(let records, let cause, let freed):
+            try discard(records, cause, freeing: freed)
         }
         return nil
     }

@@ -7,7 +7,11 @@ extension SceneApplication {
     ///
     /// Throws when something could not be written: the application is running still, with all its
     /// windows in the background, and this may be called again, once there is room on the disk,
-    /// say. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
+    /// say. Windows with unsaved work are asked first, each once and in front order
+    /// (``SceneDelegate/sceneShouldClose(_:)``): when one stays, nothing is closed and this throws
+    /// ``SceneStoreError/Code/closingRefused``; when one asks its user,
+    /// ``SceneStoreError/Code/closingPostponed``, and ``answerClosing(_:of:)`` goes on. During a
+    /// logout nobody is asked. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
     /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
     public func quit() throws(SceneStoreError) {
         try quit(keepingWindows: true)
@@ -28,7 +32,25 @@ extension SceneApplication {
         try requireRunning()
         let lost = LostSessions()
         try event { [self] () throws(SceneStoreError) in
-            lost.identifiers = try end(keepingWindows, discardingUnsaved)
+            guard processState == .running else {
+                return
+            }
+            guard !desktop.isTearingDown else {
+                lost.identifiers = try end(keepingWindows, discardingUnsaved)
+                return
+            }
+            let quit = ClosingVote.Purpose.quit(
+                keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
+            switch try ask(quit) {
+            case .close: lost.identifiers = desktop.lost
+            case .keep:
+                throw SceneStoreError(
+                    .closingRefused, "a window has unsaved work and stays; nothing was closed")
+            case .later:
+                throw SceneStoreError(
+                    .closingPostponed,
+                    "a window has unsaved work and asks its user; answerClosing goes on")
+            }
         }
         return lost.identifiers
     }
@@ -38,7 +60,7 @@ extension SceneApplication {
         var identifiers: [String] = []
     }
 
-    private func end(
+    func end(
         _ keepingWindows: Bool, _ discardingUnsaved: Bool
     ) throws(SceneStoreError) -> [String] {
         guard processState == .running else {

@@ -46,17 +46,21 @@ extension SceneApplication {
     }
 
     /// Stores where a session's window is, in mode normal and without history; with the state, while
-    /// the scene is asked for it. What the host
-    /// corrects to fit a display is not stored unless it calls this again.
+    /// the scene is asked for it.
+    ///
+    /// Coordinates that are nil keep the stored ones. A placement that equals the one handed over at
+    /// `connect` is not stored, nor is one that follows a change of displays, until the user moves
+    /// the window; see ``setDisplays(_:)``. During a logout none is.
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
+        var isNews = false
         try change(identifier) { (key) throws(SceneStoreError) in
-            if try !states.keep(key, { $0.placement = .some(placement) }) {
-                try store.setPlacement(placement, key: key)
-            }
+            isNews = try keep(placement, of: key)
         } live: {
-            $0.placement = placement
+            if isNews {
+                $0.placement = placement
+            }
         }
     }
 

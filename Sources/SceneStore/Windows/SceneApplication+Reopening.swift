@@ -20,36 +20,120 @@ extension SceneApplication {
         return sessions
     }
 
-    /// Gives a closed session back, with its identifier, state and place, and connects it; the
-    /// provider is not asked. A session that is open and parked is given back as well. Durable on
-    /// return.
-    ///
-    /// Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
-    /// forgotten by now, and ``SceneStoreError/Code/multipleScenesNotSupported`` when the app
-    /// supports one scene of the role and it exists, or can show none of that role.
-    public func reopen(_ identifier: SceneSession.ID) throws(SceneStoreError) {
-        try reopenNow(identifier)
+    /// What was closed and can be had back, in groups: the windows of one action together, the group
+    /// that was closed last first.
+    public func recentlyClosedGroups() throws(SceneStoreError) -> [ClosedGroup] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        var groups: [ClosedGroup] = []
+        var members: [SceneSession] = []
+        let closed = try store.recentlyClosed()
+        for (index, window) in closed.enumerated() {
+            var session = try store.session(for: window.record)
+            session.discardCause = window.cause
+            members.append(session)
+            let next = index + 1 < closed.count ? closed[index + 1] : nil
+            if next?.closing.group != window.closing.group {
+                groups.append(ClosedGroup(sessions: members, closedAt: window.closedAt))
+                members = []
+            }
+        }
+        return groups
     }
 
-    /// In an asynchronous function Swift takes the other `reopen` for its own.
-    func reopenNow(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+    /// Gives a closed session back, with its identifier, state and place, and connects it; the
+    /// provider is not asked. See ``reopen(sessions:)``.
+    public func reopen(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        try reopen(sessions: [identifier])
+    }
+
+    /// Gives closed sessions back in one action, a group of ``recentlyClosedGroups()`` for one, with
+    /// their identifiers, states and places, and connects them: the first one last, so that it is in
+    /// front and has the focus.
+    ///
+    /// The provider is not asked. A session that is open and parked is given back as well. Durable on
+    /// return. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
+    /// forgotten by now, ``SceneStoreError/Code/multipleScenesNotSupported`` when the app supports
+    /// one scene of the role and it exists, or can show none of that role, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
+    public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            let closed = try store.recentlyClosed().first {
-                $0.record.id == identifier
+            try giveBack(sessions, "the closing of its window was undone")
+        }
+    }
+
+    /// Gives the windows back that were open when the last process that had any ended: what a launch
+    /// that restores would have brought back, and what ``quit(keepingWindows:discardingUnsaved:)``
+    /// did not keep. For an app that was launched ``SceneApplicationOptions/LaunchBehavior/fresh``,
+    /// `none` or `safe`; such a launch changes nothing of what this gives back.
+    ///
+    /// Sessions that are connected, held back, or that this process has had are left out. Durable on
+    /// return. Throws ``SceneStoreError/Code/tearingDown`` during a logout.
+    ///
+    /// - Returns: The sessions, the one that was active last first; none within a callback, where it
+    ///   is done after the callback.
+    @discardableResult
+    public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
+        try requireRunning()
+        let found = FoundSessions()
+        try event { [self] () throws(SceneStoreError) in
+            guard !desktop.isTearingDown else {
+                throw DesktopState.refusal
             }
+            let (engine, touched) = (engine, live.keys)
+            let records = try store.asking { skeleton throws(SceneStoreError) in
+                try engine.lastSession(touched: touched, in: skeleton)
+            }
+            let parked = records.filter { $0.parkedCause != nil }.map(\.id)
+            if !parked.isEmpty {
+                _ = try store.reopen(identifiers: parked)
+            }
+            try connect(
+                records, asLeft: true, "its window was open when the last process ended")
+            found.sessions = records.map(\.id)
+        }
+        return found.sessions
+    }
+
+    /// What an event that may come later answers.
+    private final class FoundSessions {
+        var sessions: [SceneSession.ID] = []
+    }
+
+    private func giveBack(
+        _ identifiers: [SceneSession.ID], _ reason: String
+    ) throws(SceneStoreError) {
+        guard !desktop.isTearingDown else {
+            throw DesktopState.refusal
+        }
+        let closed = try store.recentlyClosed()
+        let engine = engine
+        for identifier in identifiers {
+            let record = closed.first { $0.record.id == identifier }?.record
             let parked = try parkedRecord(identifier)
-            if let role = (closed?.record ?? parked)?.configuration.role {
-                let engine = engine
+            if let role = (record ?? parked)?.configuration.role {
                 try store.asking { skeleton throws(SceneStoreError) in
                     try engine.requireRoom(for: role, in: skeleton)
                 }
             }
-            let record = try store.reopen(identifier: identifier)
-            decide(
-                .target, session: identifier, "reopened", "the closing of its window was undone")
-            try carryOut(engine.bringForward(record, nil))
         }
+        try connect(try store.reopen(identifiers: identifiers), reason)
+    }
+
+    private func connect(
+        _ records: [SessionRecord], asLeft: Bool = false, _ reason: String
+    ) throws(SceneStoreError) {
+        for record in records {
+            decide(.target, session: record.id, "reopened", reason)
+        }
+        let engine = engine
+        try carryOut(
+            store.asking { skeleton throws(SceneStoreError) in
+                try engine.giveBack(records, asLeft: asLeft, in: skeleton)
+            })
     }
 
     /// An open session that is parked, if the app can show it at all.

@@ -24,7 +24,7 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
-            try discard(identifier, cause: .app)
+            try discard([identifier], cause: .app)
         }
     }
 

@@ -72,60 +72,6 @@ extension SceneApplication {
         }
     }
 
-    /// The user closed a window: its session is discarded and never comes back, except by
-    /// `reopen`.
-    ///
-    /// A change that is not stored yet is saved first, for ``reopen(_:)->()``: the scene is asked for its
-    /// state, which is written with the discard. The discard is durable before the app is told. Throws
-    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
-    public func closeWindow(of identifier: SceneSession.ID) throws(SceneStoreError) {
-        try requireRunning()
-        try event { [self] () throws(SceneStoreError) in
-            try discard(identifier, cause: .user)
-        }
-    }
-
-    package func discard(
-        _ identifier: SceneSession.ID, cause: DiscardCause
-    ) throws(SceneStoreError) {
-        let engine = engine
-        try carryOut(
-            store.asking { skeleton throws(SceneStoreError) in
-                try engine.discard(identifier, cause: cause, in: skeleton)
-            })
-    }
-
-    /// Discards a session, durably, takes its scene away and tells the app.
-    package func discard(
-        _ record: SessionRecord, _ cause: DiscardCause, freeing freed: SessionRecord? = nil
-    ) throws(SceneStoreError) {
-        // The app is asked before anything is gone; whether it answers keeps no window open.
-        let state = states.lastState(of: record.key)
-        var session = try store.session(for: record)
-        session.discardCause = cause
-        do throws(SceneStoreError) {
-            try store.discard(
-                key: record.key, cause: cause, saving: state,
-                values: live[record.key]?.unsavedValues, context: states.saveContext,
-                freeing: freed?.key)
-        } catch {
-            // The window is there still, and so is its change.
-            if state != nil {
-                noteChange(of: record.key)
-            }
-            throw error
-        }
-        disconnectForGood(record.key)
-        deliverDiscards([session])
-        // Told once more at worst.
-        tolerating(record.id) { () throws(SceneStoreError) in
-            try store.markDiscardsDelivered([record.key])
-        }
-        perform(engine.machine.refocus())
-        saveChanges()
-        writeMarks()
-    }
-
     /// The stored record of an open session.
     package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
     {

@@ -15,12 +15,14 @@ extension SceneApplication {
         try openedScene(request)
     }
 
-    /// Closes a session's window for good, as ``closeWindow(of:)`` does.
+    /// Closes a session's window for good, as ``closeWindow(of:)`` does; a window with unsaved work
+    /// may stay.
+    @discardableResult
     public nonisolated(nonsending) func close(
         _ session: SceneSession.ID
-    ) async throws(SceneStoreError) {
+    ) async throws(SceneStoreError) -> ClosingAnswer {
         try requireNoCallback()
-        try closeWindow(of: session)
+        return try closeWindow(of: session)
     }
 
     /// Gives a closed session back, and returns its scene; throws as the synchronous call does.
@@ -29,7 +31,7 @@ extension SceneApplication {
         _ session: SceneSession.ID
     ) async throws(SceneStoreError) -> Scene {
         try requireNoCallback()
-        try reopenNow(session)
+        try reopen(sessions: [session])
         return try connectedScene(session)
     }
 

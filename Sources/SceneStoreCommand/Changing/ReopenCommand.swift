@@ -31,9 +31,7 @@ extension Command {
             return closed.isEmpty ? nil : "Reopen \(closed.described(in: context))?"
         } act: { store, sessions in
             let closed = sessions.filter { !$0.isOpen }
-            for session in closed {
-                _ = try store.reopen(identifier: SceneSession.ID(session.identifier))
-            }
+            _ = try store.reopen(identifiers: closed.map { SceneSession.ID($0.identifier) })
             // In front again, so that the next launch connects it.
             try store.applyMarks(closed.map { MarkChange(key: $0.key, isFront: true) })
             try context.say("reopen", "reopened", closed, invocation)

@@ -74,14 +74,32 @@ extension HelpTopic {
             ("background S…", "scenes leave"),
             ("foreground S…", "they come back"),
             ("evict S", "the system takes a background scene away"),
-            ("close S", "the user closes the window, also while the app does not run"),
+            ("close S…", "the user closes windows in one action, also while the app does not run"),
             ("destroy S", "the app asks for the session's end"),
             ("refresh S", "the app asks for its state to be saved again"),
-            ("reopen S…", "the closing of windows is undone, also while the app does not run"),
+            (
+                "reopen S…",
+                "the closing of windows is undone in one action, also while the app does not run"
+            ),
+            (
+                "reopen-last-session",
+                "the windows that were open when the last process ended come back, also while the "
+                    + "app does not run"
+            ),
+            ("teardown", "the desktop's session ends: closing a window is quitting"),
+            ("end-teardown", "it goes on after all"),
+            (
+                "displays NAME:WxH+X+Y…",
+                "which displays there are, also while the app does not run"
+            ),
             ("hold S", "a session is held back by hand, also while the app does not run"),
             ("release S", "it is no longer"),
             ("acknowledge S", "the app acknowledges what the session was given last"),
-            ("placement S", "where the window is: x=, y=, width=, height=, display=, state="),
+            (
+                "placement S",
+                "where the window is: x=, y=, width=, height=, display=, state=; moved: the user "
+                    + "moved it there"
+            ),
             ("open-value [S] VALUE", "a window for a value: as=NAME"),
             ("extend S", "restoring goes on after the callbacks"),
             ("complete S", "it ends"),

@@ -90,6 +90,7 @@ private struct SessionList {
         Column(column: TableColumn("created", ""), isForPrograms: true),
         Column(column: TableColumn("closed", ""), isForPrograms: true),
         Column(column: TableColumn("cause", ""), isForPrograms: true),
+        Column(column: TableColumn("group", ""), isForPrograms: true),
     ]
 
     func write() throws {
@@ -114,7 +115,7 @@ private struct SessionList {
         try append(records, shortLength: length, places, &table)
         try table.finish(
             empty: invocation.text("state") == "discarded"
-                ? "no sessions; the newest 25 discarded ones can be reopened for 14 days"
+                ? "no sessions; what was closed last, 25 times, can be reopened for 14 days"
                 : "no sessions")
     }
 
@@ -174,7 +175,7 @@ private struct SessionList {
                 arrival?.rawValue ?? "no", .text(arrival?.rawValue),
                 arrival == nil ? .dim : .green),
             .text(record.isOpen ? restoration(record, verdict) : nil),
-            .text(closed.map { "discarded: \($0.cause.rawValue)" } ?? verdict.reason),
+            .text(closed.map(reason) ?? verdict.reason),
             .text(record.configuration.role.rawValue),
             .boolean(verdict.connects),
             order.map { .integer($0) } ?? .none,
@@ -185,7 +186,16 @@ private struct SessionList {
             .time(record.createdAt),
             .time(closed?.closedAt),
             .text(closed?.cause.rawValue),
+            closed.map { $0.closing.group }.flatMap { $0 > 0 ? .integer(Int(clamping: $0)) : nil }
+                ?? .none,
         ]
+    }
+
+    /// Why a session is gone, and with how many others in one action.
+    private func reason(_ closed: ClosedSession) -> String {
+        let count = self.closed.count { $0.closing.group == closed.closing.group } - 1
+        return "discarded: \(closed.cause.rawValue)"
+            + (count == 0 ? "" : ", with \(count) \(count == 1 ? "other" : "others")")
     }
 
     /// Whether there is a state and the app gets it, in a word.

@@ -194,8 +194,8 @@ extension ActivationConditions.Rule {
 extension ScenePlacement {
     var tree: ValueDictionary {
         [
-            "x": .double(x), "y": .double(y), "width": .double(width),
-            "height": .double(height), "display": .text(display),
+            "x": x.map { .double($0) } ?? .null, "y": y.map { .double($0) } ?? .null,
+            "width": .double(width), "height": .double(height), "display": .text(display),
             "windowState": .string(windowState.rawValue),
             "stackingOrder": .integer(Int64(stackingOrder)),
         ]

@@ -149,11 +149,18 @@ extension Output {
 extension ScenePlacement {
     /// The placement in a line.
     fileprivate var text: String {
-        var text = "\(width) × \(height) at \(x), \(y)"
+        var text = "\(width) × \(height)"
+        if let x, let y {
+            text += " at \(x), \(y)"
+        }
         if let display {
             text += " on \(display)"
         }
-        return text + ", \(windowState.rawValue), \(stackingOrder) from the front"
+        text += ", \(windowState.rawValue), \(stackingOrder) from the front"
+        if let parent {
+            text += ", belongs to \(parent.rawValue)"
+        }
+        return text
     }
 }
 

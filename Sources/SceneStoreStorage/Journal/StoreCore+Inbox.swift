@@ -237,6 +237,15 @@ extension SceneSessionStore {
         try read { reader throws(SceneStoreError) in try reader.inboxItems(dedupe).first?.id }
     }
 
+    /// Keeps a payload for the next launch; answers its number, or nil when it is not kept. Durable.
+    package func keepInInbox(
+        _ payload: Payload, dedupe: String?
+    ) throws(SceneStoreError) -> Int64? {
+        try using { core throws(SceneStoreError) in
+            try core.enqueue(payload, session: nil, dedupe: dedupe, isOffered: false)
+        }
+    }
+
     /// The payloads that wait, oldest first.
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
         try read { reader throws(SceneStoreError) in try reader.pendingInbox() }

@@ -43,9 +43,15 @@ extension StoreReading where Self: ~Copyable {
             Queries.closedSessions, number(epoch),
             isAsked: { $0.epoch == epoch && !$0.isOpen })
         {
-            all.append(StoreCore.ClosedRow(session: row, tombstone: try discardRow(row.id)))
+            all.append(
+                StoreCore.ClosedRow(
+                    session: row, tombstone: try discardRow(row.id),
+                    closing: try closing(of: row.id)))
         }
-        all.sort { $0.generation > $1.generation }
+        all.sort {
+            $0.generation == $1.generation
+                ? $0.closing.place < $1.closing.place : $0.generation > $1.generation
+        }
         let policy = options.recentlyClosed
         let days = max(policy.days, 0)
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
@@ -53,11 +59,24 @@ extension StoreReading where Self: ~Copyable {
         var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
         // The newest that has to stay because of its age holds everything after it as well.
         let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
+        var groups: [Int64: Int] = [:]
+        for row in all {
+            groups[row.closing.group, default: 0] += 1
+        }
+        var place = -1
+        var sessions = 0
         for (index, row) in all.enumerated() {
+            // A group is kept or goes as one.
+            if let members = groups.removeValue(forKey: row.closing.group) {
+                place += 1
+                sessions += members
+            }
             if row.session.flags.contains(.pinned) {
                 kept.append(row)
-            } else if index >= max(policy.count, 0) {
-                expired.append((row, "more than \(policy.count) sessions were closed since"))
+            } else if place >= max(policy.count, 0) {
+                expired.append((row, "more than \(policy.count) closings came since"))
+            } else if place > 0, sessions > max(policy.sessions, 0) {
+                expired.append((row, "more than \(policy.sessions) sessions were closed since"))
             } else if index > lastYoung {
                 expired.append((row, "closed more than \(days) days ago"))
             } else {
@@ -74,7 +93,7 @@ extension StoreReading where Self: ~Copyable {
                 ClosedSession(
                     record: try record(row.session),
                     cause: row.tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user,
-                    closedAt: row.closedAt))
+                    closedAt: row.closedAt, closing: row.closing))
         }
         return result
     }
@@ -119,12 +138,14 @@ extension StoreWriter {
         }
     }
 
-    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``.
+    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``. As a
+    /// group they are closed in one action, the front one first.
     package func discard(
-        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
+        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool, asGroup: Bool = false
     ) throws(SceneStoreError) {
         let time = now
-        for key in keys {
+        let group = asGroup && keys.count > 1 ? store.generation : nil
+        for (place, key) in keys.enumerated() {
             let session = try openSession(key)
             try updateRow(session) { row in
                 row.isOpen = false
@@ -144,6 +165,9 @@ extension StoreWriter {
                     delivery: (deliveredNow ? StoreCore.Delivery.offered : .pending).rawValue,
                     offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
                     generation: store.generation))
+            if let group {
+                try put(.closing, NumberPair(group, Int64(place)).bytes, of: key)
+            }
             note(.discard, row.identifier, cause.rawValue)
             // What is not for everybody's eyes is not kept for a change of mind (S-50).
             if row.flags.privacy != .standard || options.recentlyClosed.count <= 0 {
@@ -178,50 +202,9 @@ extension StoreCore {
     package struct ClosedRow {
         package var session: SessionRow
         package var tombstone: DiscardRow?
+        package var closing: ClosedSession.Closing
         package var generation: Int64 { tombstone?.generation ?? session.generation }
         package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
-    }
-
-    package func reopen(_ identifier: String) throws(SceneStoreError) -> SessionRecord {
-        if let row = try session(identifier: identifier), row.isOpen,
-            row.flags.parkedCause != nil, let session = try session(row.id)
-        {
-            return try unpark(session)
-        }
-        guard
-            let row = try closedSessions().kept.first(where: {
-                $0.session.identifier.hasSameBytes(as: identifier)
-            })?.session, let session = try session(row.id)
-        else {
-            throw SceneStoreError(
-                .noSuchSession, "no recently closed session has that identifier")
-        }
-        guard store.openCount < Int64(limits.sessions) else {
-            throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
-        }
-        return try write(.full) { writer throws(SceneStoreError) in
-            try writer.updateRow(session) { row in
-                row.isOpen = true
-                row.flags.insert(.reopened)
-                row.flags.parkedCause = nil
-            }
-            try writer.countOpen(1, configuration: row.configurationID)
-            if let tombstone = try discardRow(row.id) {
-                try writer.delete(tombstone)
-            }
-            writer.note(.reopen, identifier)
-            return try record(session.row)
-        }
-    }
-
-    /// A parked session is the one that returns (L-18); what parks it may be judged anew.
-    private func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) -> SessionRecord {
-        try write(.full) { writer throws(SceneStoreError) in
-            try writer.park(session.row.id, nil)
-            try writer.updateRow(session) { $0.flags.insert(.reopened) }
-            writer.note(.reopen, session.row.identifier)
-            return try record(session.row)
-        }
     }
 
     package func forget(_ keys: [Int64]) throws(SceneStoreError) {
@@ -257,7 +240,7 @@ extension SceneSessionStore {
             return
         }
         try write(.full) { writer throws(SceneStoreError) in
-            try writer.discard(keys, cause: cause, deliveredNow: deliveredNow)
+            try writer.discard(keys, cause: cause, deliveredNow: deliveredNow, asGroup: true)
         }
     }
 
@@ -283,13 +266,6 @@ extension SceneSessionStore {
     /// The discarded sessions that can be reopened, newest first (S-50).
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
         try read { reader throws(SceneStoreError) in try reader.recentlyClosed() }
-    }
-
-    /// Gives a discarded session back, with its identifier, state and place. Durable.
-    package func reopen(
-        identifier: SceneSession.ID
-    ) throws(SceneStoreError) -> SessionRecord {
-        try using { core throws(SceneStoreError) in try core.reopen(identifier.rawValue) }
     }
 
     /// Removes sessions, open or closed, with all that they hold and without a discard. Durable.

@@ -55,6 +55,14 @@ package struct StoreSkeleton: Skeleton {
         try core.openRecords()
     }
 
+    package func children() throws(SceneStoreError) -> [ChildRecord] {
+        try core.children()
+    }
+
+    package func notKeptLast() throws(SceneStoreError) -> [SessionRecord] {
+        try core.notKept(by: core.store.launchNumber - 1)
+    }
+
     package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
         try core.session(key).map { session throws(SceneStoreError) in
             try core.record(session.row)
@@ -291,19 +299,15 @@ extension SceneSessionStore {
         }
     }
 
-    /// Closes a session for good with what its scene showed last, and ends the parking of the one
-    /// that takes its place, in one durable transaction.
+    /// Closes sessions for good, as one group, the front one first, with what their scenes showed
+    /// last, and ends the parking of the one that takes a place, in one durable transaction.
     package func discard(
-        key: Int64, cause: DiscardCause, saving state: StateToSave?, values: ValuesToSave? = nil,
-        context: SaveContext, freeing freed: Int64? = nil
+        _ keys: [Int64], cause: DiscardCause, saving unsaved: [StateToSave],
+        values: [ValuesToSave] = [], context: SaveContext, freeing freed: Int64? = nil
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            var changed: [StoreCore.ChangedState] = []
-            if let state {
-                changed = try core.changedStates([state], context)
-            }
-            let states = changed
-            let changedValues = try core.changedValues(values.map { [$0] } ?? [])
+            let states = unsaved.isEmpty ? [] : try core.changedStates(unsaved, context)
+            let changedValues = try core.changedValues(values)
             try core.write(.full) { writer throws(SceneStoreError) in
                 for value in changedValues {
                     try writer.apply(value)
@@ -317,7 +321,7 @@ extension SceneSessionStore {
                         try writer.store(state, contextID: contextID, savedAt: context.savedAt)
                     }
                 }
-                try writer.discard([key], cause: cause, deliveredNow: true)
+                try writer.discard(keys, cause: cause, deliveredNow: true, asGroup: true)
             }
         }
     }

@@ -36,6 +36,17 @@ extension StoreReading where Self: ~Copyable {
         try openRecords().filter { $0.parkedCause != nil }
     }
 
+    /// The open sessions that a launch did not keep, in the order in which sessions come back.
+    package func notKept(by launch: Int64) throws(SceneStoreError) -> [SessionRecord] {
+        var result: [SessionRecord] = []
+        for record in try parkedRecords() where record.parkedCause == .notKept {
+            if try parking(of: record.key)?.launch == launch {
+                result.append(record)
+            }
+        }
+        return result
+    }
+
     /// The numbers of the launches that ended cleanly or lived long enough (L-52).
     private func stableLaunches(
         stablePeriod: Int64, last: Bool
@@ -83,6 +94,13 @@ extension SceneSessionStore {
     /// The open sessions that are parked, most recently active first.
     package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
         try read { reader throws(SceneStoreError) in try reader.parkedRecords() }
+    }
+
+    /// The sessions that the last process did not keep, while none runs.
+    package func notKeptLast() throws(SceneStoreError) -> [SceneSession.ID] {
+        try read { reader throws(SceneStoreError) in
+            try reader.notKept(by: reader.store.launchNumber).map(\.id)
+        }
     }
 
     /// Discards parked sessions, durably; never held in memory (L-17).

@@ -399,6 +399,9 @@ extension SceneSessionStore {
             if let placement = values.placement {
                 _ = try core.encoder.encoded(placement)
             }
+            if let token = values.platformToken {
+                _ = try core.encoder.encoded(platformToken: token)
+            }
         }
     }
 

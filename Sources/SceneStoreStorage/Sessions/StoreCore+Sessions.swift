@@ -51,8 +51,9 @@ extension StoreReading where Self: ~Copyable {
             } ?? [:]
         session.title = values[.title].map { String(decoding: $0, as: UTF8.self) }
         session.placement = decoded(values[.placement], "placement", session: row.identifier) {
-            bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes)
+            bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes).placement
         }
+        session.platformToken = values[.platformToken]
         session.presentedValue = decoded(
             values[.presentedValue], "presented value", session: row.identifier
         ) { bytes throws(SceneStoreError) in try ValueCodec.decode(bytes) }

@@ -12,6 +12,10 @@ package enum SessionValueKind: Int64, CaseIterable {
     case parking = 5
     /// When the current state was confirmed under another version (L-51).
     case confirmation = 6
+    /// What the compositor knows the window by.
+    case platformToken = 7
+    /// The group that the session was closed with, and its place in it (L-48).
+    case closing = 8
 }
 
 extension StoreReading where Self: ~Copyable {
@@ -53,6 +57,13 @@ extension StoreReading where Self: ~Copyable {
             return true
         }
         return result
+    }
+
+    /// Where a session's window was.
+    package func placements(of row: SessionRow) throws(SceneStoreError) -> PlacementMemory? {
+        decoded(try value(.placement, of: row.id), "placement", session: row.identifier) {
+            bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes)
+        }
     }
 
     /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
@@ -151,11 +162,30 @@ extension SceneSessionStore {
 
     /// Stores where a session's window is, in mode normal.
     package func setPlacement(
-        _ placement: ScenePlacement?, key: Int64
+        _ placement: PlacementMemory?, key: Int64
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             try core.set(
                 .placement, try core.encoder.encoded(placement), of: key, durability: .normal)
+        }
+    }
+
+    /// Where a session's window was, on each arrangement of displays.
+    package func placements(key: Int64) throws(SceneStoreError) -> PlacementMemory? {
+        try read { reader throws(SceneStoreError) in
+            guard let row = try reader.session(key)?.row else {
+                return nil
+            }
+            return try reader.placements(of: row)
+        }
+    }
+
+    /// Stores what the compositor knows a session's window by, in mode normal.
+    package func setPlatformToken(_ token: [UInt8]?, key: Int64) throws(SceneStoreError) {
+        try using { core throws(SceneStoreError) in
+            try core.set(
+                .platformToken, try core.encoder.encoded(platformToken: token), of: key,
+                durability: .normal)
         }
     }
 
@@ -207,6 +237,9 @@ extension StoreReading where Self: ~Copyable {
             }
             if let placement = value.placement {
                 wanted.append((.placement, try encoder.encoded(placement)))
+            }
+            if let token = value.platformToken {
+                wanted.append((.platformToken, try encoder.encoded(platformToken: token)))
             }
             for (kind, bytes) in wanted {
                 if let change = try change(kind, bytes, of: session) {

@@ -68,13 +68,23 @@ extension SimulatedDevice {
         }
     }
 
-    /// The user closes windows while no process runs; the app is told at its next launch.
+    /// The user closes windows in one action while no process runs; the app is told at its next
+    /// launch.
     public func closeWindows(of identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         guard application == nil else {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
         }
-        for identifier in identifiers {
-            try closeWindow(identifier)
+        let named = identifiers.map { recorder.session($0) }
+        try edit { (store) throws(SceneStoreError) in
+            var keys: [Int64] = []
+            for identifier in named {
+                guard let record = try store.record(identifier: identifier), record.isOpen else {
+                    throw SceneStoreError(
+                        .requestDenied, "the session is unknown or was discarded")
+                }
+                keys.append(record.key)
+            }
+            try store.discard(keys, cause: .user, deliveredNow: false)
         }
     }
 

@@ -135,6 +135,7 @@ extension ScenarioPlayer {
             picture.state = .connected
             picture.reason = scene.session.launchReason
             picture.session?.configuration = scene.session.configuration
+            picture.session?.placement = scene.session.placement
         } else if let record = picture.record, record.isOpen {
             let isHeld =
                 record.isHeldByHand || record.crashCount >= app.options.holdsAfterCrashes
@@ -162,6 +163,9 @@ extension ScenarioPlayer {
             compare(
                 check.key, type ?? "none",
                 picture.session?.stateRestorationActivity?.activityType ?? "none")
+        case .placement(let geometry):
+            compare(
+                check.key, geometry ?? "none", picture.session?.placement?.geometry ?? "none")
         case .info(let path, let value):
             compare(check.key, value, picture.session?.userInfo.value(at: path))
         case .activityValue(let key, let value):

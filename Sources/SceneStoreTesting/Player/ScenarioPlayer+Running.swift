@@ -61,8 +61,15 @@ extension ScenarioPlayer {
         case .placement(let request):
             let identifier = try identifier(request.session)
             attempt(identifier) { () throws(SceneStoreError) in
+                if request.isMoved {
+                    application.noteUserMoved(identifier)
+                }
                 try application.setPlacement(request.placement, for: identifier)
             }
+        case .teardown:
+            attempt { () throws(SceneStoreError) in try application.beginTeardown() }
+        case .endTeardown:
+            attempt { () throws(SceneStoreError) in try application.endTeardown() }
         case .openValue(let request):
             if let session = request.session {
                 _ = try identifier(session)

@@ -28,7 +28,9 @@ extension ScenarioPlayer {
         case .fail(let cause): fail(cause)
         case .recover: try recover()
         case .reboot: reboot()
-        case .close(let selection): try close(selection)
+        case .close(let selections): try close(selections)
+        case .displays(let step): showDisplays(step)
+        case .reopenLastSession: reopenLastSession()
         case .crash(let reference): try crash(restoring: reference)
         case .killDuring(let moment):
             let name = try moment.session.map { reference in
@@ -198,28 +200,56 @@ extension ScenarioPlayer {
         }
     }
 
-    private func close(_ selection: ScenarioStep.SessionSelection) throws {
-        for identifier in try identifiers(selection, where: { _ in true }) {
-            attempt(identifier) { () throws(SceneStoreError) in
-                if let application = device.application {
-                    try application.closeWindow(of: identifier)
-                } else {
-                    try device.closeWindows(of: [identifier])
+    /// One action of the user.
+    private func close(_ selections: [ScenarioStep.SessionSelection]) throws {
+        var closed: [SceneSession.ID] = []
+        for selection in selections {
+            for identifier in try identifiers(selection, where: { _ in true })
+            where !closed.contains(identifier) {
+                closed.append(identifier)
+            }
+        }
+        attempt(closed.count == 1 ? closed.first : nil) { () throws(SceneStoreError) in
+            if let application = device.application {
+                try application.closeWindows(of: closed)
+            } else {
+                try device.closeWindows(of: closed)
+            }
+        }
+    }
+
+    /// Displays come and go; a process that runs is told.
+    private func showDisplays(_ step: ScenarioStep.DisplaysStep) {
+        setUp(current)
+        attempt { () throws(SceneStoreError) in
+            try device.application?.setDisplays(step.displays)
+        }
+    }
+
+    private func reopenLastSession() {
+        attempt { () throws(SceneStoreError) in
+            if let application = device.application {
+                try application.reopenLastSession()
+            } else {
+                // The others come back by themselves.
+                try device.edit { (store) throws(SceneStoreError) in
+                    _ = try store.reopen(identifiers: try store.notKeptLast())
                 }
             }
         }
     }
 
     private func reopen(_ references: [ScenarioStep.SessionReference]) throws {
+        var reopened: [SceneSession.ID] = []
         for reference in references {
-            let identifier = try identifier(reference)
-            attempt(identifier) { () throws(SceneStoreError) in
-                if let application = device.application {
-                    try application.reopen(identifier)
-                } else {
-                    try device.edit { (store) throws(SceneStoreError) in
-                        _ = try store.reopen(identifier: identifier)
-                    }
+            reopened.append(try identifier(reference))
+        }
+        attempt(reopened.count == 1 ? reopened.first : nil) { () throws(SceneStoreError) in
+            if let application = device.application {
+                try application.reopen(sessions: reopened)
+            } else {
+                try device.edit { (store) throws(SceneStoreError) in
+                    _ = try store.reopen(identifiers: reopened)
                 }
             }
         }

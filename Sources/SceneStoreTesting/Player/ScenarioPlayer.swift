@@ -178,6 +178,7 @@ package final class ScenarioPlayer {
         case .app(let app): self.app.apply(app)
         case .delegate(let delegate): app.apply(delegate)
         case .policy(let policy): app.apply(policy)
+        case .displays(let step): app.displays = step.displays
         case .manifest(let manifest): app.manifest = manifest.path.flatMap { manifests[$0] }
         case .update(let update):
             app.apply(update)
@@ -337,6 +338,7 @@ package final class ScenarioPlayer {
     }
 
     private func watch(_ application: SceneApplication) {
+        attempt { () throws(SceneStoreError) in try application.setDisplays(app.displays) }
         application.decisionHandler = { [unowned self] decision in
             guard !isDead else {
                 return

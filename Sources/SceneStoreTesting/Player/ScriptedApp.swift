@@ -19,6 +19,7 @@ struct ScriptedApp {
     var providerRole = ScenarioStep.DelegateStep.ProviderRole.asked
     var options = SceneApplicationOptions()
     var discardsOnForceQuit = false
+    var displays: [Display] = []
 
     /// Takes over what a delegate step says.
     mutating func apply(_ step: ScenarioStep.DelegateStep) {

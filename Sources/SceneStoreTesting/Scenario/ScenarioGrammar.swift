@@ -188,7 +188,7 @@ struct ScenarioGrammar: Sendable {
             .evict(try arguments.selection())
         },
         ScenarioGrammar("close") { arguments throws(ScenarioStepError) in
-            .close(try arguments.selection())
+            .close(try arguments.selections())
         },
         ScenarioGrammar("destroy") { arguments throws(ScenarioStepError) in
             .destroy(try arguments.selection())
@@ -205,6 +205,12 @@ struct ScenarioGrammar: Sendable {
         ScenarioGrammar("reopen") { arguments throws(ScenarioStepError) in
             let first = try arguments.session()
             return .reopen(try [first] + arguments.sessions())
+        },
+        ScenarioGrammar("reopen-last-session", .reopenLastSession),
+        ScenarioGrammar("teardown", .teardown),
+        ScenarioGrammar("end-teardown", .endTeardown),
+        ScenarioGrammar("displays") { arguments throws(ScenarioStepError) in
+            .displays(try ScenarioStep.DisplaysStep(parsing: &arguments))
         },
         ScenarioGrammar("hold") { arguments throws(ScenarioStepError) in
             .hold(try arguments.selection())

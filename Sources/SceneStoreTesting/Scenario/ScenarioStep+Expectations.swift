@@ -30,6 +30,8 @@ extension ScenarioStep {
             case reason(LaunchReason?)
             /// `activity`: the type of its restoration activity; nil is none.
             case activity(String?)
+            /// `placement`: where its window is; nil is none.
+            case placement(String?)
             /// `info.PATH`: a value of its userInfo.
             case info(path: String, Value)
             /// `state.KEY`: a value of the userInfo of its restoration activity.
@@ -73,7 +75,9 @@ extension ScenarioStep {
 }
 
 extension ScenarioStep.SessionExpectation {
-    private static let words = ["configuration", "role", "state", "reason", "activity"]
+    private static let words = [
+        "configuration", "role", "state", "reason", "activity", "placement",
+    ]
     private static let states: KeyValuePairs<String, SessionState> = [
         "connected": .connected, "disconnected": .disconnected, "discarded": .discarded,
         "held": .held, "parked": .parked,
@@ -117,6 +121,7 @@ extension ScenarioStep.SessionExpectation {
         let text = try optionalText(pair)
         switch pair.key {
         case "configuration": return .configuration(text)
+        case "placement": return .placement(text?.keyword == "none" ? nil : text)
         case "activity": return .activity(text?.keyword == "none" ? nil : text)
         case "reason":
             guard let text, text.keyword != "none" else {

@@ -7,11 +7,15 @@ extension ScenarioStep {
         public var session: SessionReference
         /// `x=`, `y=`, `width=`, `height=`, `display=`, `state=`.
         public var placement: ScenePlacement
+        /// `moved`: whether the user moved it there; else the toolkit reports it.
+        public var isMoved: Bool
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            isMoved = arguments.flag("moved")
             session = try arguments.session()
             placement = ScenePlacement(
-                x: try Self.number("x", arguments), y: try Self.number("y", arguments),
+                x: try Self.optionalNumber("x", arguments),
+                y: try Self.optionalNumber("y", arguments),
                 width: try Self.number("width", arguments),
                 height: try Self.number("height", arguments),
                 display: try arguments.filledText("display"))
@@ -27,8 +31,18 @@ extension ScenarioStep {
         private static func number(
             _ name: String, _ arguments: ScenarioArguments
         ) throws(ScenarioStepError) -> Double {
+            guard let value = try optionalNumber(name, arguments) else {
+                throw arguments.missing("width= and height=")
+            }
+            return value
+        }
+
+        /// A coordinate that a toolkit may not know.
+        private static func optionalNumber(
+            _ name: String, _ arguments: ScenarioArguments
+        ) throws(ScenarioStepError) -> Double? {
             guard let option = arguments.option(name) else {
-                throw arguments.missing("x=, y=, width= and height=")
+                return nil
             }
             guard let value = Double(option.value), value.isFinite else {
                 throw ScenarioStepError(

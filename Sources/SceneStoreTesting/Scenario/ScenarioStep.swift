@@ -60,8 +60,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case foreground([SessionSelection])
         /// `evict`: the system disconnects a background scene.
         case evict(SessionSelection)
-        /// `close`: the user closes a window.
-        case close(SessionSelection)
+        /// `close`: the user closes windows, in one action.
+        case close([SessionSelection])
         /// `destroy`: the app asks for a session's end.
         case destroy(SessionSelection)
         /// `refresh`: the app asks for a session's state to be saved again.
@@ -72,6 +72,15 @@ public struct ScenarioStep: Hashable, Sendable {
         case complete(SessionSelection)
         /// `reopen`: the closing of windows is undone, also while the app does not run.
         case reopen([SessionReference])
+        /// `reopen-last-session`: the windows of the last process come back, also while the app does
+        /// not run.
+        case reopenLastSession
+        /// `teardown`: the desktop's session ends.
+        case teardown
+        /// `end-teardown`: it goes on.
+        case endTeardown
+        /// `displays`: which displays there are.
+        case displays(DisplaysStep)
         /// `hold`: a session is held back by hand.
         case hold(SessionSelection)
         /// `release`: it is no longer.

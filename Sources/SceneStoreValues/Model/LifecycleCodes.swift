@@ -18,6 +18,12 @@ extension SceneStoreError.Code {
 extension SceneStoreError.Code {
     /// The app could not answer a scene's state; the earlier one stays.
     public static let saveFailed = Self("saveFailed")
+    /// The session ends, by a logout or a shutdown: no window is made, and no payload is taken.
+    public static let tearingDown = Self("tearingDown")
+    /// A window has unsaved work and stays: nothing is closed.
+    public static let closingRefused = Self("closingRefused")
+    /// A window has unsaved work and asks its user first.
+    public static let closingPostponed = Self("closingPostponed")
     /// More payloads arrived at once than wait for a scene.
     public static let tooManyPayloads = Self("tooManyPayloads")
 }

@@ -16,6 +16,9 @@ public struct Limits: Sendable, Hashable {
     /// Open sessions in a container; 100 000.
     public var sessions: Int = 100_000
 
+    /// Bytes of a compositor's token for a window; 4 096, for everybody.
+    public static let platformTokenBytes = 4_096
+
     /// The defaults, which are also the greatest values.
     public static let standard = Limits()
 

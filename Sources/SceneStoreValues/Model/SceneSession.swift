@@ -14,8 +14,10 @@ public struct SceneSession: Sendable, Hashable {
     public var stateRestorationActivity: UserActivity?
     /// A name for people.
     public var title: String?
-    /// Where the window was.
+    /// Where the window was, and in a connected session where it belongs on today's displays.
     public var placement: ScenePlacement?
+    /// What the compositor knows the window by; see ``SceneApplication``.
+    public var platformToken: [UInt8]?
     /// Which content the session can and wants to show.
     public var activationConditions: ActivationConditions
     /// Whether the state may be given to `scene(_:restoreInteractionStateWith:)`, and if not, why.
@@ -102,50 +104,6 @@ public enum ProcessEnd: String, Sendable, Hashable {
     case quit
     /// The user ended it.
     case forceQuit = "force-quit"
-}
-
-/// Where a window is on its display, in the host's own coordinates.
-public struct ScenePlacement: Hashable, Sendable {
-    /// The left edge.
-    public var x: Double
-    /// The top edge.
-    public var y: Double
-    /// The width.
-    public var width: Double
-    /// The height.
-    public var height: Double
-    /// The display's name.
-    public var display: String?
-    /// Whether the window is normal, minimised, maximised or full screen.
-    public var windowState: WindowState
-    /// The place in the stack of windows, 0 in front.
-    public var stackingOrder: Int
-
-    /// How a window fills its display.
-    public enum WindowState: String, Hashable, Sendable {
-        /// At its own size.
-        case normal
-        /// Out of sight.
-        case minimized
-        /// Filling the work area.
-        case maximized
-        /// Filling the display.
-        case fullScreen = "full-screen"
-    }
-
-    /// Makes a placement.
-    public init(
-        x: Double, y: Double, width: Double, height: Double, display: String? = nil,
-        windowState: WindowState = .normal, stackingOrder: Int = 0
-    ) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-        self.display = display
-        self.windowState = windowState
-        self.stackingOrder = stackingOrder
-    }
 }
 
 /// When a write is safe.

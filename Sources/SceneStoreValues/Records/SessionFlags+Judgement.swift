@@ -20,6 +20,7 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
 ///     6 withheld · 7 offering · 8 offered again · 9 suspect · 10-12 why it is withheld
 ///     13-15 why it is parked
 ///     16-51 four pinned places of the history, nine bits each · 52-59 the app version of bit 8
+///     60 reopened · 61 another window belongs to it · 62 it belongs to another
 extension SessionFlags {
     /// The current state is kept from the app.
     package static let withheld = SessionFlags(rawValue: 1 << 6)
@@ -41,6 +42,11 @@ extension SessionFlags {
 
     /// The closing of its window was undone: in an app of one scene it is the one that returns.
     package static let reopened = SessionFlags(rawValue: 1 << 60)
+
+    /// Another window belongs to it (L-49).
+    package static let hasChildren = SessionFlags(rawValue: 1 << 61)
+    /// It belongs to another window.
+    package static let isChild = SessionFlags(rawValue: 1 << 62)
 
     private func field(_ shift: Int64, _ width: Int64) -> Int64 {
         rawValue >> shift & (1 << width - 1)

@@ -29,6 +29,10 @@ package protocol Skeleton {
     func mostRecentWithDefaultConditions() throws(SceneStoreError) -> SessionRecord?
     /// The open sessions whose window was opened for a value.
     func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord]
+    /// The open sessions whose window belongs to another one, most recently active first (L-49).
+    func children() throws(SceneStoreError) -> [ChildRecord]
+    /// The open sessions that the process before this one parked because it did not keep its windows.
+    func notKeptLast() throws(SceneStoreError) -> [SessionRecord]
     /// The sessions that a launch of the history held back, by identifier.
     func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID>
     /// Those of some parked sessions that have been so for 30 days and three stable launches, and
@@ -40,4 +44,18 @@ package protocol Skeleton {
     func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard]
     /// The payloads that wait until the app acknowledges them, oldest first.
     func pendingInbox() throws(SceneStoreError) -> [InboxItem]
+}
+
+/// A session whose window belongs to another one.
+package struct ChildRecord: Sendable {
+    package var record: SessionRecord
+    package var parent: SceneSession.ID
+    /// Its place among the tabs of the parent.
+    package var tab: ScenePlacement.Tab?
+
+    package init(record: SessionRecord, parent: SceneSession.ID, tab: ScenePlacement.Tab? = nil) {
+        self.record = record
+        self.parent = parent
+        self.tab = tab
+    }
 }

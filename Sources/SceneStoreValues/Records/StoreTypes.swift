@@ -204,13 +204,28 @@ package struct ClosedSession: Sendable, Hashable {
     package var cause: DiscardCause
     /// Milliseconds since 1970.
     package var closedAt: Int64
+    /// What it was closed with, and its place in the stack of these windows, 0 in front.
+    package var closing: Closing
+
+    /// One action that closed windows (L-48).
+    package struct Closing: Sendable, Hashable {
+        /// Tells the group from all others.
+        package var group: Int64
+        package var place: Int
+
+        package init(group: Int64, place: Int) {
+            self.group = group
+            self.place = place
+        }
+    }
 
     package init(
-        record: SessionRecord, cause: DiscardCause, closedAt: Int64
+        record: SessionRecord, cause: DiscardCause, closedAt: Int64, closing: Closing
     ) {
         self.record = record
         self.cause = cause
         self.closedAt = closedAt
+        self.closing = closing
     }
 }
 
@@ -298,16 +313,18 @@ package struct ValuesToSave: Sendable {
     /// Property-list values; an empty dictionary is the same as none.
     package var userInfo: ValueDictionary?
     package var title: String??
-    package var placement: ScenePlacement??
+    package var placement: PlacementMemory??
+    package var platformToken: [UInt8]??
 
     package init(
         key: Int64, userInfo: ValueDictionary? = nil, title: String?? = nil,
-        placement: ScenePlacement?? = nil
+        placement: PlacementMemory?? = nil, platformToken: [UInt8]?? = nil
     ) {
         self.key = key
         self.userInfo = userInfo
         self.title = title
         self.placement = placement
+        self.platformToken = platformToken
     }
 }
 

@@ -1,11 +1,16 @@
-/// The stored form of a placement: a map whose last three fields are absent when they have their
-/// default (L-45).
+/// The stored form of a placement: a map in which only the size is never absent (L-45).
 extension ScenePlacement {
     /// The value that is stored.
     package var storedValue: Value {
         var fields: ValueDictionary = [
-            "x": .double(x), "y": .double(y), "width": .double(width), "height": .double(height),
+            "width": .double(width), "height": .double(height),
         ]
+        if let x {
+            fields["x"] = .double(x)
+        }
+        if let y {
+            fields["y"] = .double(y)
+        }
         if let display {
             fields["display"] = .string(display)
         }
@@ -14,6 +19,13 @@ extension ScenePlacement {
         }
         if stackingOrder != 0 {
             fields["order"] = .integer(Int64(stackingOrder))
+        }
+        if let parent {
+            fields["parent"] = .string(parent.rawValue)
+        }
+        if let tab {
+            fields["tab"] = .integer(Int64(tab.index))
+            fields["selected"] = tab.isSelected ? .boolean(true) : nil
         }
         return .dictionary(fields)
     }
@@ -25,8 +37,8 @@ extension ScenePlacement {
     package init(storedValue: Value) throws(SceneStoreError) {
         let fields = try StoredFields(storedValue, path: "")
         self.init(
-            x: try fields.required("x", \.doubleValue),
-            y: try fields.required("y", \.doubleValue),
+            x: try fields.optional("x", \.doubleValue),
+            y: try fields.optional("y", \.doubleValue),
             width: try fields.required("width", \.doubleValue),
             height: try fields.required("height", \.doubleValue),
             display: try fields.optional("display", \.stringValue),
@@ -35,30 +47,13 @@ extension ScenePlacement {
             stackingOrder: try fields.optional("order") {
                 $0.integerValue.flatMap(Int.init(exactly:))
             }
-                ?? 0)
-    }
-}
-
-extension ValueCodec {
-    /// The bytes of a placement.
-    package static func encode(
-        _ placement: ScenePlacement, limits: Limits = .standard
-    ) throws(SceneStoreError) -> [UInt8] {
-        try encode(placement.storedValue, limits: limits, path: "placement")
-    }
-
-    /// The placement that bytes stand for.
-    package static func decodePlacement(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
-    ) throws(SceneStoreError) -> ScenePlacement {
-        try ScenePlacement(storedValue: decode(bytes, mode: mode, limits: limits))
-    }
-
-    /// The placement that bytes stand for.
-    package static func decodePlacement(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
-    ) throws(SceneStoreError) -> ScenePlacement {
-        try ScenePlacement(storedValue: decode(bytes, mode: mode, limits: limits))
+                ?? 0,
+            parent: try fields.optional("parent", \.stringValue).map { SceneSession.ID($0) },
+            tab: try fields.optional("tab") { $0.integerValue.flatMap(Int.init(exactly:)) }
+                .map { index throws(SceneStoreError) in
+                    Tab(
+                        index: index,
+                        isSelected: try fields.optional("selected", \.boolValue) ?? false)
+                })
     }
 }

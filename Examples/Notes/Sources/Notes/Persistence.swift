@@ -23,7 +23,9 @@ extension NotesApp: StatefulSceneHost {
         let window = NoteWindow(self, kind: kind, note: freshName())
         if let placement = session.placement {
             window.size = (Int(placement.width), Int(placement.height))
-            window.place = (Int(placement.x), Int(placement.y))
+            if let x = placement.x, let y = placement.y {
+                window.place = (Int(x), Int(y))
+            }
         }
         add(window)
         return window

@@ -1,0 +1,12 @@
+/// Windows that were closed in one action; one that was closed alone is a group of one (L-48).
+public struct ClosedGroup: Sendable, Hashable {
+    /// The sessions as they are stored, the one that was in front first.
+    public let sessions: [SceneSession]
+    /// When they were closed, in milliseconds since 1970.
+    public let closedAt: Int64
+
+    package init(sessions: [SceneSession], closedAt: Int64) {
+        self.sessions = sessions
+        self.closedAt = closedAt
+    }
+}

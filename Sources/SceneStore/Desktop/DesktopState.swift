@@ -1,0 +1,17 @@
+import SceneStoreEngine
+
+/// What an application knows of its desktop.
+struct DesktopState {
+    /// The displays, as the host told; empty while it tells of none.
+    var displays: [Display] = []
+    /// Whether the desktop's session ends, so that closing a window is quitting (L-48).
+    var isTearingDown = false
+    /// The windows that are asked whether they may close, while one of them asks its user (L-47).
+    var vote: ClosingVote?
+
+    /// The sessions of which the end lost something.
+    var lost: [String] = []
+
+    static let refusal = SceneStoreError(
+        .tearingDown, "the desktop's session ends; the next launch takes it")
+}

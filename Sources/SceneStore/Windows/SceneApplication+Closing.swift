@@ -1,0 +1,200 @@
+import SceneStoreEngine
+
+/// Closing windows, one or several in one action (L-36, L-47, L-48).
+extension SceneApplication {
+    /// The user closes a window: its session is discarded and never comes back, except by
+    /// `reopen`. See ``closeWindows(of:)``.
+    @discardableResult
+    public func closeWindow(of identifier: SceneSession.ID) throws(SceneStoreError) -> ClosingAnswer
+    {
+        try closeWindows(of: [identifier])
+    }
+
+    /// The user closes windows in one action: they are one group, which
+    /// ``reopen(sessions:)`` gives back with order, focus and places.
+    ///
+    /// Windows with unsaved work are asked first, in front order
+    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. A change that is not stored
+    /// yet is saved with the discard, for `reopen`. The discard is durable before the app is told.
+    /// During a logout closing is quitting: nobody is asked, and the windows come back; see
+    /// ``beginTeardown()``.
+    ///
+    /// - Returns: ``ClosingAnswer/close`` when they are closed, ``ClosingAnswer/keep`` when one of
+    ///   them stays, ``ClosingAnswer/later`` when one asks its user first, and within a callback,
+    ///   where it is done after the callback.
+    /// - Throws: ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded,
+    ///   and what the store throws; then none is closed.
+    @discardableResult
+    public func closeWindows(
+        of sessions: [SceneSession.ID]
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try requireRunning()
+        return try answered { [self] () throws(SceneStoreError) in
+            var keys: [Int64] = []
+            for session in sessions {
+                guard let record = try openRecord(session) else {
+                    throw Engine.unknownSession
+                }
+                keys.append(record.key)
+            }
+            guard !desktop.isTearingDown else {
+                try leaveForGood(keys)
+                return .close
+            }
+            return try ask(.windows(keys))
+        }
+    }
+
+    /// The user closes all windows that are connected, in one action; see ``closeWindows(of:)``.
+    @discardableResult
+    public func closeAllWindows() throws(SceneStoreError) -> ClosingAnswer {
+        try closeWindows(of: connectedScenes.map(\.session.id))
+    }
+
+    /// The user closes all connected windows but one, in one action; see ``closeWindows(of:)``.
+    @discardableResult
+    public func closeOtherWindows(
+        than session: SceneSession.ID
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try closeWindows(of: connectedScenes.map(\.session.id).filter { $0 != session })
+    }
+
+    /// Goes on with what waited for a window that answered ``ClosingAnswer/later``: the next one is
+    /// asked, or the windows are closed, or the process ends; with ``ClosingAnswer/keep`` nothing is.
+    ///
+    /// Returns and throws what closing or quitting does; does nothing, and returns
+    /// ``ClosingAnswer/keep``, when nothing waits for that window.
+    @discardableResult
+    public func answerClosing(
+        _ answer: ClosingAnswer, of session: SceneSession.ID
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try requireRunning()
+        return try answered { [self] () throws(SceneStoreError) in
+            guard var vote = desktop.vote, let waiting = vote.waiting,
+                live[waiting]?.record.id == session
+            else {
+                return .keep
+            }
+            vote.take(answer, of: waiting)
+            return try carryOn(vote)
+        }
+    }
+
+    // MARK: Asking
+
+    /// Asks the windows that have unsaved work, and does what is asked for when all agree.
+    func ask(_ purpose: ClosingVote.Purpose) throws(SceneStoreError) -> ClosingAnswer {
+        let asked: Set<Int64>
+        switch purpose {
+        case .windows(let keys): asked = Set(keys)
+        case .quit: asked = Set(engine.machine.all)
+        }
+        let unsaved = engine.machine.all.filter { key in
+            guard asked.contains(key), let scene = live.scene(key) else {
+                return false
+            }
+            return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
+        }
+        return try carryOn(ClosingVote(purpose, asking: unsaved))
+    }
+
+    private func carryOn(_ running: ClosingVote) throws(SceneStoreError) -> ClosingAnswer {
+        var vote = running
+        while true {
+            switch vote.next() {
+            case .ask(let key):
+                if let scene = live.scene(key), let delegate = scene.delegate {
+                    vote.take(delegate.sceneShouldClose(scene), of: key)
+                }
+            case .wait:
+                desktop.vote = vote
+                return .later
+            case .calledOff:
+                desktop.vote = nil
+                return .keep
+            case .proceed:
+                desktop.vote = nil
+                try proceed(vote.purpose)
+                return .close
+            }
+        }
+    }
+
+    private func proceed(_ purpose: ClosingVote.Purpose) throws(SceneStoreError) {
+        switch purpose {
+        case .windows(let keys):
+            var open: [SceneSession.ID] = []
+            for key in keys {
+                if let record = try store.record(key: key), record.isOpen {
+                    open.append(record.id)
+                }
+            }
+            try discard(open, cause: .user)
+        case .quit(let keepingWindows, let discardingUnsaved):
+            desktop.lost = try end(keepingWindows, discardingUnsaved)
+        }
+    }
+
+    /// Performs an event that answers; one that has to wait for its turn answers later.
+    private func answered(
+        _ work: @escaping () throws(SceneStoreError) -> ClosingAnswer
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        let result = ClosingResult()
+        try event { () throws(SceneStoreError) in result.answer = try work() }
+        return result.answer
+    }
+
+    /// What an event that may come later answers.
+    private final class ClosingResult {
+        var answer = ClosingAnswer.later
+    }
+
+    // MARK: Discarding
+
+    package func discard(
+        _ identifiers: [SceneSession.ID], cause: DiscardCause
+    ) throws(SceneStoreError) {
+        let engine = engine
+        try carryOut(
+            store.asking { skeleton throws(SceneStoreError) in
+                try engine.discard(identifiers, cause: cause, in: skeleton)
+            })
+    }
+
+    /// Discards sessions, durably, takes their scenes away and tells the app.
+    package func discard(
+        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: SessionRecord? = nil
+    ) throws(SceneStoreError) {
+        // The app is asked before anything is gone; whether it answers keeps no window open.
+        let unsaved = records.compactMap { states.lastState(of: $0.key) }
+        var sessions: [SceneSession] = []
+        for record in records {
+            var session = try store.session(for: record)
+            session.discardCause = cause
+            sessions.append(session)
+        }
+        do throws(SceneStoreError) {
+            try store.discard(
+                records.map(\.key), cause: cause, saving: unsaved,
+                values: records.compactMap { live[$0.key]?.unsavedValues },
+                context: states.saveContext, freeing: freed?.key)
+        } catch {
+            // The windows are there still, and so are their changes.
+            for state in unsaved {
+                noteChange(of: state.key)
+            }
+            throw error
+        }
+        for record in records {
+            disconnectForGood(record.key)
+        }
+        deliverDiscards(sessions)
+        // Told once more at worst.
+        tolerating(records.first?.id) { () throws(SceneStoreError) in
+            try store.markDiscardsDelivered(records.map(\.key))
+        }
+        perform(engine.machine.refocus())
+        saveChanges()
+        writeMarks()
+    }
+}

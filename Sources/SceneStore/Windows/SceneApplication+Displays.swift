@@ -1,0 +1,123 @@
+import SceneStoreEngine
+
+/// Where windows are, on which displays (L-49).
+extension SceneApplication {
+    /// The displays that the host told of; empty until it does.
+    public var displays: [Display] { desktop.displays }
+
+    /// The host tells of its displays: before ``launch(_:)``, and whenever one comes, goes, turns or
+    /// changes its size.
+    ///
+    /// A window that connects finds the placement for today's displays in its session: the one that
+    /// it had on them, else the last one as it fits on them
+    /// (``ScenePlacement/fitted(to:)``). For the last eight arrangements of displays the placement is
+    /// remembered. What is stored changes when the user moves the window: after displays changed,
+    /// placements that the host reports are stored once ``noteUserMoved(_:)`` was called. A host that
+    /// tells of no displays gets stored placements as they are.
+    ///
+    /// - Returns: While the app runs, where each connected window belongs on the displays that are
+    ///   there now; move the windows there. Empty when identities and geometry are what they were.
+    @discardableResult
+    public func setDisplays(
+        _ displays: [Display]
+    ) throws(SceneStoreError) -> [SceneSession.ID: ScenePlacement] {
+        let isSame = displays.arrangement == desktop.displays.arrangement
+        desktop.displays = displays
+        guard processState == .running, !isSame else {
+            return [:]
+        }
+        defer {
+            finishCall()
+        }
+        var places: [SceneSession.ID: ScenePlacement] = [:]
+        for (key, scene) in live.scenes {
+            let memory = try placements(of: key)
+            if let place = live[key]?.keeper.rearrange(memory, on: displays) {
+                scene.session.placement = place
+                places[scene.session.id] = place
+            }
+        }
+        return places
+    }
+
+    /// The user moved or resized a window, or changed its state: the placement that is reported next
+    /// is stored, and is the one for today's displays. Toolkits move windows by themselves when
+    /// displays come and go; those reports are not stored.
+    public func noteUserMoved(_ session: SceneSession.ID) {
+        guard let scene = scene(for: session) else {
+            return
+        }
+        live[scene.key]?.keeper.noteUserMoved()
+    }
+
+    /// Stores what the compositor knows a session's window by, opaque bytes, in mode normal; with the
+    /// state, while the scene is asked for it.
+    ///
+    /// A window that connects finds them in ``SceneSession/platformToken``: where the compositor keeps
+    /// the positions itself (`xdg_session_management_v1`), the host hands them back to it. At most
+    /// ``Limits/platformTokenBytes`` bytes; not exported, because they mean nothing to another
+    /// machine, and not kept of an ephemeral session.
+    public func setPlatformToken(
+        _ token: [UInt8]?, for session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(session) { (key) throws(SceneStoreError) in
+            if try !states.keep(key, { $0.platformToken = .some(token) }) {
+                try store.setPlatformToken(token, key: key)
+            }
+        } live: {
+            $0.platformToken = token
+        }
+    }
+
+    // MARK: Deciding
+
+    /// The live scenes from the back to the front, as they were stacked.
+    var scenesFromBackToFront: [Scene] {
+        let order = engine.backToFront { key in
+            live.scene(key).map { ($0.session.id, $0.session.placement) }
+        }
+        return order.compactMap { live.scene($0) }
+    }
+
+    /// Where a session's window belongs on today's displays.
+    func place(_ session: SceneSession, key: Int64) throws(SceneStoreError) -> ScenePlacement? {
+        let memory =
+            desktop.displays.isEmpty
+            ? session.placement.map { PlacementMemory($0) } : try placements(of: key)
+        return live[key]?.keeper.handOver(memory, on: desktop.displays) ?? session.placement
+    }
+
+    /// Stores a placement that was reported, or not; answers whether it is news.
+    func keep(_ reported: ScenePlacement?, of key: Int64) throws(SceneStoreError) -> Bool {
+        guard !desktop.isTearingDown else {
+            return false
+        }
+        let memory = try placements(of: key)
+        var keeper = live[key]?.keeper ?? PlacementKeeper()
+        var kept: PlacementMemory?
+        if let reported {
+            kept = keeper.take(reported, memory, on: desktop.displays)
+            guard kept != nil else {
+                return false
+            }
+        } else {
+            keeper.noteUserMoved()
+        }
+        if kept?.placement.parent != memory?.placement.parent {
+            try store.noteParent(kept?.placement.parent, key: key)
+        }
+        if try !states.keep(key, { $0.placement = .some(kept) }) {
+            try store.setPlacement(kept, key: key)
+        }
+        live[key]?.keeper = keeper
+        return true
+    }
+
+    /// Where a session's window was, as it is stored or about to be.
+    private func placements(of key: Int64) throws(SceneStoreError) -> PlacementMemory? {
+        if case .some(let waiting) = live[key]?.unsavedValues?.placement {
+            return waiting
+        }
+        return try store.placements(key: key)
+    }
+}

@@ -1,0 +1,202 @@
+import SceneStoreValues
+
+/// Several windows in one action (L-48).
+extension Engine {
+    /// Sessions go for good, in one action (L-36): the front one first, as the group comes back.
+    package func discard(
+        _ identifiers: [SceneSession.ID], cause: DiscardCause, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        var records: [SessionRecord] = []
+        for identifier in identifiers {
+            guard let record = try skeleton.openRecord(identifier) else {
+                throw Self.unknownSession
+            }
+            if !records.contains(where: { $0.key == record.key }) {
+                records.append(record)
+            }
+        }
+        guard let first = records.first else {
+            return []
+        }
+        let place = Dictionary(
+            machine.all.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        records.sort { left, right in
+            let (a, b) = (place[left.key] ?? .max, place[right.key] ?? .max)
+            return a == b ? SessionRecord.comesBefore(left, right) : a < b
+        }
+        var steps: [PlanStep] = records.map { record in
+            .decide(
+                DecisionRecord(
+                    .discard, session: record.id, outcome: cause.rawValue,
+                    reason: cause == .user
+                        ? "the user closed its window" : "the app asked for it"))
+        }
+        // In an app of one scene a role there is one window to close.
+        let freed = records.count == 1 ? try freed(by: first, skeleton) : nil
+        steps.append(.discard(records, cause, freeing: freed))
+        return steps
+    }
+
+    /// Sessions that were given back connect from the back to the front, as they are stacked; the
+    /// first one comes last and has the focus. As of a process that ended, those that were in the
+    /// background stay there.
+    package func giveBack(
+        _ records: [SessionRecord], asLeft: Bool = false, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        let back = records.filter { machine.phase(of: $0.key) == nil }
+        let ordered = try inFamilies(back.reversed(), skeleton)
+        let front = (back.first { asLeft && $0.isFront } ?? back.first)?.key
+        return ordered.map { record in
+            .connect(
+                connection(
+                    .remembered(record),
+                    record.key == front
+                        ? .active : asLeft && !record.isFront ? .background : .foreground))
+        }
+    }
+
+    /// The sessions that were open when the last process that had any ended, and that this one has
+    /// not touched: those that a launch would have connected, and those that the process did not
+    /// keep (L-16).
+    package func lastSession(
+        touched: Set<Int64>, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        let known =
+            rules.reconnection == .all
+            ? Array(try skeleton.openRecords()) : try skeleton.frontRecords()
+        let open = known.filter {
+            !touched.contains($0.key) && $0.isRestorationEnabled && rules.parked($0) == nil
+                && !rules.isHeld($0)
+        }
+        let notKept = try skeleton.notKeptLast().filter {
+            !touched.contains($0.key) && rules.parked($0) == .notKept && !rules.isHeld($0)
+        }
+        var records = (open + notKept).sorted(by: SessionRecord.comesBefore)
+        guard !rules.supportsMultipleScenes else {
+            return records
+        }
+        // Of each role there is one scene, and one that is there keeps its place.
+        var roles = Set(machine.members.map(\.role))
+        records.removeAll { !roles.insert($0.configuration.role).inserted }
+        return records
+    }
+
+    // MARK: Families
+
+    /// The live windows from the back to the front, as they were stacked (L-49): by the stored
+    /// order, those of one place by the time at which they were active; each that belongs to another
+    /// after that one. The active one comes last, or once more at the end.
+    package func backToFront(
+        _ placement: (Int64) -> (id: SceneSession.ID, placement: ScenePlacement?)?
+    ) -> [Int64] {
+        var windows: [(key: Int64, id: SceneSession.ID, order: Int, rank: Int)] = []
+        var children: [(key: Int64, parent: SceneSession.ID, tab: Int?)] = []
+        for (rank, key) in machine.all.enumerated() {
+            guard let (id, place) = placement(key) else {
+                continue
+            }
+            windows.append((key, id, place?.stackingOrder ?? 0, rank))
+            if let parent = place?.parent {
+                children.append((key, parent, place?.tab?.index))
+            }
+        }
+        windows.sort { $0.order == $1.order ? $0.rank > $1.rank : $0.order > $1.order }
+        var order = Families(windows.map { ($0.key, $0.id) }, children).order
+        if let active = machine.all.first, machine.phase(of: active) == .active,
+            order.last != active
+        {
+            order.append(active)
+        }
+        return order
+    }
+
+    /// Windows in their order, each that belongs to another right after that one (L-49); tabs by
+    /// their places.
+    package func inFamilies(
+        _ records: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard records.contains(where: { $0.flags.contains(.hasChildren) }) else {
+            return records
+        }
+        let children = try skeleton.children()
+        return Families(
+            records.map { ($0.key, $0.id) },
+            children.map { ($0.record.key, $0.parent, $0.tab?.index) }
+        )
+        .order.compactMap { key in records.first { $0.key == key } }
+    }
+
+    /// The windows that belong to some that connect and don't connect themselves.
+    func children(
+        of records: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard records.contains(where: { $0.flags.contains(.hasChildren) }) else {
+            return []
+        }
+        var known = Set(records.map(\.key))
+        var parents = Set(records.map(\.id))
+        let all = try skeleton.children()
+        var found: [SessionRecord] = []
+        var hasMore = true
+        while hasMore {
+            hasMore = false
+            for child in all where parents.contains(child.parent) {
+                guard known.insert(child.record.key).inserted else {
+                    continue
+                }
+                parents.insert(child.record.id)
+                found.append(child.record)
+                hasMore = true
+            }
+        }
+        return found
+    }
+}
+
+/// The order of windows of which some belong to others.
+package struct Families {
+    /// Their keys: each window right before those that belong to it.
+    package private(set) var order: [Int64] = []
+
+    /// Orders windows; one whose parent is not among them, or that belongs to itself by a detour,
+    /// keeps its place.
+    package init(
+        _ windows: [(key: Int64, id: SceneSession.ID)],
+        _ children: [(key: Int64, parent: SceneSession.ID, tab: Int?)]
+    ) {
+        let keys = Dictionary(
+            windows.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
+        var parents: [Int64: Int64] = [:]
+        var tabs: [Int64: Int] = [:]
+        for child in children {
+            guard let parent = keys[child.parent], parent != child.key else {
+                continue
+            }
+            parents[child.key] = parent
+            tabs[child.key] = child.tab
+        }
+        var below: [Int64: [Int64]] = [:]
+        var roots: [Int64] = []
+        for window in windows {
+            if let parent = parents[window.key] {
+                below[parent, default: []].append(window.key)
+            } else {
+                roots.append(window.key)
+            }
+        }
+        var seen: Set<Int64> = []
+        // What belongs to itself by a detour comes last.
+        var waiting: [Int64] = (roots + windows.map(\.key)).reversed()
+        while let key = waiting.popLast() {
+            guard seen.insert(key).inserted else {
+                continue
+            }
+            order.append(key)
+            let own = (below[key] ?? []).enumerated().sorted { left, right in
+                let (a, b) = (tabs[left.element] ?? .max, tabs[right.element] ?? .max)
+                return a == b ? left.offset < right.offset : a < b
+            }
+            waiting += own.map(\.element).reversed()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Where a window is on its display, in the host's own coordinates.
+public struct ScenePlacement: Hashable, Sendable {
+    /// The left edge; nil where the toolkit doesn't know, as on Wayland. What is stored stays then.
+    public var x: Double?
+    /// The top edge; nil where the toolkit doesn't know.
+    public var y: Double?
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+    /// The display's name: ``Display/identifier`` of the one that shows most of the window.
+    public var display: String?
+    /// Whether the window is normal, minimised, maximised or full screen.
+    public var windowState: WindowState
+    /// The place in the stack of windows, 0 in front.
+    public var stackingOrder: Int
+    /// The window that this one belongs to, as an inspector, a dialog or a tab does: this one comes
+    /// back with it, after it.
+    public var parent: SceneSession.ID?
+    /// The place among the tabs of ``parent``; nil for a window that is no tab.
+    public var tab: Tab?
+
+    /// How a window fills its display.
+    public enum WindowState: String, Hashable, Sendable {
+        /// At its own size.
+        case normal
+        /// Out of sight.
+        case minimized
+        /// Filling the work area.
+        case maximized
+        /// Filling the display.
+        case fullScreen = "full-screen"
+    }
+
+    /// A window that is shown as one tab of another.
+    public struct Tab: Hashable, Sendable {
+        /// The place in the row of tabs, from 0.
+        public var index: Int
+        /// Whether it is the tab that is seen.
+        public var isSelected: Bool
+
+        /// Makes a tab.
+        public init(index: Int, isSelected: Bool = false) {
+            self.index = index
+            self.isSelected = isSelected
+        }
+    }
+
+    /// Makes a placement; without coordinates one that knows only the window's size.
+    public init(
+        x: Double? = nil, y: Double? = nil, width: Double, height: Double,
+        display: String? = nil, windowState: WindowState = .normal, stackingOrder: Int = 0,
+        parent: SceneSession.ID? = nil, tab: Tab? = nil
+    ) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.display = display
+        self.windowState = windowState
+        self.stackingOrder = stackingOrder
+        self.parent = parent
+        self.tab = tab
+    }
+}

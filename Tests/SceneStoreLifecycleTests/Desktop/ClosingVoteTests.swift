@@ -1,0 +1,132 @@
+import SceneStore
+import SceneStoreEngine
+import Testing
+
+@testable import SceneStoreTesting
+
+/// Windows that are asked whether they may close (L-47).
+@Suite("Closing with unsaved work")
+struct ClosingVoteTests {
+    /// A window with unsaved work, and what it answers.
+    final class EditedScene: SceneDelegate {
+        let app: EditedApp
+        var isEdited = true
+        var answer = ClosingAnswer.close
+
+        init(_ app: EditedApp) { self.app = app }
+
+        func sceneHasUnsavedWork(_ scene: Scene) -> Bool { isEdited }
+        func sceneShouldClose(_ scene: Scene) -> ClosingAnswer {
+            app.asked.append(scene.session.id)
+            return answer
+        }
+    }
+
+    final class EditedApp: SceneApplicationDelegate {
+        var asked: [SceneSession.ID] = []
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { EditedScene(self) }
+    }
+
+    let device: SimulatedDevice
+    let app = EditedApp()
+    let running: SceneApplication
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .notes)
+        let app = app
+        running = try device.launch { app }
+        running.requestSceneSessionActivation(.init(role: .windowApplication))
+        running.requestSceneSessionActivation(.init(role: .windowApplication))
+    }
+
+    /// The windows, the front one first.
+    var ids: [SceneSession.ID] { running.connectedScenes.map(\.session.id) }
+
+    func edit(_ place: Int, _ change: (EditedScene) -> Void) throws {
+        change(try #require(running.connectedScenes[place].delegate as? EditedScene))
+    }
+
+    func code(_ work: () throws(SceneStoreError) -> Void) -> SceneStoreError.Code? {
+        do throws(SceneStoreError) {
+            try work()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("L-47 a quit asks each window with unsaved work once, in front order")
+    func asksEach() throws {
+        let all = ids
+        try edit(1) { $0.isEdited = false }
+        try running.quit()
+        #expect(app.asked == [all[0], all[2]])
+        #expect(running.hasEnded)
+    }
+
+    @Test("L-47 a window that stays calls a quit off, with nothing closed and nobody else asked")
+    func calledOff() throws {
+        let all = ids
+        try edit(1) { $0.answer = .keep }
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingRefused)
+        #expect(app.asked == [all[0], all[1]])
+        #expect(!running.hasEnded && ids == all)
+        #expect(running.connectedScenes.map(\.activationState).first == .foregroundActive)
+        // The next quit asks anew.
+        try edit(1) { $0.answer = .close }
+        try running.quit()
+        #expect(app.asked == [all[0], all[1]] + all)
+    }
+
+    @Test("L-47 a window that asks its user first lets the quit go on with the answer")
+    func later() throws {
+        let all = ids
+        try edit(0) { $0.answer = .later }
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        #expect(app.asked == [all[0]] && !running.hasEnded)
+        // Nobody waits for the others.
+        #expect(try running.answerClosing(.close, of: all[1]) == .keep)
+        #expect(try running.answerClosing(.close, of: all[0]) == .close)
+        #expect(app.asked == all && running.hasEnded)
+    }
+
+    @Test("L-47 the answer to stay ends what waited for it")
+    func laterKept() throws {
+        let all = ids
+        try edit(0) { $0.answer = .later }
+        #expect(try running.closeAllWindows() == .later)
+        #expect(try running.answerClosing(.keep, of: all[0]) == .keep)
+        #expect(try running.answerClosing(.close, of: all[0]) == .keep)
+        #expect(ids == all && !running.hasEnded)
+    }
+
+    @Test("L-47 a closed window with unsaved work is asked, one without is not")
+    func closing() throws {
+        let all = ids
+        try edit(0) { $0.answer = .keep }
+        #expect(try running.closeWindows(of: [all[0], all[1]]) == .keep)
+        #expect(ids == all)
+        try edit(1) { $0.isEdited = false }
+        app.asked = []
+        #expect(try running.closeWindows(of: [all[1]]) == .close)
+        #expect(app.asked.isEmpty && ids == [all[0], all[2]])
+        // What the app asks for itself is not asked about.
+        running.requestSceneSessionDestruction(all[0])
+        #expect(app.asked.isEmpty && ids == [all[2]])
+    }
+
+    @Test("L-48 during a logout nobody is asked")
+    func teardown() throws {
+        let all = ids
+        try edit(0) { $0.answer = .keep }
+        try running.beginTeardown()
+        #expect(running.isTearingDown)
+        #expect(try running.closeAllWindows() == .close)
+        #expect(ids.isEmpty && app.asked.isEmpty)
+        #expect(running.openSessions.count == all.count)
+        try running.quit()
+        #expect(running.hasEnded)
+    }
+}
