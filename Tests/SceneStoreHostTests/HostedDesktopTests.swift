@@ -45,7 +45,7 @@ struct HostedDesktopTests {
         for (name, order, parent) in [("A", 2, nil), ("B", 0, "C"), ("C", 1, nil)]
             as [(String, Int, String?)]
         {
-            let window = try #require(hosted.window(for: name))
+            let window = try #require(hosted.window(for: SceneSession.ID(name)))
             window.placement = ScenePlacement(
                 x: 1, y: 2, width: 3, height: 4, stackingOrder: order,
                 parent: parent.map { SceneSession.ID($0) })

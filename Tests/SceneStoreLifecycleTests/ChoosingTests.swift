@@ -180,7 +180,7 @@ struct ChoosingTests {
         let oneWindow = skeleton.add { $0.flags.parkedCause = .oneWindow }
         let notKept = skeleton.add { $0.flags.parkedCause = .notKept }
         func activate(_ record: SessionRecord) throws -> String? {
-            target(try engine.bringForward(record, nil))
+            target(try engine.bringForward(record, nil, in: skeleton))
         }
         #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) {
             try activate(oneWindow)
@@ -196,7 +196,7 @@ struct ChoosingTests {
     @Test("L-18 the displaced session comes back when the last one that has its place goes")
     func freed() throws {
         func freed(_ identifier: String) throws -> String? {
-            let steps = try engine(isSingle: true).discard(identifier, cause: .user, in: skeleton)
+            let steps = try engine(isSingle: true).discard([SceneSession.ID(identifier)], cause: .user, in: skeleton)
             for step in steps {
                 if case .discard(_, _, let freeing) = step {
                     return freeing?.identifier

@@ -96,7 +96,7 @@ struct PlanRivalsTests {
                 after: skeleton.previous, asked: reason, bootIdentifier: nil, now: 0,
                 stablePeriod: 10_000)
             let plan = try LaunchPlan(skeleton, LaunchRules(manifest: Self.manifest()), start)
-            #expect(plan.blamed == blamed)
+            #expect(plan.blamed?.rawValue == blamed)
         }
     }
 

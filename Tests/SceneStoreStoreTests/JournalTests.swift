@@ -41,7 +41,7 @@ struct JournalTests {
         var sessions: [[String?]] = []
         for await change in changes {
             kinds.append(change.events.map(\.kind))
-            sessions.append(change.events.map(\.sessionIdentifier))
+            sessions.append(change.events.map { $0.sessionIdentifier?.rawValue })
             generations.append(change.generation)
         }
         #expect(kinds == [[.launch], [.create], [.save], [.change]])
