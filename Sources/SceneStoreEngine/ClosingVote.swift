@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Asks windows with unsaved work, each once and in front order, whether they may close.
+/// Asks windows with unsaved work, each once and in front order, whether they may close (L-47).
 ///
 ///     ask ──> close ──> ask the next ──> … ──> proceed
 ///      │ keep            later

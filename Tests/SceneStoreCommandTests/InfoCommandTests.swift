@@ -110,10 +110,11 @@ struct InfoCommandTests {
             let record = try #require(try store.record(identifier: Fixture.b))
             try store.setHeld(true, key: record.key)
         }
-        // The launch that is planned will blame A; the store does not know yet.
+        // The launch that is planned blames A.
         #expect(
             fixture.run("info").lines.contains(
-                "Sessions       2 open (2 in front, 1 held), 0 recently closed"))
+                "Sessions       2 open (2 in front, 1 held, 1 with state withheld), 0 recently closed"
+            ))
     }
 
     @Test("no store answers 3 and names the place")

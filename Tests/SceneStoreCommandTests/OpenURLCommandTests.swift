@@ -226,7 +226,8 @@ struct OpenURLCommandTests {
         #expect(
             world.run("help", "open-url").output == #"""
                 Usage: scenestore open-url URL [--manifest FILE] [--aasa FILE]
-                           [--domain DOMAIN]… [--app-id ID] [--app-state STATE] [--why] [--json]
+                           [--domain DOMAIN]… [--app-id ID] [--app-state STATE] [--why]
+                           [--deliver] [--launch COMMAND] [--json]
 
                 Show who would get a link, and by which callbacks.
 
@@ -240,6 +241,12 @@ struct OpenURLCommandTests {
                 cold unless a running app owns the store; of an app that runs, the sessions in
                 front count as connected.
 
+                --deliver hands the link to the app that runs on the store, which listens when
+                it was started by SceneApplication.start(at:forwarding:), and prints which
+                window took it, through which callbacks and why. Exit status 1 when the app
+                declines it, 3 when no app runs; --launch starts one then, by a shell, with the
+                link as its last word.
+
                 Arguments
                   URL  The link, as it arrives
 
@@ -252,6 +259,8 @@ struct OpenURLCommandTests {
                       --app-state STATE  Where the app is when the link arrives: cold,
                                          background or foreground
                       --why              Show every rule and every session that was asked
+                      --deliver          Hand the link to the running app
+                      --launch COMMAND   With --deliver: start this when no app runs
                       --json             Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.
@@ -261,6 +270,8 @@ struct OpenURLCommandTests {
                       To a cold app
                   scenestore open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why
                       A universal link, explained
+                  scenestore open-url notes://note/42 --deliver
+                      To the app that runs (exit status 3)
                   scenestore open-url 'javascript:alert(1)'
                       Nobody gets it (exit status 1)
 

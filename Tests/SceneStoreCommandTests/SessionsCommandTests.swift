@@ -100,7 +100,8 @@ struct SessionsCommandTests {
                 $0.text("state")
             }
         }
-        #expect(try states("parked") == ["parked", "parked"])
+        let parked = try states("parked")
+        #expect(parked == ["parked", "parked"], "\(fixture.run("sessions").output)")
         #expect(try states("disconnected") == ["disconnected"])
         #expect(try states("held").isEmpty)
         #expect(try states("open").count == 3)
@@ -113,7 +114,8 @@ struct SessionsCommandTests {
         #expect(
             rows.first?.members.map(\.key) == [
                 "activity", "arrival", "bytes", "cause", "closed", "configuration", "crashes",
-                "created", "inFront", "lastActive", "order", "reason", "reconnects", "restoration",
+                "created", "group", "inFront", "lastActive", "order", "reason", "reconnects",
+                "restoration",
                 "role", "saved", "session", "state", "title",
             ])
         #expect(rows.map { $0["order"] } == [1, 2, .null])
@@ -127,7 +129,7 @@ struct SessionsCommandTests {
         #expect(
             lines.first == """
                 session,title,state,configuration,activity,lastActive,arrival,restoration,reason,\
-                role,reconnects,order,inFront,crashes,bytes,saved,created,closed,cause
+                role,reconnects,order,inFront,crashes,bytes,saved,created,closed,cause,group
                 """)
         #expect(lines.count == 4)
     }

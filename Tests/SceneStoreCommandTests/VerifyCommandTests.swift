@@ -58,7 +58,7 @@ struct VerifyCommandTests {
         #expect(fixture.run("salvage", fixture.file("nothing"), "-o", target).status == .usage)
         try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.file("junk")))
         let junk = fixture.run("salvage", fixture.file("junk"), "-o", fixture.file("other"))
-        #expect(junk.status == .noStore)
+        #expect(junk.status == .usage)
         var interrupted = ToolWorld()
         interrupted.isInterrupted = { true }
         let stopped = interrupted.run("salvage", file, "-o", fixture.file("stopped"))

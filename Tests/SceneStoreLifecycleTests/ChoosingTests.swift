@@ -196,7 +196,8 @@ struct ChoosingTests {
     @Test("L-18 the displaced session comes back when the last one that has its place goes")
     func freed() throws {
         func freed(_ identifier: String) throws -> String? {
-            let steps = try engine(isSingle: true).discard([SceneSession.ID(identifier)], cause: .user, in: skeleton)
+            let steps = try engine(isSingle: true).discard(
+                [SceneSession.ID(identifier)], cause: .user, in: skeleton)
             for step in steps {
                 if case .discard(_, _, let freeing) = step {
                     return freeing?.identifier

@@ -148,7 +148,11 @@ struct PlanRivalsTests {
     func offering() {
         func record(_ change: (inout SessionRecord) -> Void) -> SessionRecord {
             let skeleton = ArraySkeleton()
-            return skeleton.add(crashCount: 3, change)
+            return skeleton.add(crashCount: 3) {
+                $0.hasState = true
+                $0.flags.blame(slot: 0)
+                change(&$0)
+            }
         }
         var rules = LaunchRules(manifest: Self.manifest())
         rules.appVersion = "2"

@@ -222,7 +222,7 @@ import Testing
         (
             "expect-session A info.=x",
             "s:1:18: a session has no 'info.', only configuration, role, "
-                + "state, reason, activity, info.PATH, state.KEY or store.KEY"
+                + "state, reason, activity, placement, info.PATH, state.KEY or store.KEY"
         ),
         (
             "expect-session A state=hold",

@@ -138,6 +138,8 @@ enum SessionState: String {
         // It may still bear the mark of the process that died with it in front.
         case .held: self = .held
         case .parked: self = .parked
+        // The last launch parked it; a plan without a manifest can't judge that anew.
+        case _ where record.parkedCause != nil: self = .parked
         default: self = record.isFront && isOwned ? .connected : .disconnected
         }
     }

@@ -86,6 +86,7 @@ struct ExampleTests {
         "Scripts/mutants.sh": "builds a copy of the package; CI looks for each place",
         "find stores": "needs a fleet; Scripts/recipes/fleet.sh runs it",
         "datasette": "serves until it is ended; Scripts/recipes/fleet.sh asks it",
+        "Scripts/simulator.sh": "needs a Mac with Xcode",
         "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
     ]
 
