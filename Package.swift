@@ -131,8 +131,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreCSQLite", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(

@@ -124,14 +124,18 @@ package final class Connection {
 
     /// Whether this process is a child of the one that opened the connection.
     package var isForked: Bool {
-        scenestore_fork_count() != forkCount || System.processIdentifier != process
+        isBehindFork || System.processIdentifier != process
     }
+
+    /// Whether `fork()` made this process after the connection was opened; no call to the system.
+    @inline(__always)
+    package var isBehindFork: Bool { scenestore_fork_count() != forkCount }
 
     /// Throws `forked` or `closed`. The count misses only a raw `clone`, which the start of a
     /// transaction notices by the process identifier.
     @inline(__always)
     func checkUsable() throws(SQLiteError) {
-        guard scenestore_fork_count() == forkCount, !isClosed else { throw unusable() }
+        guard !isBehindFork, !isClosed else { throw unusable() }
     }
 
     func checkProcess() throws(SQLiteError) {

@@ -113,6 +113,10 @@ extension StoreCore {
         if let failure = fence.failure {
             throw failure
         }
+        // What equals the stored state is not written, so nothing else would notice.
+        guard !connection.isBehindFork else {
+            throw SceneStoreError(Connection.forked)
+        }
     }
 
     private func forgetTransaction(_ before: StoreRow) {
