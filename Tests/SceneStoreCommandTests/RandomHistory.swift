@@ -186,7 +186,7 @@ struct RandomHistory {
                     SceneSessionActivationRequest(session: open[number(open.count)])
                 ) { _ in }
             case 5 where !scenes.isEmpty:
-                try? application.closeWindow(of: scenes[number(scenes.count)])
+                _ = try? application.closeWindow(of: scenes[number(scenes.count)])
             case 6 where !open.isEmpty:
                 try application.setActivationConditions(
                     ActivationConditions(
