@@ -8,7 +8,6 @@ import Testing
 @testable import SceneStoreCommand
 
 @Suite("The running app")
-@MainActor
 struct LiveDeliveryTests {
     private final class App: SceneApplicationDelegate, SceneDelegate {
         func application(
@@ -24,90 +23,109 @@ struct LiveDeliveryTests {
         path = try TemporaryDirectory.make()
     }
 
-    /// An app that runs on the main actor of the tests.
-    private func start(sessions: Int = 100) throws -> SceneApplication {
-        var options = SceneSessionStore.Options()
-        options.limits.sessions = sessions
-        let started = try SceneApplication.start(
-            at: .directory(path), storeOptions: options, executor: .mainActor
-        ) { store in
-            SceneApplication(
-                store: store, delegate: App(), options: .desktop(.window("Document")),
-                scheduler: .manual)
+    /// An app that runs on a queue of its own, whatever else the tests' actors do meanwhile.
+    ///
+    /// It may cross threads unchecked: the application is touched on the queue alone.
+    private final class RunningApp: @unchecked Sendable {
+        private let queue = DispatchQueue(label: "app")
+        private var application: SceneApplication?
+
+        init(at path: String, sessions: Int) throws {
+            var options = SceneSessionStore.Options()
+            options.limits.sessions = sessions
+            let queue = queue
+            try queue.sync {
+                let started = try SceneApplication.start(
+                    at: .directory(path), storeOptions: options,
+                    executor: ApplicationExecutor { work in queue.async { work() } }
+                ) { store in
+                    SceneApplication(
+                        store: store, delegate: App(), options: .desktop(.window("Document")),
+                        scheduler: .manual)
+                }
+                guard case .running(let application) = started else {
+                    throw SceneStoreError(.owned, "another process runs")
+                }
+                self.application = application
+            }
         }
-        guard case .running(let application) = started else {
-            throw SceneStoreError(.owned, "another process runs")
+
+        func use<Result: Sendable>(_ work: (SceneApplication) throws -> Result) throws -> Result {
+            try queue.sync { try work(#require(application)) }
         }
-        return application
-    }
 
-    private func end(_ application: SceneApplication) throws {
-        try application.quit()
-        try application.store.close()
-        TemporaryDirectory.remove(path)
-    }
+        /// The first window's session.
+        var session: String {
+            get throws {
+                try use { try #require($0.connectedScenes.first?.session.id.rawValue) }
+            }
+        }
 
-    /// Runs a command on a thread of its own: it waits for the app, which lives here.
-    private func run(_ words: String...) async throws -> ToolRun {
-        let words = words + ["--store", path]
-        return try await onThread { ToolWorld().run(words) }
-    }
-
-    private func onThread(_ work: @escaping @Sendable () -> ToolRun) async throws -> ToolRun {
-        try await withCheckedThrowingContinuation { continuation in
-            do {
-                try System.startThread { continuation.resume(returning: work()) }
-            } catch {
-                continuation.resume(throwing: error)
+        func end() throws {
+            try use { application in
+                try application.quit()
+                try application.store.close()
             }
         }
     }
 
+    private func start(sessions: Int = 100) throws -> RunningApp {
+        try RunningApp(at: path, sessions: sessions)
+    }
+
+    private func run(_ words: String...) -> ToolRun {
+        ToolWorld().run(words + ["--store", path])
+    }
+
     @Test("L-77 open-url --deliver prints who took the link, through which callbacks and why")
-    func openURL() async throws {
+    func openURL() throws {
         let application = try start()
-        let session = try #require(application.connectedScenes.first?.session.id.rawValue)
-        let run = try await run("open-url", "notes://note/42", "--deliver")
+        let session = try application.session
+        let run = self.run("open-url", "notes://note/42", "--deliver")
         #expect(run.status == .done, "\(run.errors)")
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "Delivered      to \(session)")
         #expect(lines.contains("Called         scene(_:openURLContexts:)"))
         #expect(lines.contains { $0.hasPrefix("Why            target ") })
-        try end(application)
+        try application.end()
+        TemporaryDirectory.remove(path)
     }
 
     @Test("L-77 continue, shortcut and activate reach the running app")
-    func others() async throws {
+    func others() throws {
         let application = try start()
-        let session = try #require(application.connectedScenes.first?.session.id.rawValue)
+        let session = try application.session
         for (words, callbacks) in [
             (["continue", "com.example.edit"], #"["willContinue","continue"]"#),
             (["shortcut", "com.example.new"], #"["shortcut"]"#), (["activate"], "[]"),
             (["activate", session], "[]"),
         ] {
-            let words = words + ["--json", "--store", path]
-            let run = try await onThread { ToolWorld().run(words) }
+            let run = ToolWorld().run(words + ["--json", "--store", path])
             #expect(run.status == .done, "\(run.errors)")
             #expect(run.output.contains(#""callbacks":\#(callbacks)"#), "\(run.output)")
             #expect(run.output.contains(#""session":"\#(session)""#))
         }
-        try end(application)
+        try application.end()
+        TemporaryDirectory.remove(path)
     }
 
     @Test("L-77 a link that the app declines exits with 1, and says why")
-    func declined() async throws {
+    func declined() throws {
         let application = try start(sessions: 1)
-        let session = try #require(application.connectedScenes.first?.session.id.rawValue)
-        try application.setActivationConditions(
-            ActivationConditions(canActivate: .never), for: SceneSession.ID(session))
-        let run = try await run("open-url", "notes://note/42", "--deliver")
+        let session = try application.session
+        try application.use {
+            try $0.setActivationConditions(
+                ActivationConditions(canActivate: .never), for: SceneSession.ID(session))
+        }
+        let run = self.run("open-url", "notes://note/42", "--deliver")
         #expect(run.status == .answeredNo)
         #expect(run.output.hasPrefix("Delivered      to nobody, limitExceeded: "))
-        try end(application)
+        try application.end()
+        TemporaryDirectory.remove(path)
     }
 
     @Test("L-77 where no app runs the exit status is 3, with or without a store")
-    func nobody() async throws {
+    func nobody() throws {
         for _ in 0..<2 {
             for words in [
                 ["open-url", "notes://1", "--deliver"], ["shortcut", "com.example.new"],
@@ -117,9 +135,7 @@ struct LiveDeliveryTests {
                 #expect(run.status == .noStore, "\(words)")
                 #expect(run.errors.contains("no app runs on the store"), "\(run.errors)")
             }
-            let application = try start()
-            try application.quit()
-            try application.store.close()
+            try start().end()
         }
         TemporaryDirectory.remove(path)
     }
@@ -145,10 +161,11 @@ struct LiveDeliveryTests {
     }
 
     @Test("L-77 a link that is refused before anybody is asked is not handed over")
-    func refused() async throws {
+    func refused() throws {
         let application = try start()
-        let run = try await run("open-url", "javascript:alert(1)", "--deliver")
+        let run = self.run("open-url", "javascript:alert(1)", "--deliver")
         #expect(run.status == .answeredNo)
-        try end(application)
+        try application.end()
+        TemporaryDirectory.remove(path)
     }
 }

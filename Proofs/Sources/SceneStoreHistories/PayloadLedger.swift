@@ -171,7 +171,7 @@ extension Payload {
     var marks: [String] {
         switch self {
         case .urls(let contexts): contexts.map(\.url)
-        case .activity(let activity): [activity.activityType]
+        case .activity(let activity, _): [activity.activityType]
         case .shortcut(let item): [item.type]
         case .notification(let response):
             [

@@ -22,7 +22,11 @@ enum ChildProcess {
     #else
         /// Runs this program with other arguments, its streams shared, and waits for its end.
         static func run(_ arguments: [String]) -> End {
-            var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map {
+            run(executable, arguments)
+        }
+
+        private static func run(_ program: String, _ arguments: [String]) -> End {
+            var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map {
                 strdup($0)
             }
             words.append(nil)
@@ -32,7 +36,7 @@ enum ChildProcess {
                 }
             }
             var child = pid_t()
-            guard posix_spawn(&child, executable, nil, nil, words, environ) == 0 else {
+            guard posix_spawn(&child, program, nil, nil, words, environ) == 0 else {
                 return .notStarted
             }
             var status: Int32 = 0
@@ -45,18 +49,10 @@ enum ChildProcess {
             return signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
         }
 
-        /// Starts a shell's command with one more word, its streams shared, and does not wait for it.
+        /// Starts a shell's command with one more word, its output shared, and does not wait for it:
+        /// the shell that starts it ends at once, so that it is nobody's child here.
         static func start(_ command: String, argument: String) -> Bool {
-            let texts = ["/bin/sh", "-c", "exec \(command) \"$1\"", "scenestore", argument]
-            var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
-            words.append(nil)
-            defer {
-                for word in words {
-                    free(word)
-                }
-            }
-            var child = pid_t()
-            return posix_spawn(&child, "/bin/sh", nil, nil, words, environ) == 0
+            run("/bin/sh", ["-c", "\(command) \"$1\" &", "scenestore", argument]) == .exited(0)
         }
 
         /// Ends this process by SIGKILL: no handler runs, nothing is flushed or closed.
