@@ -67,12 +67,15 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreInstance",
+            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+        ),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
-                "SceneStoreLinks",
-                "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
