@@ -64,7 +64,7 @@ struct StoreReading {
         }
         _ = try? store.verifyRows(budgetMilliseconds: 1_000)
         _ = try? store.performIdleWork(budgetMilliseconds: 5)
-        _ = try? store.checkpointIfNeeded(now: VirtualClock.start)
+        _ = try? store.tendLog(now: VirtualClock.start, isIdle: true)
     }
 
     /// What is left of it, into another container.
