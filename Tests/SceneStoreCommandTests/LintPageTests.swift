@@ -20,7 +20,7 @@ struct LintPageTests {
         let declared =
             try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
             + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
-            + codes("Sources/SceneStoreLinks/Association/AssociationJSON.swift")
+            + codes("Sources/SceneStoreLinks/Association/AssociationFile.swift")
         let rows = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Linting.md")
             .split(separator: "\n").filter { $0.hasPrefix("| `") }
         let listed = rows.map { String($0.split(separator: "`")[1]) }

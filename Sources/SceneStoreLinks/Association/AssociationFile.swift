@@ -58,13 +58,29 @@ public struct AssociationFile: Sendable {
     /// ``SceneStoreError/Code/associationMalformed`` for what is not JSON, repeats a key in an
     /// object, is nested more than 32 levels deep or is no association file.
     public init(_ bytes: some Sequence<UInt8>) throws(SceneStoreError) {
-        self.init(try AssociationReader(try AssociationJSONParser.parse(Array(bytes))))
+        self.init(try AssociationReader(try Self.json(Array(bytes))))
     }
 
     /// Makes a file of one rule, such as `{"/": "/videos/*"}`, for every app.
     public init(component json: String) throws(SceneStoreError) {
-        let value = try AssociationJSONParser.parse(Array(json.utf8))
-        self.init(try AssociationReader(component: value))
+        self.init(try AssociationReader(component: try Self.json(Array(json.utf8))))
+    }
+
+    /// The largest file that Apple's and Google's clients read.
+    private static let maximumBytes = 128 << 10
+
+    private static func json(_ bytes: [UInt8]) throws(SceneStoreError) -> CanonicalJSON {
+        guard bytes.count <= maximumBytes else {
+            throw SceneStoreError(
+                .associationTooLarge,
+                "the file has \(bytes.count) bytes, more than \(maximumBytes); clients ignore it")
+        }
+        do throws(SceneStoreError) {
+            return try CanonicalJSON(
+                parsing: bytes, limits: CanonicalJSON.ReadingLimits(depth: 32))
+        } catch {
+            throw SceneStoreError(.associationMalformed, error.message)
+        }
     }
 
     private init(_ reader: AssociationReader) {
@@ -206,4 +222,11 @@ public struct AssociationMatcher: Sendable {
         }
         return excluded ?? .none
     }
+}
+
+extension SceneStoreError.Code {
+    /// An association file is larger than 128 KiB.
+    public static let associationTooLarge = Self("associationTooLarge")
+    /// An association file is not JSON, or not of a shape that can be read.
+    public static let associationMalformed = Self("associationMalformed")
 }

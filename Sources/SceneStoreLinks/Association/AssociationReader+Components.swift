@@ -6,7 +6,7 @@ extension AssociationReader {
     ]
 
     /// Reads what a `defaults` object says; it has the keys of a rule, and they apply (K-07).
-    mutating func readDefaults(_ json: AssociationJSON?, at path: String) -> Defaults {
+    mutating func readDefaults(_ json: CanonicalJSON?, at path: String) -> Defaults {
         var result = Defaults()
         guard let json else {
             return result
@@ -27,7 +27,7 @@ extension AssociationReader {
 
     /// Reads rules; of the defaults the first that says something counts.
     mutating func readComponents(
-        _ list: [AssociationJSON], at path: String, defaults: [Defaults],
+        _ list: [CanonicalJSON], at path: String, defaults: [Defaults],
         into components: inout [AssociationComponent]
     ) {
         for (index, json) in list.enumerated() {
@@ -62,7 +62,7 @@ extension AssociationReader {
         defaults.lazy.compactMap { $0[keyPath: key] }.first
     }
 
-    private mutating func text(_ json: AssociationJSON?, at path: String) -> String? {
+    private mutating func text(_ json: CanonicalJSON?, at path: String) -> String? {
         guard let json else {
             return nil
         }
@@ -72,7 +72,7 @@ extension AssociationReader {
         return json.stringValue
     }
 
-    private mutating func flag(_ json: AssociationJSON?, at path: String) -> Bool? {
+    private mutating func flag(_ json: CanonicalJSON?, at path: String) -> Bool? {
         guard let json else {
             return nil
         }
@@ -83,17 +83,17 @@ extension AssociationReader {
     }
 
     private mutating func query(
-        _ json: AssociationJSON?, at path: String
+        _ json: CanonicalJSON?, at path: String
     ) -> AssociationComponent.Query? {
         switch json {
         case nil:
             return nil
         case .string(let pattern):
             return .whole(pattern)
-        case .object(let members):
+        case .object(let object):
             var items: [AssociationComponent.Item] = []
             var isWhole = true
-            for member in members {
+            for member in object.members {
                 if let pattern = member.value.stringValue {
                     items.append(AssociationComponent.Item(name: member.key, pattern: pattern))
                 } else {
@@ -112,8 +112,8 @@ extension AssociationReader {
         }
     }
 
-    private mutating func noteUnknownKeys(_ json: AssociationJSON, at path: String) {
-        for member in json.objectValue ?? [] where !Self.ruleKeys.contains(member.key) {
+    private mutating func noteUnknownKeys(_ json: CanonicalJSON, at path: String) {
+        for member in json.objectValue?.members ?? [] where !Self.ruleKeys.contains(member.key) {
             let lower = member.key.lowercased()
             let likely =
                 Self.ruleKeys.sorted().first { $0.lowercased() == lower }

@@ -20,7 +20,7 @@ struct AssociationReader {
         var isPercentEncoded: Bool?
     }
 
-    init(_ root: AssociationJSON) throws(SceneStoreError) {
+    init(_ root: CanonicalJSON) throws(SceneStoreError) {
         switch root {
         case .object(let members):
             readApple(members)
@@ -36,7 +36,7 @@ struct AssociationReader {
     }
 
     /// A file of one rule, as a matching tool takes it.
-    init(component: AssociationJSON) throws(SceneStoreError) {
+    init(component: CanonicalJSON) throws(SceneStoreError) {
         guard case .object = component else {
             throw SceneStoreError(
                 .associationMalformed, "a rule is an object such as {\"/\": \"/videos/*\"}")
@@ -62,13 +62,13 @@ struct AssociationReader {
         "applinks", "webcredentials", "appclips", "activitycontinuation",
     ]
 
-    private mutating func readApple(_ members: [AssociationJSON.Member]) {
-        for member in members where !Self.services.contains(member.key) {
+    private mutating func readApple(_ parts: CanonicalJSON.Object) {
+        for member in parts.members where !Self.services.contains(member.key) {
             note(
                 .associationUnknownKey, .note, "an unknown service is ignored", member.key,
                 fix: "the services are applinks, webcredentials, appclips, activitycontinuation")
         }
-        guard let links = AssociationJSON.object(members)["applinks"] else {
+        guard let links = parts["applinks"] else {
             note(
                 .associationMissingPart, .error, "the file has no applinks", "applinks",
                 fix: "add {\"applinks\": {\"details\": […]}}")
@@ -79,7 +79,7 @@ struct AssociationReader {
             return
         }
         let known: Set<String> = ["apps", "defaults", "details", "substitutionVariables"]
-        for part in parts where !known.contains(part.key) {
+        for part in parts.members where !known.contains(part.key) {
             note(
                 .associationUnknownKey, .note, "an unknown key is ignored",
                 KeyPathText.text("applinks", .key(part.key)),
@@ -102,7 +102,7 @@ struct AssociationReader {
                 .associationLegacyDetails, .note,
                 "details is a dictionary, the form of iOS 8", "applinks.details",
                 fix: "write details as an array of objects with appIDs")
-            for entry in entries {
+            for entry in entries.members {
                 readDetail(
                     entry.value, at: KeyPathText.text("applinks.details", .key(entry.key)),
                     app: entry.key, domain)
@@ -122,12 +122,12 @@ struct AssociationReader {
             fix: "write \(wanted)")
     }
 
-    private mutating func readVariables(_ json: AssociationJSON?) {
+    private mutating func readVariables(_ json: CanonicalJSON?) {
         let path = "applinks.substitutionVariables"
         guard let json else {
             return
         }
-        guard let members = json.objectValue else {
+        guard let members = json.objectValue?.members else {
             noteMalformed(path, "an object of arrays of strings")
             return
         }
@@ -166,9 +166,9 @@ struct AssociationReader {
     }
 
     private mutating func readDetail(
-        _ json: AssociationJSON, at path: String, app: String?, _ domain: Defaults
+        _ json: CanonicalJSON, at path: String, app: String?, _ domain: Defaults
     ) {
-        guard let members = json.objectValue else {
+        guard let members = json.objectValue?.members else {
             noteMalformed(path, "an object")
             return
         }
@@ -215,7 +215,7 @@ struct AssociationReader {
     }
 
     private mutating func readApps(
-        _ json: AssociationJSON, at path: String, app: String?
+        _ json: CanonicalJSON, at path: String, app: String?
     ) -> [String] {
         var result: [String] = app.map { [$0] } ?? []
         if let single = json["appID"] {
@@ -271,7 +271,7 @@ struct AssociationReader {
     }
 
     private mutating func readPaths(
-        _ json: AssociationJSON, at path: String, into components: inout [AssociationComponent]
+        _ json: CanonicalJSON, at path: String, into components: inout [AssociationComponent]
     ) {
         guard let list = json.arrayValue else {
             noteMalformed(path, "an array of strings")
@@ -292,7 +292,7 @@ struct AssociationReader {
 
     // MARK: Android
 
-    private mutating func readAndroid(_ statements: [AssociationJSON]) {
+    private mutating func readAndroid(_ statements: [CanonicalJSON]) {
         let relation = "delegate_permission/common.handle_all_urls"
         for (index, statement) in statements.enumerated() {
             let path = "[\(index)]"

@@ -71,6 +71,11 @@ extension CanonicalJSON {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The value of a key, if it is an object that has it.
+    package subscript(key: String) -> CanonicalJSON? {
+        objectValue?[key]
+    }
+
     /// The members, if it is an object.
     package var objectValue: Object? {
         if case .object(let value) = self { value } else { nil }
