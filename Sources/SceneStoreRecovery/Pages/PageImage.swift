@@ -90,7 +90,7 @@ package struct PageImage {
         }
         let header = WALHeader(log.bytes(Self.logHeader, at: 0))
         let length = Self.frameHeader + Self.pageSize
-        var sum = header == nil ? nil : RunningSum(log.bytes(Self.logHeader, at: 0))
+        var sum = header?.checksum
         var salts = header?.salts
         var offset = Int64(Self.logHeader)
         var found: [LogFrame] = []
@@ -129,9 +129,9 @@ package struct PageImage {
             }
             // As ``WALScan`` counts: the first bad frame lies not behind itself.
             let isBehind = isDamaged
-            let isProved = sum?.takes(frame) ?? false
+            sum = sum?.after(frame)
+            let isProved = sum != nil
             if !isProved {
-                sum = nil
                 isDamaged = true
                 unproved += 1
             }
@@ -144,41 +144,6 @@ package struct PageImage {
             }
         }
         frames = Array(found.prefix(committed))
-    }
-
-    /// The running checksum of a log.
-    private struct RunningSum {
-        var isBigEndian: Bool
-        var first: UInt32
-        var second: UInt32
-
-        init(_ header: [UInt8]) {
-            isBigEndian = header.bigEndian32(at: 0) & 1 == 1
-            first = header.bigEndian32(at: 24)
-            second = header.bigEndian32(at: 28)
-        }
-
-        /// Whether a frame bears the next sum.
-        mutating func takes(_ frame: [UInt8]) -> Bool {
-            add(frame[0..<8])
-            add(frame[24...])
-            return first == frame.bigEndian32(at: 16) && second == frame.bigEndian32(at: 20)
-        }
-
-        private mutating func add(_ bytes: ArraySlice<UInt8>) {
-            bytes.withUnsafeBytes { bytes in
-                var offset = 0
-                while offset + 8 <= bytes.count {
-                    var left = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                    var right = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                    left = isBigEndian ? UInt32(bigEndian: left) : UInt32(littleEndian: left)
-                    right = isBigEndian ? UInt32(bigEndian: right) : UInt32(littleEndian: right)
-                    first = first &+ left &+ second
-                    second = second &+ right &+ first
-                    offset += 8
-                }
-            }
-        }
     }
 }
 

@@ -9,7 +9,7 @@ package struct WALHeader: Hashable, Sendable {
     package var checkpointSequence: UInt32
     /// Change whenever the log is begun anew; every frame repeats them.
     package var salts: UInt64
-    var checksum: WALChecksum
+    package var checksum: WALChecksum
 
     /// Nil when the bytes are no header.
     package init?(_ bytes: some RandomAccessCollection<UInt8>) {
@@ -47,7 +47,7 @@ package struct WALHeader: Hashable, Sendable {
 }
 
 /// The running checksum of a log, over words of either byte order.
-struct WALChecksum: Hashable, Sendable {
+package struct WALChecksum: Hashable, Sendable {
     var isBigEndian: Bool
     var first: UInt32 = 0
     var second: UInt32 = 0
@@ -72,6 +72,19 @@ struct WALChecksum: Hashable, Sendable {
         }
         self.first = first
         self.second = second
+    }
+
+    /// The checksum after a frame, or nil when the frame does not bear it.
+    package func after(_ frame: [UInt8]) -> WALChecksum? {
+        frame.withUnsafeBytes { buffer in
+            guard buffer.bigEndian(at: 0) != 0 else { return nil }
+            var sum = self
+            sum.add(UnsafeRawBufferPointer(rebasing: buffer[0..<8]))
+            sum.add(UnsafeRawBufferPointer(rebasing: buffer[WALHeader.frameHeaderLength...]))
+            guard sum.first == buffer.bigEndian(at: 16), sum.second == buffer.bigEndian(at: 20)
+            else { return nil }
+            return sum
+        }
     }
 }
 
@@ -136,7 +149,7 @@ package struct WALScan: Hashable, Sendable {
                 unprovedFrames += 1
                 continue
             }
-            if let next = checksum.flatMap({ Self.verified(frame, after: $0) }) {
+            if let next = checksum?.after(frame) {
                 checksum = next
                 validFrames += 1
                 if frame.withUnsafeBytes({ $0.bigEndian(at: 0) }) == 1 {
@@ -155,19 +168,6 @@ package struct WALScan: Hashable, Sendable {
                 checksum = nil
                 unprovedFrames += 1
             }
-        }
-    }
-
-    /// The checksum after a frame, or nil when the frame does not bear it.
-    private static func verified(_ frame: [UInt8], after sum: WALChecksum) -> WALChecksum? {
-        frame.withUnsafeBytes { buffer in
-            guard buffer.bigEndian(at: 0) != 0 else { return nil }
-            var sum = sum
-            sum.add(UnsafeRawBufferPointer(rebasing: buffer[0..<8]))
-            sum.add(UnsafeRawBufferPointer(rebasing: buffer[WALHeader.frameHeaderLength...]))
-            guard sum.first == buffer.bigEndian(at: 16), sum.second == buffer.bigEndian(at: 20)
-            else { return nil }
-            return sum
         }
     }
 }
