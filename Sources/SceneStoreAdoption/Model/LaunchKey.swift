@@ -6,43 +6,28 @@ struct LaunchKey {
     let payload: PayloadKind?
 
     static let all: [LaunchKey] = [
-        LaunchKey(swift: "url", objectiveC: "UIApplicationLaunchOptionsURLKey", payload: .url),
-        LaunchKey(
-            swift: "sourceApplication",
-            objectiveC: "UIApplicationLaunchOptionsSourceApplicationKey", payload: .url),
-        LaunchKey(
-            swift: "annotation", objectiveC: "UIApplicationLaunchOptionsAnnotationKey",
-            payload: .url),
-        LaunchKey(
-            swift: "userActivityDictionary",
-            objectiveC: "UIApplicationLaunchOptionsUserActivityDictionaryKey", payload: .activity),
-        LaunchKey(
-            swift: "userActivityType",
-            objectiveC: "UIApplicationLaunchOptionsUserActivityTypeKey", payload: .activity),
-        LaunchKey(
-            swift: "shortcutItem", objectiveC: "UIApplicationLaunchOptionsShortcutItemKey",
-            payload: .shortcut),
-        LaunchKey(
-            swift: "remoteNotification",
-            objectiveC: "UIApplicationLaunchOptionsRemoteNotificationKey", payload: .notification),
-        LaunchKey(
-            swift: "localNotification",
-            objectiveC: "UIApplicationLaunchOptionsLocalNotificationKey", payload: .notification),
-        LaunchKey(
-            swift: "location", objectiveC: "UIApplicationLaunchOptionsLocationKey", payload: nil),
-        LaunchKey(
-            swift: "bluetoothCentrals",
-            objectiveC: "UIApplicationLaunchOptionsBluetoothCentralsKey", payload: nil),
-        LaunchKey(
-            swift: "bluetoothPeripherals",
-            objectiveC: "UIApplicationLaunchOptionsBluetoothPeripheralsKey", payload: nil),
-        LaunchKey(
-            swift: "newsstandDownloads",
-            objectiveC: "UIApplicationLaunchOptionsNewsstandDownloadsKey", payload: nil),
-        LaunchKey(
-            swift: "eventAttribution",
-            objectiveC: "UIApplicationLaunchOptionsEventAttributionKey", payload: nil),
+        LaunchKey("url", as: "URL", .url),
+        LaunchKey("sourceApplication", .url),
+        LaunchKey("annotation", .url),
+        LaunchKey("userActivityDictionary", .activity),
+        LaunchKey("userActivityType", .activity),
+        LaunchKey("shortcutItem", .shortcut),
+        LaunchKey("remoteNotification", .notification),
+        LaunchKey("localNotification", .notification),
+        LaunchKey("location", nil),
+        LaunchKey("bluetoothCentrals", nil),
+        LaunchKey("bluetoothPeripherals", nil),
+        LaunchKey("newsstandDownloads", nil),
+        LaunchKey("eventAttribution", nil),
     ]
+
+    /// An option whose Objective-C name has the capitalized Swift one within it, or another part.
+    private init(_ swift: String, as part: String? = nil, _ payload: PayloadKind?) {
+        self.swift = swift
+        self.payload = payload
+        let part = part ?? swift.prefix(1).uppercased() + swift.dropFirst()
+        objectiveC = "UIApplicationLaunchOptions\(part)Key"
+    }
 
     /// The option of a name, in either language.
     static func named(_ name: String) -> LaunchKey? {

@@ -43,23 +43,13 @@ extension SceneApplication {
         isolation: isolated (any Actor)? = #isolation,
         make: (SceneSessionStore) throws(SceneStoreError) -> SceneApplication
     ) throws(SceneStoreError) -> StartedInstance<SceneApplication> {
-        let executor = try ApplicationExecutor.chosen(executor, isolation)
         let starter = InstanceStarter(
             location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
-        switch try starter.start() {
-        case .forwarded(let receipts): return .forwarded(to: receipts)
-        case .owner(let owner):
-            do throws(SceneStoreError) {
-                let application = try make(owner.store)
-                let admitted = try owner.admit(to: application)
+        return try starter.start(
+            on: ApplicationExecutor.chosen(executor, isolation), make: make, application: { $0 },
+            launch: { application, admitted throws(SceneStoreError) in
                 try application.launch(admitted)
-                owner.listen(for: application, on: executor)
-                return .running(application)
-            } catch {
-                owner.giveUp()
-                throw error
-            }
-        }
+            })
     }
 }
 
@@ -76,18 +66,31 @@ extension HostedSceneApplication {
         isolation: isolated (any Actor)? = #isolation,
         make: (SceneSessionStore) throws(SceneStoreError) -> HostedSceneApplication
     ) throws(SceneStoreError) -> StartedInstance<HostedSceneApplication> {
-        let executor = try ApplicationExecutor.chosen(executor, isolation)
         let starter = InstanceStarter(
             location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
-        switch try starter.start() {
+        return try starter.start(
+            on: ApplicationExecutor.chosen(executor, isolation), make: make,
+            application: \.application,
+            launch: { hosted, admitted throws(SceneStoreError) in try hosted.launch(admitted) })
+    }
+}
+
+extension InstanceStarter {
+    /// Starts; an owner makes its app, is launched, and hears others from then on.
+    fileprivate func start<App>(
+        on executor: ApplicationExecutor,
+        make: (SceneSessionStore) throws(SceneStoreError) -> App,
+        application: (App) -> SceneApplication,
+        launch: (App, [Payload]) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) -> StartedInstance<App> {
+        switch try start() {
         case .forwarded(let receipts): return .forwarded(to: receipts)
         case .owner(let owner):
             do throws(SceneStoreError) {
-                let hosted = try make(owner.store)
-                let admitted = try owner.admit(to: hosted.application)
-                try hosted.launch(admitted)
-                owner.listen(for: hosted.application, on: executor)
-                return .running(hosted)
+                let app = try make(owner.store)
+                try launch(app, owner.admit(to: application(app)))
+                owner.listen(for: application(app), on: executor)
+                return .running(app)
             } catch {
                 owner.giveUp()
                 throw error
