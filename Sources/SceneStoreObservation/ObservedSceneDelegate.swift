@@ -46,12 +46,7 @@ extension ObservedSceneDelegate {
     public func scene(
         _ scene: Scene, restoreInteractionStateWith activity: UserActivity
     ) throws {
-        do throws(SceneStoreError) {
-            state = try SceneState(restoring: activity)
-        } catch {
-            self.scene(scene, couldNotRestore: error)
-            throw error
-        }
+        try restoreState(of: scene, from: activity)
         _ = scene.savingWhenChanged { state }
     }
 }

@@ -24,6 +24,13 @@ extension StatefulSceneDelegate {
     public func scene(
         _ scene: Scene, restoreInteractionStateWith activity: UserActivity
     ) throws {
+        try restoreState(of: scene, from: activity)
+    }
+
+    /// Sets ``state``, or says that it can't be read and throws why.
+    package func restoreState(
+        of scene: Scene, from activity: UserActivity
+    ) throws(SceneStoreError) {
         do throws(SceneStoreError) {
             state = try SceneState(restoring: activity)
         } catch {

@@ -11,12 +11,7 @@ extension Command {
         CommandDescription(
             name: "continue", group: .ask,
             summary: "Have the running app continue an activity",
-            discussion: """
-                Prints which window took it, through which callbacks and why. The app has to listen: \
-                it was started by SceneApplication.start(at:forwarding:).
-
-                Exit status 1 when the app declines, 3 when no app runs.
-                """,
+            discussion: LiveDelivery.discussion,
             arguments: [ArgumentDescription("TYPE", .text, "The activity's type")],
             options: [
                 .value("webpage", "URL", .text, "Its page, http or https"), .target, .json,

@@ -5,6 +5,14 @@ import SceneStoreTesting
 
 /// What is handed to the app that runs on the store, and what became of it (L-77).
 struct LiveDelivery {
+    /// What the help of each command that delivers says.
+    static let discussion = """
+        Prints which window took it, through which callbacks and why. The app has to listen: it was \
+        started by SceneApplication.start(at:forwarding:).
+
+        Exit status 1 when the app declines, 3 when no app runs.
+        """
+
     private let invocation: Invocation
     private let context: CommandContext
 

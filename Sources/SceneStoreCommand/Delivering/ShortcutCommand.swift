@@ -6,12 +6,7 @@ extension Command {
         CommandDescription(
             name: "shortcut", group: .ask,
             summary: "Have the running app perform a quick action",
-            discussion: """
-                Prints which window took it, through which callbacks and why. The app has to listen: \
-                it was started by SceneApplication.start(at:forwarding:).
-
-                Exit status 1 when the app declines, 3 when no app runs.
-                """,
+            discussion: LiveDelivery.discussion,
             arguments: [ArgumentDescription("TYPE", .text, "The action's type")],
             options: [.target, .json],
             examples: [
