@@ -37,12 +37,8 @@ package final class AnalysisDatabase {
             file = consume made
             try connection.execute(script: Self.schema, named: "the analysis schema")
             try connection.run("BEGIN IMMEDIATE")
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
         } catch {
-            throw SceneStoreError(.ioError, "making the database")
+            throw SceneStoreError(error, "making the database")
         }
     }
 
@@ -129,12 +125,8 @@ package final class AnalysisDatabase {
             try connection.execute(script: Self.indexes, named: "the analysis indexes")
             try connection.close()
             try file.take()?.commit()
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
         } catch {
-            throw SceneStoreError(.ioError, "finishing the database")
+            throw SceneStoreError(error, "finishing the database")
         }
     }
 

@@ -210,12 +210,8 @@ extension SceneSessionStore {
             // Given back as by a process that died: the next owner takes all care.
             _ = lock.take()
             return true
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "finishing what was interrupted")
+            throw SceneStoreError(error, "finishing what was interrupted")
         }
     }
 

@@ -40,12 +40,8 @@ extension SceneSessionStore {
             withExtendedLifetime(lock) {}
         } catch let error as ContainerError where error.kind == .missing {
             return
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "deleting the store")
+            throw SceneStoreError(error, "deleting the store")
         }
     }
 

@@ -66,12 +66,8 @@ extension SceneSessionStore {
                 try work.say(stage, done: start)
             }
             try file.commit()
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "writing a file")
+            throw SceneStoreError(error, "writing a file")
         }
     }
 }

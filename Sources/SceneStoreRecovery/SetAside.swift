@@ -83,12 +83,8 @@ package struct SetAside {
             try quarantine.sync()
             try Self.prune(quarantine, keeping: base)
             return keepsOld && !names.isEmpty ? base : nil
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "setting the store aside")
+            throw SceneStoreError(error, "setting the store aside")
         }
     }
 
@@ -107,12 +103,8 @@ package struct SetAside {
             try file.commit()
             try Self.prune(quarantine, keeping: base)
             return name
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "copying the store")
+            throw SceneStoreError(error, "copying the store")
         }
     }
 

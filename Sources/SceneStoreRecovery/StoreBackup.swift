@@ -60,14 +60,8 @@ public struct StoreBackup: Sendable, Hashable {
             try sum.write(Array(backup.line.utf8))
             try sum.commit()
             return backup
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "making a backup")
+            throw SceneStoreError(error, "making a backup")
         }
     }
 
@@ -281,14 +275,8 @@ public struct StoreBackup: Sendable, Hashable {
                 of: connection, in: folder, named: "schema-\(padding)\(number).sqlite",
                 kind: "schema-", replacing: true)
             try connection.close()
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "making a backup before the migration")
+            throw SceneStoreError(error, "making a backup before the migration")
         }
     }
 }

@@ -145,14 +145,8 @@ struct StoreInspection {
             findings += try verifier.run().findings
             try core.close()
             return findings
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "looking at the store")
+            throw SceneStoreError(error, "looking at the store")
         }
     }
 }
@@ -201,12 +195,8 @@ extension SceneSessionStore {
             try file.commit()
             try lock.release()
             return report
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "writing the salvaged store")
+            throw SceneStoreError(error, "writing the salvaged store")
         }
     }
 }

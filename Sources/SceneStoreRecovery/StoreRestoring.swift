@@ -73,14 +73,8 @@ struct BackupReader {
                 try Connection(path: resolved, options: settings), OpenContainer(), options)
         } catch let error as SystemError {
             throw SceneStoreError(ContainerError(error, "opening the backup"))
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "opening the backup")
+            throw SceneStoreError(error, "opening the backup")
         }
     }
 
@@ -183,12 +177,8 @@ extension SceneSessionStore {
             }
             try lock.release()
             return name
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "replacing the store")
+            throw SceneStoreError(error, "replacing the store")
         }
     }
 

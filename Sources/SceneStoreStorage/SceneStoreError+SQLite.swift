@@ -37,6 +37,17 @@ extension SceneStoreError: SQLiteErrorConvertible {
 }
 
 extension SceneStoreError {
+    /// The failure of any layer below, as an error of the store; one without a kind of its own says
+    /// what was being done.
+    package init(_ error: any Error, _ doing: String) {
+        switch error {
+        case let error as SceneStoreError: self = error
+        case let error as SQLiteError: self.init(error)
+        case let error as ContainerError: self.init(error)
+        default: self.init(.ioError, doing)
+        }
+    }
+
     /// What the rules of a container refuse, as an error of the store.
     package init(_ error: ContainerError) {
         self.init(

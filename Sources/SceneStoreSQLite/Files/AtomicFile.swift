@@ -50,12 +50,8 @@ package struct AtomicFile: ~Copyable {
                 System.closeFile(opened)
                 throw error
             }
-        } catch let error as SystemError {
-            throw ContainerError(error, "making a file", file: name)
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "making a file", file: name)
+            throw ContainerError(error, "making a file", file: name)
         }
         folderPath = parent
         self.name = name
@@ -208,12 +204,8 @@ package struct AtomicFile: ~Copyable {
                 guard let status = try container.status(of: own) else { continue }
                 if status.identity == target.identity { throw refusal }
             }
-        } catch let error as SystemError {
-            throw ContainerError(error, "looking at the output", file: name)
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "looking at the output", file: name)
+            throw ContainerError(error, "looking at the output", file: name)
         }
     }
 }

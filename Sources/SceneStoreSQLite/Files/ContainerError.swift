@@ -51,6 +51,15 @@ package struct ContainerError: Error, Sendable {
         self.ownerProcess = ownerProcess
     }
 
+    /// The failure of a container or a system call; another one says what was being done.
+    package init(_ error: any Error, _ doing: String, file: String? = nil) {
+        switch error {
+        case let error as ContainerError: self = error
+        case let error as SystemError: self.init(error, doing, file: file)
+        default: self.init(.ioError, doing, file: file)
+        }
+    }
+
     /// A failed system call, in words.
     package init(_ error: SystemError, _ what: String, file: String? = nil) {
         self.init(

@@ -59,12 +59,8 @@ extension ContainerFolder {
             defer { DatabaseDescriptors.close(file, of: found.identity) }
             let count = Int(clamping: min(found.size, Int64(limit)))
             return try System.read(file, count: count, at: 0)
-        } catch let error as SystemError {
-            throw ContainerError(error, "reading a file", file: name)
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "reading a file", file: name)
+            throw ContainerError(error, "reading a file", file: name)
         }
     }
 

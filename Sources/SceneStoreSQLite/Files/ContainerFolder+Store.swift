@@ -202,12 +202,8 @@ extension ContainerFolder {
                 throw ContainerError(.replaced, "the file changed while it was opened", file: name)
             }
             return try System.read(file, count: count, at: 0)
-        } catch let error as SystemError {
-            throw ContainerError(error, "reading the beginning of a file", file: name)
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "reading the beginning of a file", file: name)
+            throw ContainerError(error, "reading the beginning of a file", file: name)
         }
     }
 

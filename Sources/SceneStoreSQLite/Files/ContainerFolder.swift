@@ -88,12 +88,8 @@ package final class ContainerFolder: Sendable {
                 System.closeFile(descriptor)
                 throw error
             }
-        } catch let error as SystemError {
-            throw ContainerError(error, "opening the container")
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "opening the container")
+            throw ContainerError(error, "opening the container")
         }
     }
 
@@ -162,12 +158,8 @@ package final class ContainerFolder: Sendable {
             guard !name.isEmpty else { throw invalidPath }
             let parent = trimmed[..<slash]
             return (try System.resolve(parent.isEmpty ? "/" : String(parent)), name)
-        } catch let error as SystemError {
-            throw ContainerError(error, "looking for the folder above")
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "looking for the folder above")
+            throw ContainerError(error, "looking for the folder above")
         }
     }
 

@@ -32,12 +32,8 @@ package struct InspectionCopy: ~Copyable {
                 Self.remove(path)
                 throw error
             }
-        } catch let error as SystemError {
-            throw ContainerError(error, "copying the store")
-        } catch let error as ContainerError {
-            throw error
         } catch {
-            throw ContainerError(.ioError, "copying the store")
+            throw ContainerError(error, "copying the store")
         }
     }
 

@@ -96,12 +96,8 @@ package enum SchemaCheck {
                 digests.append(try contents(of: connection).digest)
             }
             return digests
-        } catch let error as SQLiteError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.internalError, "the migrations cannot be replayed")
+            throw SceneStoreError(error, "replaying the migrations")
         }
     }
 }

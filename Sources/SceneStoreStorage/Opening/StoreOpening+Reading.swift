@@ -50,12 +50,8 @@ extension StoreOpening {
             let connection = try connect(copy.path, settings)
             return try finish(
                 connection, OpenContainer(folder: folder, copy: copy), lost)
-        } catch let error as ContainerError {
-            throw SceneStoreError(error)
-        } catch let error as SceneStoreError {
-            throw error
         } catch {
-            throw SceneStoreError(.ioError, "the store cannot be read")
+            throw SceneStoreError(error, "the store cannot be read")
         }
     }
 }
