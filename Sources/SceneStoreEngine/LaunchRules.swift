@@ -90,16 +90,18 @@ package struct LaunchRules: Sendable {
         var record = record
         // Which place of the history a state has is the store's to know.
         let slot = record.hasState ? 0 : nil
+        var pins = SessionPins(record.flags, nil)
         if previousWasStable, record.crashCount > 0 {
             let tag = SessionFlags.versionTag(of: appVersion)
-            if record.flags.settle(isRestored: false, slot: slot, version: tag) {
+            if record.flags.settle(isRestored: false, slot: slot, version: tag, &pins) {
                 record.crashCount = 0
             }
         }
         if record.key == blamed {
             record.crashCount += 1
-            record.flags.blame(slot: slot)
+            record.flags.blame(slot: slot, &pins)
         }
+        record.flags.pinnedSlots = pins.inFlags
         return record
     }
 

@@ -72,6 +72,7 @@ struct ImportReader {
     private var limits: Limits { core.limits }
     /// More than any export has; a rank becomes a generation.
     private static let ranks: ClosedRange<Int64> = 0...100_000_000
+    private static let mostPins = Int64(SessionPins.capacity)
 
     /// What the first line says.
     struct Header: Sendable {
@@ -296,10 +297,27 @@ struct ImportReader {
         }
     }
 
+    /// Why its states are withheld, and whether the current one is.
+    private func readWithheld(
+        _ fields: ImportFields, into session: inout ImportedSession
+    ) throws(SceneStoreError) {
+        guard let json = fields.optionalJSON("withheld") else {
+            return
+        }
+        let own = try ImportFields(json, path: fields.path(of: "withheld"))
+        guard let reason = WithheldReason(rawValue: try own.text("reason", limit: 100)) else {
+            throw ImportFields.malformed(own.path(of: "reason"))
+        }
+        session.flags.withheldReason = reason
+        session.flags.set(.withheld, try own.flag("current"))
+    }
+
     private func readStates(
         _ fields: ImportFields, into session: inout ImportedSession
     ) throws(SceneStoreError) {
         let current = fields.optionalJSON("current")
+        var pins = SessionPins()
+        var withheld: [(place: Int64, slot: Int)] = []
         for (index, json) in try fields.elements("states").enumerated() {
             let own = try ImportFields(json, path: "\(fields.path(of: "states"))[\(index)]")
             let rank = try own.number("rank", in: Self.ranks)
@@ -309,6 +327,12 @@ struct ImportReader {
             let (bytes, activity) = try activity(own)
             if current?.integerValue == rank {
                 session.current = index
+            }
+            if own.optionalJSON("pinned") != nil, try own.flag("pinned"), !pins.pin(index) {
+                throw ImportFields.malformed(own.path(of: "pinned"))
+            }
+            if own.optionalJSON("withheld") != nil {
+                withheld.append((try own.number("withheld", in: 1...Self.mostPins), index))
             }
             session.states.append(
                 ImportedSession.State(
@@ -323,6 +347,15 @@ struct ImportReader {
         guard current == nil || session.current != nil else {
             throw ImportFields.malformed(fields.path(of: "current"))
         }
+        for state in withheld.sorted(by: { $0 < $1 }) {
+            pins.withhold(state.slot)
+        }
+        guard pins.trim() == 0 else {
+            throw ImportFields.malformed(fields.path(of: "states"))
+        }
+        session.values[.pins] = pins.bytes
+        session.flags.pinnedSlots = pins.inFlags
+        try readWithheld(fields, into: &session)
         let hasContent =
             !session.states.isEmpty || !session.storage.isEmpty
             || session.values.contains { $0.key != .placement }

@@ -22,6 +22,8 @@ package struct SessionDigests: Sendable {
         var configurations: [Int64: UInt64] = [:]
         var conditions: [Int64: UInt64] = [:]
         var current: [Int64: Int64] = [:]
+        // Their pins name places of the history.
+        var pinned: Set<Int64> = []
         var digests: [Int64: UInt64] = [:]
         var found: [Entry] = []
         for query in [Queries.openSessions, Queries.closedSessions] {
@@ -51,23 +53,30 @@ package struct SessionDigests: Sendable {
                 }
                 digests[row.id] = mixer.value
                 current[row.id] = row.stateID
+                if !row.flags.pinnedSlots.isEmpty {
+                    pinned.insert(row.id)
+                }
                 found.append(Entry(identifier: row.identifier, key: row.id, digest: 0))
                 return true
             }
         }
         // What a session has several of is summed: it comes in the order of its numbers.
+        try core.each(Self.values, Self.nothing) { row, _ in
+            var mixer = DigestMixer()
+            mixer.mix(UInt64(bitPattern: row.contentHash))
+            mixer.mix(UInt64(row.id & 255))
+            digests[row.id >> 8]? &+= mixer.value
+            if row.id & 255 == SessionValueKind.pins.rawValue {
+                pinned.insert(row.id >> 8)
+            }
+            return true
+        }
         try core.each(Self.states, Self.nothing) { row, _ in
             var mixer = DigestMixer()
             mixer.mix(UInt64(bitPattern: row.contentHash))
             mixer.mix(UInt64(bitPattern: row.savedAt))
             mixer.mix(row.id == current[row.id >> 8] ? 1 : 0)
-            digests[row.id >> 8]? &+= mixer.value
-            return true
-        }
-        try core.each(Self.values, Self.nothing) { row, _ in
-            var mixer = DigestMixer()
-            mixer.mix(UInt64(bitPattern: row.contentHash))
-            mixer.mix(UInt64(row.id & 255))
+            mixer.mix(pinned.contains(row.id >> 8) ? UInt64(row.entry.slot) : 0)
             digests[row.id >> 8]? &+= mixer.value
             return true
         }

@@ -221,9 +221,20 @@ struct StoreExporter {
         if !storage.isEmpty, redaction != .all {
             members.append(("storage", .object(CanonicalJSON.Object(storage))))
         }
+        let pins = SessionPins(row.flags, values[.pins])
+        if let reason = row.flags.withheldReason {
+            members.append(
+                (
+                    "withheld",
+                    [
+                        "reason": .string(reason.rawValue),
+                        "current": .boolean(row.flags.contains(.withheld)),
+                    ]
+                ))
+        }
         var states: [CanonicalJSON] = []
         for state in try self.states(of: row) {
-            if let json = try self.state(state) {
+            if let json = try self.state(state, pins) {
                 states.append(json)
             }
             if row.isBound(to: state) {
@@ -235,7 +246,9 @@ struct StoreExporter {
         }
     }
 
-    private func state(_ row: StateRow) throws(SceneStoreError) -> CanonicalJSON? {
+    private func state(
+        _ row: StateRow, _ pins: SessionPins
+    ) throws(SceneStoreError) -> CanonicalJSON? {
         let bytes = try core.withState(row.id) { _, bytes in Array(bytes) }
         guard let value = Self.fields(bytes, extraLevels: 1) else {
             return nil
@@ -249,6 +262,12 @@ struct StoreExporter {
             ("app", text(context.appVersion)), ("system", text(context.systemVersion)),
             ("idiom", text(context.idiom)), ("bytes", .integer(row.byteCount)),
         ]
+        if pins.app.contains(row.entry.slot) {
+            members.append(("pinned", true))
+        }
+        if let place = pins.withheld.firstIndex(of: row.entry.slot) {
+            members.append(("withheld", .integer(Int64(place + 1))))
+        }
         if redaction != .all {
             members.append(("type", .string(row.activityType)))
             members.append(("activity", json(value)))

@@ -242,6 +242,10 @@ struct StoreVerifier {
             case .placement: _ = try ValueCodec.decodePlacement(bytes)
             case .presentedValue: _ = try ValueCodec.decode(bytes)
             case .platformToken: break
+            case .pins:
+                guard SessionPins.isWellFormed(bytes) else {
+                    throw SceneStoreError(.malformedValue, "a pin is a place and its maker")
+                }
             case .parking, .confirmation, .closing:
                 guard bytes.count == 16 else {
                     throw SceneStoreError(.malformedValue, "a judgement is two numbers")

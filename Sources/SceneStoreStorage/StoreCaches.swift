@@ -10,6 +10,8 @@ package struct StoreCaches {
         @exclusivity(unchecked) package var row: SessionRow
         /// All of its states, oldest generation first; nil until asked for.
         @exclusivity(unchecked) package var states: [StateRow]?
+        /// Those that are pinned; nil until asked for.
+        @exclusivity(unchecked) var pins: SessionPins?
         /// The encoded current state, as it was last saved or loaded; nil when not at hand.
         @exclusivity(unchecked) var encodedState: [UInt8]?
 

@@ -158,6 +158,7 @@ extension StoreWriter {
     func insertRow(_ row: SessionRow) throws(SceneStoreError) -> StoreCaches.Session {
         let session = StoreCaches.Session(row: try insert(row))
         session.states = []
+        session.pins = SessionPins()
         parts.caches.insert(session)
         return session
     }

@@ -31,6 +31,10 @@ struct UndoCommandTests {
             configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
             becameActive: true)
         try store.discard([record.key], cause: .user, deliveredNow: true)
+        // Pins are part of what comes back (S-51).
+        let letter = try #require(try store.record(identifier: "letter-session"))
+        let newest = try #require(try store.history(key: letter.key).first)
+        try store.pin(key: letter.key, generation: newest.generation)
         try store.close()
         #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
         let other = try fixture.open()

@@ -148,9 +148,10 @@ struct PlanRivalsTests {
     func offering() {
         func record(_ change: (inout SessionRecord) -> Void) -> SessionRecord {
             let skeleton = ArraySkeleton()
+            var pins = SessionPins()
             return skeleton.add(crashCount: 3) {
                 $0.hasState = true
-                $0.flags.blame(slot: 0)
+                $0.flags.blame(slot: 0, &pins)
                 change(&$0)
             }
         }
@@ -175,9 +176,10 @@ struct PlanRivalsTests {
             (WithheldReason.crash, RestorationStatus.withheld), (.lost, .withheld),
             (.failed, .available), (.declined, .available),
         ] {
+            var pins = SessionPins()
             let withheld = record {
                 $0.crashCount = 0
-                $0.flags.withhold(reason, slot: 0)
+                $0.flags.withhold(reason, slot: 0, &pins)
             }
             #expect(rules.restoration(of: withheld) == status)
         }

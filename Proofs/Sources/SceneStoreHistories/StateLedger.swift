@@ -366,5 +366,5 @@ struct StateLedger {
     }
 
     /// How many states of a session are pinned at most (S-51).
-    private static let pinCount = 4
+    private static let pinCount = SessionPins.capacity
 }

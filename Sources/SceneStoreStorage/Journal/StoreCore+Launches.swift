@@ -104,9 +104,9 @@ extension StoreWriter {
         guard let session = try session(key), session.row.isOpen else {
             return nil
         }
-        try updateRow(session) { row in
+        try judge(session) { row, pins in
             row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
-            row.flags.blame(slot: row.stateSlot)
+            row.flags.blame(slot: row.stateSlot, &pins)
         }
         note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
         return session.row.identifier

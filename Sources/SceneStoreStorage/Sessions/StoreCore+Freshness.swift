@@ -101,9 +101,9 @@ extension StoreWriter {
         guard session.row.stateID != nil || newest != nil else {
             return
         }
-        try updateRow(session) { row in
-            row.flags.keep(slot: row.stateSlot)
-            row.flags.keep(slot: newest.map { Int($0.id & 255) })
+        try judge(session) { row, pins in
+            row.flags.keep(slot: row.stateSlot, &pins)
+            row.flags.keep(slot: newest?.entry.slot, &pins)
         }
         note(.change, session.row.identifier, "state kept: it may not be the last one")
     }
@@ -152,10 +152,10 @@ extension StoreWriter {
                 columns)
         }
         parts.caches.keep(nil, of: session)
-        try updateRow(session) { row in
-            row.flags.release(slot: row.stateSlot)
+        try judge(session) { row, pins in
+            row.flags.release(slot: row.stateSlot, &pins)
             row.point(at: older)
-            row.flags.withhold(.lost, slot: row.stateSlot)
+            row.flags.withhold(.lost, slot: row.stateSlot, &pins)
         }
         note(
             .change, session.row.identifier,

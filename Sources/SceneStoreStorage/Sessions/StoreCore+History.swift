@@ -4,14 +4,31 @@ import SceneStoreValues
 extension StoreReading where Self: ~Copyable {
     package func history(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
         let session = try knownSession(key)
+        let states = try states(of: session)
+        return try versions(states.reversed(), of: session)
+    }
+
+    /// A session's withheld states, the one that was withheld last first.
+    package func withheldVersions(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        let session = try knownSession(key)
+        return try versions(withheldStates(of: session), of: session)
+    }
+
+    private func versions(
+        _ states: [StateRow], of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> [StateVersion] {
+        let pinned = try pins(of: session).app
+        let withheld = try withheldStates(of: session).map(\.id)
         var result: [StateVersion] = []
-        for row in try states(of: session).reversed() {
+        for row in states {
             result.append(
                 StateVersion(
                     generation: row.generation,
                     context: try context(row.contextID, savedAt: row.savedAt),
                     activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
-                    isCurrent: session.row.isBound(to: row)))
+                    isCurrent: session.row.isBound(to: row),
+                    isPinned: pinned.contains(row.entry.slot), isWithheld: withheld.contains(row.id)
+                ))
         }
         return result
     }
@@ -47,8 +64,10 @@ extension StoreCore {
         }
         try write(.full) { writer throws(SceneStoreError) in
             caches.keep(nil, of: session)
-            try writer.updateRow(session, SessionRow.stateUpdate) { row in
+            try writer.judge(session) { row, pins in
                 row.point(at: state)
+                // What was withheld is another state now, or this one, which is asked for.
+                row.flags.release(slot: row.stateSlot, &pins)
             }
             writer.note(.checkout, session.row.identifier, "generation \(generation)")
         }
@@ -59,6 +78,11 @@ extension SceneSessionStore {
     /// A session's states, newest first.
     package func history(key: Int64) throws(SceneStoreError) -> [StateVersion] {
         try read { reader throws(SceneStoreError) in try reader.history(key) }
+    }
+
+    /// A session's withheld states, the one that was withheld last first.
+    package func withheldVersions(key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        try read { reader throws(SceneStoreError) in try reader.withheldVersions(key) }
     }
 
     /// The state that a session had at a generation of its history.

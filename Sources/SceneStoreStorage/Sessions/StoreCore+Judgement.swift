@@ -242,9 +242,9 @@ extension SceneSessionStore {
             guard reason != .lost else {
                 return try core.withholdOlderState(of: session)
             }
-            var flags = session.row.flags
-            flags.withhold(reason, slot: session.row.stateSlot)
-            try core.set(flags, of: session, "state withheld: \(reason.rawValue)")
+            try core.judge(session, "state withheld: \(reason.rawValue)") { flags, slot, pins in
+                flags.withhold(reason, slot: slot, &pins)
+            }
         }
     }
 
@@ -252,35 +252,9 @@ extension SceneSessionStore {
     package func release(key: Int64) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
-            var flags = session.row.flags
-            flags.release(slot: session.row.stateSlot)
-            try core.set(flags, of: session, "state no longer withheld")
-        }
-    }
-
-    /// Makes the state that was withheld last the current one again, for the app; answers whether
-    /// there was one. Durable.
-    package func takeBackWithheldState(key: Int64) throws(SceneStoreError) -> Bool {
-        try using { core throws(SceneStoreError) in
-            let session = try core.knownSession(key)
-            guard let slot = session.row.flags.pinnedSlots.last,
-                let state = try core.states(of: session).first(where: {
-                    $0.id == key << 8 | Int64(slot)
-                })
-            else {
-                return false
+            try core.judge(session, "state no longer withheld") { flags, slot, pins in
+                flags.release(slot: slot, &pins)
             }
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.parts.caches.keep(nil, of: session)
-                try writer.updateRow(session) { row in
-                    row.point(at: state)
-                    row.crashCount = 0
-                    row.flags.release(slot: slot)
-                }
-                writer.note(
-                    .checkout, session.row.identifier, "generation \(state.generation)")
-            }
-            return true
         }
     }
 
@@ -338,9 +312,9 @@ extension StoreWriter {
         let tag = SessionFlags.versionTag(of: version)
         for row in try exceptionalSessions() where row.crashCount > 0 {
             let session = try knownSession(row.id)
-            try updateRow(session) { row in
+            try judge(session) { row, pins in
                 if row.flags.settle(
-                    isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag)
+                    isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag, &pins)
                 {
                     row.crashCount = 0
                 }
@@ -353,14 +327,21 @@ extension StoreWriter {
 }
 
 extension StoreCore {
-    fileprivate func set(
-        _ flags: SessionFlags, of session: StoreCaches.Session, _ detail: String
+    /// Judges a session's current state; nothing is written when that changes nothing.
+    fileprivate func judge(
+        _ session: StoreCaches.Session, _ detail: String,
+        _ change: (inout SessionFlags, Int?, inout SessionPins) -> Void
     ) throws(SceneStoreError) {
-        guard flags != session.row.flags else {
+        let known = try pins(of: session)
+        var (flags, pins) = (session.row.flags, known)
+        change(&flags, session.row.stateSlot, &pins)
+        guard flags != session.row.flags || pins != known else {
             return
         }
         try write(.normal) { writer throws(SceneStoreError) in
-            try writer.updateRow(session) { $0.flags = flags }
+            try writer.judge(session) { row, own in
+                (row.flags, own) = (flags, pins)
+            }
             writer.note(.change, session.row.identifier, detail)
         }
     }

@@ -115,11 +115,11 @@ extension SceneSessionStore {
                 return
             }
             try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.updateRow(session) { row in
+                try writer.judge(session) { row, pins in
                     row.flags.set(.held, isHeld)
                     if !isHeld {
                         row.crashCount = 0
-                        row.flags.release(slot: row.stateSlot)
+                        row.flags.release(slot: row.stateSlot, &pins)
                     }
                 }
                 writer.note(.change, session.row.identifier, isHeld ? "held" : "released")

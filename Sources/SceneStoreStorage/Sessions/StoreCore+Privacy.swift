@@ -10,6 +10,7 @@ extension StoreWriter {
             try delete(state)
         }
         session.states = []
+        session.pins = nil
         parts.caches.keep(nil, of: session)
         for kind in SessionValueKind.allCases where kind != .placement {
             try put(kind, nil, of: key)
@@ -62,6 +63,9 @@ extension StoreCore {
             try writer.updateRow(session) { row in
                 row.flags.privacy = privacy
                 if privacy == .ephemeral {
+                    row.flags.pinnedSlots = []
+                    row.flags.withheldReason = nil
+                    row.flags.remove(.withholding)
                     row.point(at: nil)
                     row.valueHash = nil
                     row.conditionsID = nil

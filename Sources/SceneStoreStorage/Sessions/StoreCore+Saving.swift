@@ -200,8 +200,10 @@ extension StoreWriter {
         let wasOlder = session.isOlder(than: known)
         if wasOlder {
             // Its row went back: the state that it does not know of is not written over.
-            session.row.flags.keep(slot: session.row.stateSlot)
-            session.row.flags.keep(slot: known.last.map { Int($0.id & 255) })
+            try judge(session) { row, pins in
+                row.flags.keep(slot: row.stateSlot, &pins)
+                row.flags.keep(slot: known.last?.entry.slot, &pins)
+            }
         }
         let slot = session.row.stateID.map { Int($0 & 255) }
         let key = session.row.id
@@ -210,7 +212,7 @@ extension StoreWriter {
             activityType: content.state.activityType, contentHash: content.hash,
             byteCount: Int64(content.state.bytes.count))
         let placement = placement(
-            for: row, among: known, current: slot, pinned: session.row.flags.pinnedSlots)
+            for: row, among: known, current: slot, pinned: try pins(of: session).slots)
         row.id = key << 8 | Int64(placement.slot)
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
             row = try update(
@@ -228,7 +230,7 @@ extension StoreWriter {
             }
         }
         session.states = known
-        let isJudged = wasOlder || !session.row.flags.isDisjoint(with: .ofOldState)
+        let isJudged = !session.row.flags.isDisjoint(with: .ofOldState)
         let current = row
         try updateRow(
             session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
@@ -263,13 +265,13 @@ extension StoreWriter {
         known[index] = try update(known[index], counted: old, payload: bytes)
         session.states = known
         let (current, isWithheld) = (known[index], session.row.flags.contains(.withheld))
-        try updateRow(
-            session, isWithheld ? SessionRow.description.update : SessionRow.stateUpdate
-        ) { row in
-            row.point(at: current)
-            if isWithheld {
-                row.flags.release(slot: row.stateSlot)
+        if isWithheld {
+            try judge(session) { row, pins in
+                row.point(at: current)
+                row.flags.release(slot: row.stateSlot, &pins)
             }
+        } else {
+            try updateRow(session, SessionRow.stateUpdate) { $0.point(at: current) }
         }
         note(.save, session.row.identifier, "confirmed")
     }

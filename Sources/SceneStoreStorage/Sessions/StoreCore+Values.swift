@@ -16,6 +16,8 @@ package enum SessionValueKind: Int64, CaseIterable {
     case platformToken = 7
     /// The group that the session was closed with, and its place in it (L-48).
     case closing = 8
+    /// The pinned states that the session's flags have no room for (S-51).
+    case pins = 9
 }
 
 extension StoreReading where Self: ~Copyable {

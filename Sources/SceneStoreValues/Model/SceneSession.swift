@@ -33,7 +33,7 @@ public struct SceneSession: Sendable, Hashable {
     /// Whether the session is kept from being pruned, whatever its age.
     public var isPinned = false
     /// Why a state of the session is kept from the app, the current one or an earlier one; nil when
-    /// none is. It stays stored until ``SceneApplication/restoreWithheldState(for:)`` takes it back.
+    /// none is. It stays stored until ``SceneApplication/restoreWithheldState(for:generation:)`` takes it back.
     public var withheldState: WithheldReason?
     /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
     public var discardCause: DiscardCause?

@@ -2,7 +2,7 @@
 ///
 /// The last ``recent`` distinct states, then the newest one of each hour for ``hours`` hours, then
 /// the newest one of each day for ``days`` days; all of them together no more than ``bytes``. The
-/// current state is never given up. Order is by generation; the clock only names the hour and the
+/// current state is never given up, and a pinned one counts for neither hours, days nor bytes. Order is by generation; the clock only names the hour and the
 /// day, so a clock that jumps cannot drop a state in favour of an older one.
 public struct HistoryPolicy: Sendable, Hashable {
     /// The last distinct states, the current one counted; 10, at least 1, at most 100.
@@ -95,10 +95,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         // From the newest to the oldest. Until the new state is written the current one is its
         // predecessor: it is in `entries` and may be given up only because the new one takes its
         // place.
-        judge(entries, newest: entry, now: entry.savedAt) { slot, verdict in
-            if pinned.contains(slot) {
-                return
-            }
+        judge(entries, newest: entry, now: entry.savedAt, pinned: pinned) { slot, verdict in
             if verdict == .givenUp {
                 oldestGivenUp = slot
             } else {
@@ -113,8 +110,12 @@ public struct HistoryPolicy: Sendable, Hashable {
         for entry in entries where isTaken.indices.contains(entry.slot) {
             isTaken[entry.slot] = true
         }
-        // The oldest goes when a foreign file has filled every slot.
-        let oldest = entries.first { !pinned.contains($0.slot) }?.slot
+        // A state whose row is damaged may come back to its place.
+        for slot in pinned where isTaken.indices.contains(slot) {
+            isTaken[slot] = true
+        }
+        // The oldest goes when every slot is taken, as a foreign file may have it.
+        let oldest = entries.first { $0.slot != current && !pinned.contains($0.slot) }?.slot
         let slot = isTaken.firstIndex(of: false) ?? oldest ?? 0
         return Placement(slot: slot, isReused: slot == oldest, dropped: dropped)
     }
@@ -151,7 +152,7 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// It stands on the path of every save and allocates nothing: whether an hour or a day has its
     /// state already is looked up among the states that were kept.
     private func judge(
-        _ entries: UnsafeBufferPointer<Entry>, newest: Entry, now: Int64,
+        _ entries: UnsafeBufferPointer<Entry>, newest: Entry, now: Int64, pinned: [Int] = [],
         _ drop: (Int, Verdict) -> Void
     ) {
         // Bounded, so that every kept state has a slot and one is left over.
@@ -172,6 +173,14 @@ public struct HistoryPolicy: Sendable, Hashable {
             for index in stride(from: entries.count - 1, through: 0, by: -1) {
                 let entry = entries[index]
                 let time = entry.savedAt
+                if pinned.contains(entry.slot) {
+                    // Among the recent ones it is one of them.
+                    if kept < recent {
+                        times.initializeElement(at: kept, to: time)
+                        kept += 1
+                    }
+                    continue
+                }
                 if kept >= recent {
                     let age = now.saturatingMinus(time)
                     if age < Int64(hours) * Self.hour, hoursKept < hours, isNew(time, Self.hour) {

@@ -115,16 +115,23 @@ public struct StateVersion: Sendable, Hashable {
     public var byteCount: Int
     /// Whether it is what the session shows now.
     public var isCurrent: Bool
+    /// Whether the app pinned it: it stays in the history until it is unpinned (S-51).
+    public var isPinned: Bool
+    /// Whether it is kept from the app, or was and waits to be taken back (L-52). It is pinned, too,
+    /// as long as the session has no more than sixteen pinned states.
+    public var isWithheld: Bool
 
     package init(
         generation: Int64, context: SaveContext, activityType: String, byteCount: Int,
-        isCurrent: Bool
+        isCurrent: Bool, isPinned: Bool, isWithheld: Bool
     ) {
         self.generation = generation
         self.context = context
         self.activityType = activityType
         self.byteCount = byteCount
         self.isCurrent = isCurrent
+        self.isPinned = isPinned
+        self.isWithheld = isWithheld
     }
 }
 

@@ -19,7 +19,8 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
 ///
 ///     6 withheld · 7 offering · 8 offered again · 9 suspect · 10-12 why it is withheld
 ///     13-15 why it is parked
-///     16-51 four pinned places of the history, nine bits each · 52-59 the app version of bit 8
+///     16-51 the four newest withheld places of the history, nine bits each, of ``SessionPins``
+///     52-59 the app version of bit 8
 ///     60 reopened · 61 another window belongs to it · 62 it belongs to another
 extension SessionFlags {
     /// The current state is kept from the app.
@@ -83,7 +84,7 @@ extension SessionFlags {
         }
     }
 
-    /// The places of the history that are never written over: withheld states, oldest first.
+    /// The places of withheld states, the newest four, oldest first; see ``SessionPins``.
     package var pinnedSlots: [Int] {
         get {
             guard field(16, 36) != 0 else {
@@ -95,7 +96,6 @@ extension SessionFlags {
             }
         }
         set {
-            // The oldest gives way to a fifth.
             let kept = Array(newValue.suffix(4))
             for place in 0..<4 {
                 let slot = place < kept.count ? Int64(kept[place]) + 1 : 0
@@ -122,47 +122,53 @@ extension SessionFlags {
     // MARK: Judging
 
     /// The current state, in a place of the history, is kept from the app.
-    package mutating func withhold(_ reason: WithheldReason, slot: Int?) {
+    package mutating func withhold(
+        _ reason: WithheldReason, slot: Int?, _ pins: inout SessionPins
+    ) {
         guard let slot else {
             return
         }
         insert(.withheld)
         withheldReason = reason
-        pinnedSlots = pinnedSlots.filter { $0 != slot } + [slot]
+        pins.withhold(slot)
     }
 
     /// A state in a place of the history was shown and may not be the last one: it stays, and it can
     /// be had again.
-    package mutating func keep(slot: Int?) {
+    package mutating func keep(slot: Int?, _ pins: inout SessionPins) {
         guard let slot else {
             return
         }
-        pinnedSlots = pinnedSlots.filter { $0 != slot } + [slot]
+        pins.withhold(slot)
         withheldReason = .lost
     }
 
     /// The current state is the app's again.
-    package mutating func release(slot: Int?) {
+    package mutating func release(slot: Int?, _ pins: inout SessionPins) {
         remove(.withheldOnce)
-        pinnedSlots = pinnedSlots.filter { $0 != slot }
-        if pinnedSlots.isEmpty {
+        if let slot {
+            pins.release(slot)
+        }
+        if pins.withheld.isEmpty {
             withheldReason = nil
         }
     }
 
     /// A process died while it restored the session.
-    package mutating func blame(slot: Int?) {
+    package mutating func blame(slot: Int?, _ pins: inout SessionPins) {
         remove([.offering, .suspect])
-        withhold(.crash, slot: slot)
+        withhold(.crash, slot: slot, &pins)
     }
 
     /// A launch was stable (L-52): answers whether the count of deaths is cleared, which is when
     /// the session was restored in it; else its state is offered again, once for each app version.
     /// A state that was saved since is not withheld, and keeps its offer.
-    package mutating func settle(isRestored: Bool, slot: Int?, version: Int64) -> Bool {
+    package mutating func settle(
+        isRestored: Bool, slot: Int?, version: Int64, _ pins: inout SessionPins
+    ) -> Bool {
         if isRestored || contains(.suspect) {
             remove(.suspect)
-            release(slot: slot)
+            release(slot: slot, &pins)
             return true
         }
         if contains(.withheld) || slot == nil, !contains(.offeredAgain) || versionTag != version {
@@ -188,5 +194,5 @@ extension SessionRecord {
     /// Why it is parked; nil when it is not.
     package var parkedCause: ParkedCause? { flags.parkedCause }
     /// Whether any state of it is, the current one or an earlier one.
-    package var hasWithheldState: Bool { !flags.pinnedSlots.isEmpty }
+    package var hasWithheldState: Bool { isStateWithheld || !flags.pinnedSlots.isEmpty }
 }
