@@ -54,7 +54,7 @@ import SceneStoreEngine
 /// - ``reopen(sessions:)``
 /// - ``reopenLastSession()``
 /// - ``discardParked()``
-/// - ``restoreWithheldState(for:)``
+/// - ``restoreWithheldState(for:generation:)``
 /// ### Displays
 /// - ``displays``
 /// - ``setDisplays(_:)``
@@ -81,6 +81,10 @@ import SceneStoreEngine
 /// - ``setPinned(_:for:)``
 /// - ``setHeld(_:for:)``
 /// - ``history(of:)``
+/// - ``pin(_:of:)``
+/// - ``unpin(_:of:)``
+/// - ``pins(of:)``
+/// - ``withheldStates(of:)``
 /// ### What comes back, and why
 /// - ``launchLedger``
 /// - ``previewNextLaunch()``

@@ -181,23 +181,4 @@ extension SceneApplication {
             }
         }
     }
-
-    /// Takes a withheld state back: it becomes the session's current one, and a connected scene
-    /// is given it by `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
-    ///
-    /// The state that it replaces stays in the history. Throws
-    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded, and
-    /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld.
-    public func restoreWithheldState(for identifier: SceneSession.ID) throws(SceneStoreError) {
-        try requireRunning()
-        try event { [self] () throws(SceneStoreError) in
-            guard let record = try openRecord(identifier) else {
-                throw Engine.unknownSession
-            }
-            guard try store.takeBackWithheldState(key: record.key) else {
-                throw SceneStoreError(.noSuchState, "no state of the session is withheld")
-            }
-            try handOver(record.key)
-        }
-    }
 }

@@ -1,0 +1,115 @@
+import SceneStoreEngine
+
+/// States that stay in a session's history, whatever is saved later.
+extension SceneApplication {
+    /// Pins a state of a session's history: no later state takes its place until it is unpinned.
+    /// Durable on return.
+    ///
+    ///     // "Keep this version": the newest state of the window stays.
+    ///     if let newest = try application.history(of: scene.session.id).first {
+    ///         try application.pin(newest.generation, of: newest.session)
+    ///     }
+    ///
+    /// At most 16 states of a session are pinned, those that are withheld among them. When there are
+    /// more, the withheld one that was pinned longest is pinned no longer, with the diagnostic
+    /// `pinGivenUp`. Pins survive launches, closing and reopening, backups and exports. They end with
+    /// the session, with a reset, and when the session turns ephemeral. The size of a pinned state
+    /// doesn't count for ``HistoryPolicy/bytes``.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation,
+    /// ``SceneStoreError/Code/alreadyPinned`` when the app pinned it before, and
+    /// ``SceneStoreError/Code/limitExceeded`` when the app pinned 16 states of the session; then
+    /// nothing changes.
+    ///
+    /// - Parameters:
+    ///   - generation: The generation of a ``StateVersion`` in ``history(of:)``.
+    ///   - session: The session.
+    public func pin(
+        _ generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try change(session) { (key) throws(SceneStoreError) in
+            try store.pin(key: key, generation: generation)
+        } live: { _ in
+        }
+    }
+
+    /// Ends a pin of the app's: the state stays in the history as any other does. Durable on return.
+    ///
+    /// A withheld state stays pinned until ``restoreWithheldState(for:generation:)`` takes it back.
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation, and
+    /// ``SceneStoreError/Code/notPinned`` when the app did not pin it.
+    public func unpin(
+        _ generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try change(session) { (key) throws(SceneStoreError) in
+            try store.unpin(key: key, generation: generation)
+        } live: { _ in
+        }
+    }
+
+    /// The states of a session that the app pinned, newest first.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func pins(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
+        try history(of: session).filter(\.isPinned)
+    }
+
+    /// The states of a session that are withheld from the app, the one that was withheld last first.
+    ///
+    ///     // After a bad update: the newest state that this version can read.
+    ///     let states = try application.withheldStates(of: session)
+    ///     if let readable = states.first(where: { $0.context.appVersion == "1.4" }) {
+    ///         try application.restoreWithheldState(for: session, generation: readable.generation)
+    ///     }
+    ///
+    /// ``restoreWithheldState(for:generation:)`` gives one back. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func withheldStates(
+        of session: SceneSession.ID
+    ) throws(SceneStoreError) -> [StateVersion] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        guard let record = try openRecord(session) else {
+            throw Engine.unknownSession
+        }
+        return try store.withheldVersions(key: record.key)
+    }
+
+    /// Takes a withheld state back: it becomes the session's current one, and a connected scene
+    /// is given it by `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
+    ///
+    /// The state that it replaces stays in the history; a withheld one stays withheld. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld, or not that of the
+    /// generation, and ``SceneStoreError/Code/damagedRow`` when its bytes are damaged; then nothing
+    /// changes.
+    ///
+    /// - Parameters:
+    ///   - identifier: The session.
+    ///   - generation: Which of ``withheldStates(of:)``; nil takes the one that was withheld last.
+    public func restoreWithheldState(
+        for identifier: SceneSession.ID, generation: Int64? = nil
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            guard let record = try openRecord(identifier) else {
+                throw Engine.unknownSession
+            }
+            guard
+                try store.takeBackWithheldState(key: record.key, generation: generation)
+            else {
+                throw SceneStoreError(
+                    .noSuchState,
+                    generation.map { "no withheld state of the session has the generation \($0)" }
+                        ?? "no state of the session is withheld")
+            }
+            try handOver(record.key)
+        }
+    }
+}
