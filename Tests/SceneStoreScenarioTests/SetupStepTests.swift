@@ -112,6 +112,9 @@ import Testing
         let fourth = try #require(try step("policy reconnect=first:3 launch=safe").policy)
         #expect(fourth.reconnection == .first(3))
         #expect(fourth.launchBehavior == .safe)
+        #expect(fourth.opening == nil)
+        #expect(try step("policy opening=Viewer").policy?.opening == .named("Viewer"))
+        #expect(try step("policy opening=none").policy?.opening == .usual)
         #expect(third.durability == nil)
         #expect(third.holdAfter == nil)
     }

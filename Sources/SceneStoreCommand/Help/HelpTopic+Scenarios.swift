@@ -34,7 +34,8 @@ extension HelpTopic {
                 "its choices, the default first: reconnect=foreground, all or first:N, "
                     + "launch=restore, fresh, none or safe (while it does not run), delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
-                    + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N"
+                    + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N; "
+                    + "opening=none, or what a launch opens that brings no window back"
             ),
             ("update", "it is updated: manifest=FILE, version=V, rename=OLD:NEW"),
         ])

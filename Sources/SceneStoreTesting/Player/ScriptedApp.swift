@@ -47,6 +47,11 @@ struct ScriptedApp {
             step.isStrict ?? options.requiresDeclaredActivityTypes
         options.holdsAfterCrashes = step.holdAfter ?? options.holdsAfterCrashes
         options.persistsInbox = step.persistsInbox ?? options.persistsInbox
+        switch step.opening {
+        case .usual: options.openingConfiguration = nil
+        case .named(let name): options.openingConfiguration = name
+        case nil: break
+        }
     }
 
     /// Takes over what an app step says.

@@ -104,7 +104,7 @@ struct ScenarioGrammar: Sendable {
             options: [
                 "reconnect", "launch", "delivery", "force-quit", "nil-state", "durability",
                 "strict",
-                "hold-after", "inbox",
+                "hold-after", "inbox", "opening",
             ]
         ) { arguments throws(ScenarioStepError) in
             .policy(try ScenarioStep.PolicyStep(parsing: &arguments))

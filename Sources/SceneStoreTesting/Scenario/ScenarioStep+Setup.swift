@@ -138,6 +138,16 @@ extension ScenarioStep {
         public var holdAfter: Int?
         /// `inbox=on`: whether payloads are kept until the app acknowledges them.
         public var persistsInbox: Bool?
+        /// `opening=`: what a launch opens that brings no window back.
+        public var opening: Opening?
+
+        /// The window of a launch that brings none back.
+        public enum Opening: Hashable, Sendable {
+            /// What the provider or the manifest names; written `none`.
+            case usual
+            /// A configuration of this name.
+            case named(String)
+        }
     }
 
     /// An update of the app; what is nil stays as it was.
@@ -269,6 +279,9 @@ extension ScenarioStep.PolicyStep {
         durability = try arguments.choice("durability", ["full": .full, "normal": .normal])
         isStrict = try arguments.choice("strict", ["on": true, "off": false])
         persistsInbox = try arguments.choice("inbox", ["on": true, "off": false])
+        opening = try arguments.filledText("opening").map { name in
+            name.keyword == "none" ? .usual : .named(name)
+        }
         if let option = arguments.option("hold-after") {
             guard let count = Int(option.value), 1...1_000_000 ~= count else {
                 throw ScenarioStepError(
