@@ -46,32 +46,27 @@ extension Engine {
         let back = records.filter { machine.phase(of: $0.key) == nil }
         let ordered = try inFamilies(back.reversed(), skeleton)
         let front = (back.first { asLeft && $0.isFront } ?? back.first)?.key
-        return ordered.map { record in
+        let steps: [PlanStep] = ordered.map { record in
             .connect(
                 connection(
                     .remembered(record),
                     record.key == front
                         ? .active : asLeft && !record.isFront ? .background : .foreground))
         }
+        return try asLeft ? steps : steps + companions(of: back, skeleton)
     }
 
-    /// The sessions that were open when the last process that had any ended, and that this one has
-    /// not touched: those that a launch would have connected, and those that the process did not
-    /// keep (L-16).
+    /// Those of the sessions that were connected when the last process that had any ended, which can
+    /// come back and which this one has not touched (L-48); the one that was active last first.
     package func lastSession(
-        touched: Set<Int64>, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        let known =
-            rules.reconnection == .all
-            ? Array(try skeleton.openRecords()) : try skeleton.frontRecords()
-        let open = known.filter {
-            !touched.contains($0.key) && $0.isRestorationEnabled && rules.parked($0) == nil
-                && !rules.isHeld($0)
+        of connected: [SessionRecord], touched: Set<Int64>
+    ) -> [SessionRecord] {
+        var records = connected.filter { record in
+            let parked = rules.parked(record)
+            return !touched.contains(record.key) && record.isOpen && record.isRestorationEnabled
+                && (parked == nil || parked == .notKept) && !rules.isHeld(record)
         }
-        let notKept = try skeleton.notKeptLast().filter {
-            !touched.contains($0.key) && rules.parked($0) == .notKept && !rules.isHeld($0)
-        }
-        var records = (open + notKept).sorted(by: SessionRecord.comesBefore)
+        records.sort(by: SessionRecord.comesBefore)
         guard !rules.supportsMultipleScenes else {
             return records
         }
@@ -124,6 +119,18 @@ extension Engine {
             children.map { ($0.record.key, $0.parent, $0.tab?.index) }
         )
         .order.compactMap { key in records.first { $0.key == key } }
+    }
+
+    /// The windows that belong to some that connect come with them, behind the focus (L-49).
+    func companions(
+        of records: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        try children(of: records, skeleton)
+            .filter {
+                machine.phase(of: $0.key) == nil && $0.isRestorationEnabled
+                    && rules.parked($0) == nil && !rules.isHeld($0)
+            }
+            .map { .connect(connection(.remembered($0), .foreground)) }
     }
 
     /// The windows that belong to some that connect and don't connect themselves.

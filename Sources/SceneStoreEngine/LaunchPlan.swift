@@ -65,6 +65,7 @@ package struct LaunchPlan: Sendable {
         engine.rules.blamed = start.blamed
         engine.rules.previousWasStable = start.previousWasStable
         judgement.previousWasStable = start.previousWasStable
+        judgement.keepsLastSession = rules.behavior != .restore
         previousEndedCleanly = start.previousEndedCleanly
         guard !start.isEmpty else {
             makeFirstWindow("nothing is remembered")

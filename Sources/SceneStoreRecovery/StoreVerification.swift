@@ -246,7 +246,7 @@ struct StoreVerifier {
                 guard SessionPins.isWellFormed(bytes) else {
                     throw SceneStoreError(.malformedValue, "a pin is a place and its maker")
                 }
-            case .parking, .confirmation, .closing:
+            case .parking, .confirmation, .closing, .behind:
                 guard bytes.count == 16 else {
                     throw SceneStoreError(.malformedValue, "a judgement is two numbers")
                 }

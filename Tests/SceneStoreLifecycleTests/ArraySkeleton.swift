@@ -89,7 +89,7 @@ final class ArraySkeleton: Skeleton {
             parents[record.key].map { ChildRecord(record: record, parent: $0) }
         }
     }
-    func notKeptLast() -> [SessionRecord] { open.filter { $0.parkedCause == .notKept } }
+    func connected(atEndOf launch: Int64) -> [SessionRecord] { open.filter(\.isFront) }
     func onceHeld() -> Set<SceneSession.ID> { held }
     func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool

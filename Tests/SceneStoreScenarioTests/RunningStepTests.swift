@@ -200,6 +200,8 @@ import Testing
             ("crash", .crash(restoring: nil)), ("wipe", .wipe), ("reset", .reset),
             ("teardown", .teardown), ("end-teardown", .endTeardown),
             ("reopen-last-session", .reopenLastSession),
+            ("quit windows=keep", .quit), ("quit windows=park", .quitParking),
+            ("answer B keep", .answerClosing(session("B", 8), .keep)),
             ("reboot", .reboot), ("expect-none", .expectNone),
         ] as [(String, ScenarioStep.Kind)])
     func words(line: String, kind: ScenarioStep.Kind) throws {

@@ -61,11 +61,15 @@ package final class InboxDelivery {
     }
 
     /// Keeps what arrives during a logout for the next launch; answers whether it is kept (L-48).
-    func keepForNextLaunch(_ call: LifecycleMachine.PayloadCall) throws(SceneStoreError) -> Bool {
+    /// `name` is that of a payload which another process handed over.
+    func keepForNextLaunch(
+        _ call: LifecycleMachine.PayloadCall, name: String? = nil
+    ) throws(SceneStoreError) -> Bool {
         guard application.options.persistsInbox, case .incoming(let payload) = call else {
             return false
         }
-        return try application.store.keepInInbox(payload, dedupe: payload.deduplicationKey) != nil
+        let key = payload.deduplicationKey ?? name
+        return try application.store.keepInInbox(payload, dedupe: key) != nil
     }
 
     /// Remembers what rides on a connection.

@@ -60,6 +60,7 @@ extension SceneApplication {
                     ? "the state that was saved last is lost" : session.restoration.rawValue)
         }
         live.note(record)
+        replaceLastSession(by: record.key)
         if session.placement != nil {
             session.placement = try place(session, key: record.key)
         }
@@ -71,7 +72,8 @@ extension SceneApplication {
                 record.crashCount > 0 && session.restoration == .available && record.hasState
             try store.noteConnection(
                 restoring: record.key, isSuspect: isSuspect,
-                isHandedPayload: connection.isHandedPayload, offering: items)
+                isHandedPayload: connection.isHandedPayload, offering: items,
+                isBehind: desktop.replacesLastSession && connection.arrival == .background)
             if isSuspect {
                 restoredSuspects.insert(record.key)
             }
@@ -109,11 +111,14 @@ extension SceneApplication {
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
         let isRemembered = engine.rules.isRemembered(session.configuration)
+        let (replaces, isBehind) = (
+            desktop.replacesLastSession, connection.arrival == .background
+        )
         let record = try store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
-            isFront: connection.arrival != .background,
-            becameActive: connection.arrival == .active, presentedValue: presentedValue,
-            isRemembered: isRemembered, privacy: connection.privacy)
+            isFront: replaces && !isBehind, becameActive: connection.arrival == .active,
+            presentedValue: presentedValue,
+            isRemembered: isRemembered, isBehind: replaces && isBehind, privacy: connection.privacy)
         session.presentedValue = presentedValue
         session.restoration = isRemembered ? .available : .disabled
         live.note(record)

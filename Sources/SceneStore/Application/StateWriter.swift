@@ -248,7 +248,12 @@ package final class StateWriter {
         guard !application.isQuitting, !application.desktop.isTearingDown else {
             return
         }
-        application.live.mark(key, change)
+        application.live.mark(key) { mark in
+            change(&mark)
+            if !application.desktop.replacesLastSession {
+                mark.isFront = nil
+            }
+        }
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.

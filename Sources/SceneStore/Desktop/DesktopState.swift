@@ -9,6 +9,11 @@ struct DesktopState {
     /// The windows that are asked whether they may close, while one of them asks its user (L-47).
     var vote: ClosingVote?
 
+    /// The sessions that were connected when the last process that had any ended, as this one found
+    /// them; nil for a launch that restores, which looks when it is asked (L-48).
+    var lastSession: [Int64]?
+    /// Whether the windows of this process are what the next one takes for the last ones.
+    var replacesLastSession = true
     /// The sessions of which the end lost something.
     var lost: [String] = []
 

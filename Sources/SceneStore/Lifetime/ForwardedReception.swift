@@ -69,6 +69,12 @@ package struct ForwardedReception {
             application.decide(
                 .delivery, "redelivered", "a process that died may have handed it over already")
         }
+        guard !application.isTearingDown else {
+            guard try application.inbox.keepForNextLaunch(call, name: forwarded.name) else {
+                throw DesktopState.refusal
+            }
+            return nil
+        }
         guard application.inbox.admits(call, name: forwarded.name) else {
             return nil
         }
@@ -84,6 +90,9 @@ package struct ForwardedReception {
                 application.preScene.comeForward()
             }
             return nil
+        }
+        guard !application.isTearingDown else {
+            throw DesktopState.refusal
         }
         let chosen = if let session { session } else { try front() }
         let wasActive = chosen.flatMap { application.scene(for: $0) }?.activationState

@@ -55,6 +55,9 @@ extension SceneApplication {
         blamed = plan.rules.blamed
         plan.number(arrived: items)
         inbox.take(plan.payloads)
+        if plan.rules.behavior != .restore {
+            tolerating { () throws(SceneStoreError) in try keepLastSession() }
+        }
         for step in plan.steps where processState == .running {
             // One session that can't be read keeps no other from coming back.
             tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in

@@ -65,44 +65,6 @@ extension SceneApplication {
         }
     }
 
-    /// Gives the windows back that were open when the last process that had any ended: what a launch
-    /// that restores would have brought back, and what ``quit(keepingWindows:discardingUnsaved:)``
-    /// did not keep. For an app that was launched ``SceneApplicationOptions/LaunchBehavior/fresh``,
-    /// `none` or `safe`; such a launch changes nothing of what this gives back.
-    ///
-    /// Sessions that are connected, held back, or that this process has had are left out. Durable on
-    /// return. Throws ``SceneStoreError/Code/tearingDown`` during a logout.
-    ///
-    /// - Returns: The sessions, the one that was active last first; none within a callback, where it
-    ///   is done after the callback.
-    @discardableResult
-    public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
-        try requireRunning()
-        let found = FoundSessions()
-        try event { [self] () throws(SceneStoreError) in
-            guard !desktop.isTearingDown else {
-                throw DesktopState.refusal
-            }
-            let (engine, touched) = (engine, live.keys)
-            let records = try store.asking { skeleton throws(SceneStoreError) in
-                try engine.lastSession(touched: touched, in: skeleton)
-            }
-            let parked = records.filter { $0.parkedCause != nil }.map(\.id)
-            if !parked.isEmpty {
-                _ = try store.reopen(identifiers: parked)
-            }
-            try connect(
-                records, asLeft: true, "its window was open when the last process ended")
-            found.sessions = records.map(\.id)
-        }
-        return found.sessions
-    }
-
-    /// What an event that may come later answers.
-    private final class FoundSessions {
-        var sessions: [SceneSession.ID] = []
-    }
-
     private func giveBack(
         _ identifiers: [SceneSession.ID], _ reason: String
     ) throws(SceneStoreError) {
@@ -123,7 +85,7 @@ extension SceneApplication {
         try connect(try store.reopen(identifiers: identifiers), reason)
     }
 
-    private func connect(
+    func connect(
         _ records: [SessionRecord], asLeft: Bool = false, _ reason: String
     ) throws(SceneStoreError) {
         for record in records {

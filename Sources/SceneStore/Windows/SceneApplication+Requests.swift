@@ -16,7 +16,8 @@ extension SceneApplication {
         }
     }
 
-    /// Asks to remove a session for good; its discard has the cause app.
+    /// Asks to remove a session for good; its discard has the cause app. During a logout it is
+    /// quitting, as all closing is then (``beginTeardown()``).
     ///
     /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
     /// session that is unknown or was discarded.
@@ -24,7 +25,14 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
-            try discard([identifier], cause: .app)
+            guard desktop.isTearingDown else {
+                try discard([identifier], cause: .app)
+                return
+            }
+            guard let record = try openRecord(identifier) else {
+                throw Engine.unknownSession
+            }
+            try leaveForGood([record.key])
         }
     }
 

@@ -68,7 +68,11 @@ extension SceneApplication {
                 throw SceneStoreError(
                     .invalidState, "only a scene in the background can be evicted")
             }
-            perform(engine.machine.disconnect(scene.key))
+            let key = scene.key
+            perform(engine.machine.disconnect(key))
+            if desktop.replacesLastSession {
+                noteGone(key)
+            }
         }
     }
 

@@ -49,6 +49,10 @@ extension HelpTopic {
                     + "shortcut=TYPE or push=ID, each with target=ID"
             ),
             (
+                "start",
+                "as launch; a process that runs is handed what the new one brings, or comes forward"
+            ),
+            (
                 "new-scene",
                 "another scene: role=ROLE, as=NAME, activity=TYPE (webpage=U, target=ID), "
                     + "background"
@@ -76,6 +80,12 @@ extension HelpTopic {
             ("foreground S…", "they come back"),
             ("evict S", "the system takes a background scene away"),
             ("close S…", "the user closes windows in one action, also while the app does not run"),
+            (
+                "unsaved S ANSWER",
+                "it has unsaved work and answers close, keep or later when it is to close; none: it "
+                    + "has none any more"
+            ),
+            ("answer S", "the user of a window that answered later has decided: close or keep"),
             ("destroy S", "the app asks for the session's end"),
             ("refresh S", "the app asks for its state to be saved again"),
             (
@@ -84,8 +94,8 @@ extension HelpTopic {
             ),
             (
                 "reopen-last-session",
-                "the windows that were open when the last process ended come back, also while the "
-                    + "app does not run"
+                "the windows that were connected when the last process that had any ended come "
+                    + "back, also while the app does not run"
             ),
             ("teardown", "the desktop's session ends: closing a window is quitting"),
             ("end-teardown", "it goes on after all"),
@@ -104,7 +114,10 @@ extension HelpTopic {
             ("open-value [S] VALUE", "a window for a value: as=NAME"),
             ("extend S", "restoring goes on after the callbacks"),
             ("complete S", "it ends"),
-            ("quit", "the process ends cleanly"),
+            (
+                "quit",
+                "the process ends cleanly; windows=park: its windows don't come back by themselves"
+            ),
             (
                 "kill",
                 "it ends without a word; during=save, discard, connect:S or restore:S: at the next "

@@ -59,8 +59,10 @@ package struct StoreSkeleton: Skeleton {
         try core.children()
     }
 
-    package func notKeptLast() throws(SceneStoreError) -> [SessionRecord] {
-        try core.notKept(by: core.store.launchNumber - 1)
+    package func connected(
+        atEndOf launch: Int64
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try core.connected(atEndOf: launch)
     }
 
     package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
@@ -138,6 +140,9 @@ extension SceneSessionStore {
             return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
                 _ = try writer.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable)
+                if judgement.keepsLastSession {
+                    try writer.carryLastSession()
+                }
                 for (key, cause) in judgement.parked {
                     try writer.park(key, cause)
                 }
@@ -163,7 +168,8 @@ extension SceneSessionStore {
     /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
     /// with it, in one transaction. Who is handed a payload is not blamed: the payload is (L-52).
     package func noteConnection(
-        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64]
+        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64],
+        isBehind: Bool = false
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
@@ -177,7 +183,7 @@ extension SceneSessionStore {
             let restoring = isHandedPayload ? core.store.restoringSession : key
             guard
                 core.store.restoringSession != restoring || core.fence.isStale || !items.isEmpty
-                    || flags != session.row.flags
+                    || flags != session.row.flags || isBehind
             else {
                 return
             }
@@ -190,6 +196,9 @@ extension SceneSessionStore {
                 }
                 if flags != session.row.flags {
                     try writer.updateRow(session) { $0.flags = flags }
+                }
+                if isBehind {
+                    try writer.setBehind(true, key)
                 }
                 try writer.advanceInbox(items, isDone: false)
             }

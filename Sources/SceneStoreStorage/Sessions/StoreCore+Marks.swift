@@ -43,6 +43,9 @@ extension StoreWriter {
             }
             hasActivated = hasActivated || mark.becameActive
             let generation = store.generation
+            if mark.isFront != mark.session.row.isFront {
+                try setBehind(!mark.isFront, mark.session.row.id)
+            }
             try updateRow(mark.session, SessionRow.markUpdate) { row in
                 row.isFront = mark.isFront
                 if mark.becameActive {

@@ -36,17 +36,6 @@ extension StoreReading where Self: ~Copyable {
         try openRecords().filter { $0.parkedCause != nil }
     }
 
-    /// The open sessions that a launch did not keep, in the order in which sessions come back.
-    package func notKept(by launch: Int64) throws(SceneStoreError) -> [SessionRecord] {
-        var result: [SessionRecord] = []
-        for record in try parkedRecords() where record.parkedCause == .notKept {
-            if try parking(of: record.key)?.launch == launch {
-                result.append(record)
-            }
-        }
-        return result
-    }
-
     /// The numbers of the launches that ended cleanly or lived long enough (L-52).
     private func stableLaunches(
         stablePeriod: Int64, last: Bool
@@ -66,7 +55,7 @@ extension StoreReading where Self: ~Copyable {
     }
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.
-    private func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
+    func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
         guard let bytes = try value(.parking, of: key) else {
             return nil
         }
@@ -99,7 +88,8 @@ extension SceneSessionStore {
     /// The sessions that the last process did not keep, while none runs.
     package func notKeptLast() throws(SceneStoreError) -> [SceneSession.ID] {
         try read { reader throws(SceneStoreError) in
-            try reader.notKept(by: reader.store.launchNumber).map(\.id)
+            try reader.connected(atEndOf: reader.store.launchNumber)
+                .filter { $0.parkedCause == .notKept }.map(\.id)
         }
     }
 
@@ -117,7 +107,7 @@ extension SceneSessionStore {
 }
 
 /// Since when a session is parked.
-private struct Parking {
+struct Parking {
     /// Milliseconds since 1970.
     var time: Int64
     var launch: Int64

@@ -4,13 +4,21 @@ import SceneStoreValues
 /// Giving windows back that were closed or parked (S-50, L-48).
 extension StoreReading where Self: ~Copyable {
     /// The group that a session was closed with; one that was closed alone is a group of its own.
-    func closing(of key: Int64) throws(SceneStoreError) -> ClosedSession.Closing {
+    package func closing(of key: Int64) throws(SceneStoreError) -> ClosedSession.Closing {
         guard let bytes = try value(.closing, of: key), let pair = NumberPair(bytes) else {
             // Groups are numbered by transactions: none has a negative number.
             return ClosedSession.Closing(group: -key, place: 0)
         }
         return ClosedSession.Closing(group: pair.first, place: Int(clamping: pair.second))
     }
+}
+
+extension ClosedSession.Closing {
+    /// The place among those that were closed with it; nil for a session that was closed alone.
+    package var placeInGroup: Int? { group < 0 ? nil : place }
+
+    /// As it is stored beside the session.
+    package var bytes: [UInt8] { NumberPair(group, Int64(place)).bytes }
 }
 
 extension StoreCore {
@@ -76,6 +84,7 @@ extension StoreWriter {
             try delete(tombstone)
         }
         try put(.closing, nil, of: key)
+        try put(.behind, nil, of: key)
         note(.reopen, session.row.identifier)
     }
 

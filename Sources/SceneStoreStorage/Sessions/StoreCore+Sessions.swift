@@ -134,6 +134,9 @@ extension StoreWriter {
         if let presented = contents.presented {
             try put(.presentedValue, presented, of: row.id)
         }
+        if new.isBehind {
+            try setBehind(true, row.id)
+        }
         if new.becameActive {
             parts.caches.mostRecent = row.id
         }
@@ -175,6 +178,8 @@ extension StoreCore {
         package var presentedValue: Value?
         /// Whether the next launch shall know it (L-44).
         package var isRemembered = true
+        /// Whether its window is there without being in front (L-48).
+        package var isBehind = false
         /// Who may see what it holds; of an ephemeral one no value is stored.
         package var privacy = PrivacyClass.standard
 
@@ -208,14 +213,14 @@ extension SceneSessionStore {
     package func insertSession(
         identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
         isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
-        isRemembered: Bool = true, privacy: PrivacyClass = .standard,
+        isRemembered: Bool = true, isBehind: Bool = false, privacy: PrivacyClass = .standard,
         durability: Durability = .normal
     ) throws(SceneStoreError) -> SessionRecord {
         let new = StoreCore.NewSession(
             identifier: identifier, configuration: configuration, userInfo: userInfo,
             isFront: isFront, becameActive: becameActive,
             presentedValue: privacy == .ephemeral ? nil : presentedValue,
-            isRemembered: isRemembered, privacy: privacy)
+            isRemembered: isRemembered, isBehind: isBehind, privacy: privacy)
         return try write(durability) { writer throws(SceneStoreError) in
             try writer.insert(new)
         }

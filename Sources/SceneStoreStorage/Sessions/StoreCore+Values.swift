@@ -18,6 +18,8 @@ package enum SessionValueKind: Int64, CaseIterable {
     case closing = 8
     /// The pinned states that the session's flags have no room for (S-51).
     case pins = 9
+    /// The launch in which the session was connected without being in front (L-48).
+    case behind = 10
 }
 
 extension StoreReading where Self: ~Copyable {

@@ -242,20 +242,30 @@ public final class SimulatedDevice {
 
     // MARK: How a process ends
 
-    /// The process ends cleanly: windows are saved and remembered.
-    public func quit() throws(SceneStoreError) {
+    /// The process ends cleanly: windows are saved and remembered. Without `keepingWindows` they are
+    /// parked, and don't come back by themselves.
+    ///
+    /// The process goes on when this throws because something is unsaved, or because a window with
+    /// unsaved work stays.
+    public func quit(keepingWindows: Bool = true) throws(SceneStoreError) {
         guard let running = application else {
             throw SceneStoreError(.invalidState, "no process runs")
         }
         do throws(SceneStoreError) {
-            try running.quit()
+            try running.quit(keepingWindows: keepingWindows)
         } catch {
             // Unless it goes on because something is unsaved.
-            if running.storeRefusal == nil || running.hasEnded {
+            let isAsked = error.code == .closingRefused || error.code == .closingPostponed
+            if !isAsked && running.storeRefusal == nil || running.hasEnded {
                 end(.quit)
             }
             throw error
         }
+        end(.quit)
+    }
+
+    /// The process has ended by itself, cleanly.
+    func noteQuit() {
         end(.quit)
     }
 

@@ -15,6 +15,8 @@ package struct PlayerState: Codable, Sendable {
     var setup: [Int] = []
     /// The step that says what a session's scene answers when it is asked for its state.
     var states: [String: Int] = [:]
+    /// What windows with unsaved work answer when they are to close.
+    var unsaved: [String: String] = [:]
     /// The clock, in milliseconds since 1970.
     var now = VirtualClock.start
     var bootCount = 1

@@ -66,6 +66,11 @@ extension ScenarioPlayer {
                 }
                 try application.setPlacement(request.placement, for: identifier)
             }
+        case .unsaved(let request):
+            for identifier in try identifiers(request.session, where: { $0 != nil }) {
+                state.unsaved[name(of: identifier)] = request.answer?.rawValue
+            }
+        case .answerClosing(let reference, let answer): try self.answer(reference, answer)
         case .teardown:
             attempt { () throws(SceneStoreError) in try application.beginTeardown() }
         case .endTeardown:

@@ -23,6 +23,7 @@ extension ScenarioPlayer {
         case .launch(let launch):
             try requireNotRunning()
             try self.launch(payloads(of: launch))
+        case .start(let start): try self.start(payloads(of: start))
         case .wait(let milliseconds): device.wait(milliseconds: milliseconds)
         case .wipe: attempt { () throws(SceneStoreError) in try device.wipe() }
         case .fail(let cause): fail(cause)
@@ -46,7 +47,7 @@ extension ScenarioPlayer {
             .expectConnected, .expectNone,
             .expectPayload, .expectReason, .expectDiagnostic:
             try check(step)
-        case .quit, .kill, .forceQuit: try end(step)
+        case .quit, .quitParking, .kill, .forceQuit: try end(step)
         default: try playRunning(step)
         }
     }
@@ -103,7 +104,8 @@ extension ScenarioPlayer {
     private func end(_ step: ScenarioStep) throws {
         _ = try running()
         switch step.kind {
-        case .quit: quit()
+        case .quit: quit(keepingWindows: true)
+        case .quitParking: quit(keepingWindows: false)
         case .kill: die(.kill)
         default: die(.forceQuit)
         }

@@ -41,7 +41,7 @@ package final class ScenarioPlayer {
     var current: ScenarioStep
     private var pendingReasons: [String] = []
     private var naming = SessionNaming()
-    private var isDead = false
+    var isDead = false
     private var isLaunching = false
     /// What each session was given last, by identifier.
     var given: [SceneSession.ID: [Payload]] = [:]
@@ -363,10 +363,17 @@ package final class ScenarioPlayer {
     }
 
     /// The process ends cleanly.
-    func quit() {
-        attempt { () throws(SceneStoreError) in try device.quit() }
+    func quit(keepingWindows: Bool) {
+        attempt { () throws(SceneStoreError) in
+            try device.quit(keepingWindows: keepingWindows)
+        }
+        noteEnd()
+    }
+
+    /// A process that has ended cleanly is told of.
+    func noteEnd() {
         guard !device.isRunning, !isDead else {
-            // Something is unsaved, and the app goes on; or it died on the way.
+            // Something is unsaved, or a window stays, and the app goes on; or it died on the way.
             return
         }
         lastExit = .quit

@@ -205,6 +205,16 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         record(.response, scene) { $0.payload = TranscriptPayload(.notification(response)) }
     }
 
+    // MARK: Closing
+
+    func sceneHasUnsavedWork(_ scene: Scene) -> Bool {
+        player.closingAnswer(scene.session.persistentIdentifier) != nil
+    }
+
+    func sceneShouldClose(_ scene: Scene) -> ClosingAnswer {
+        player.closingAnswer(scene.session.persistentIdentifier) ?? .close
+    }
+
     // MARK: State
 
     func shouldSaveState(of scene: Scene) -> Bool {

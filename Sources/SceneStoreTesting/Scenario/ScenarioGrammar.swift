@@ -122,6 +122,12 @@ struct ScenarioGrammar: Sendable {
         ) { arguments throws(ScenarioStepError) in
             .launch(try ScenarioStep.LaunchStep(parsing: &arguments))
         },
+        ScenarioGrammar(
+            "start", options: ["activity", "webpage", "shortcut", "push"],
+            repeatable: ["url", "source", "target"]
+        ) { arguments throws(ScenarioStepError) in
+            .start(try ScenarioStep.LaunchStep(parsing: &arguments))
+        },
         ScenarioGrammar("new-scene", options: ["role", "as", "activity", "webpage", "target"]) {
             arguments throws(ScenarioStepError) in
             .newScene(try ScenarioStep.NewSceneStep(parsing: &arguments))
@@ -206,6 +212,13 @@ struct ScenarioGrammar: Sendable {
             let first = try arguments.session()
             return .reopen(try [first] + arguments.sessions())
         },
+        ScenarioGrammar("unsaved") { arguments throws(ScenarioStepError) in
+            .unsaved(try ScenarioStep.UnsavedStep(parsing: &arguments))
+        },
+        ScenarioGrammar("answer") { arguments throws(ScenarioStepError) in
+            .answerClosing(
+                try arguments.session(), try ScenarioStep.UnsavedStep.answer(&arguments))
+        },
         ScenarioGrammar("reopen-last-session", .reopenLastSession),
         ScenarioGrammar("teardown", .teardown),
         ScenarioGrammar("end-teardown", .endTeardown),
@@ -232,7 +245,9 @@ struct ScenarioGrammar: Sendable {
     ]
 
     private static let ending: [ScenarioGrammar] = [
-        ScenarioGrammar("quit", .quit),
+        ScenarioGrammar("quit", options: ["windows"]) { arguments throws(ScenarioStepError) in
+            try arguments.choice("windows", ["keep": .quit, "park": .quitParking]) ?? .quit
+        },
         ScenarioGrammar("kill", options: ["during"]) { arguments throws(ScenarioStepError) in
             guard let option = arguments.option("during") else {
                 return .kill

@@ -75,6 +75,32 @@ extension ScenarioStep {
         }
     }
 
+    /// A window with unsaved work.
+    public struct UnsavedStep: Hashable, Sendable {
+        /// The sessions.
+        public var session: SessionSelection
+        /// `close`, `keep`, `later`: what it answers when it is asked whether it may close; nil with
+        /// `none`: it has no unsaved work any more.
+        public var answer: ClosingAnswer?
+
+        init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            session = try arguments.selection()
+            guard !arguments.flag("none") else {
+                return
+            }
+            answer = try Self.answer(&arguments)
+        }
+
+        static func answer(
+            _ arguments: inout ScenarioArguments
+        ) throws(ScenarioStepError) -> ClosingAnswer {
+            let word = try arguments.anyWord("close, keep or later")
+            return try ScenarioArguments.choice(
+                word.text, column: word.column,
+                ["close": .close, "keep": .keep, "later": .later], of: "an answer")
+        }
+    }
+
     /// How many payloads are kept.
     public struct WaitingExpectation: Hashable, Sendable {
         /// Those that wait until the app acknowledges them.

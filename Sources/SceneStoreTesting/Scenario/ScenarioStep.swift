@@ -32,6 +32,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case update(UpdateStep)
         /// `launch`: the process starts.
         case launch(LaunchStep)
+        /// `start`: the app is started once more; a process that runs is handed what that one brings.
+        case start(LaunchStep)
         /// `new-scene`: another scene is asked for.
         case newScene(NewSceneStep)
         /// `activate`: a session is brought forward.
@@ -72,6 +74,10 @@ public struct ScenarioStep: Hashable, Sendable {
         case complete(SessionSelection)
         /// `reopen`: the closing of windows is undone, also while the app does not run.
         case reopen([SessionReference])
+        /// `unsaved`: a window has work that is not saved, and answers so when it is to close.
+        case unsaved(UnsavedStep)
+        /// `answer`: the user of a window that answered `later` has decided.
+        case answerClosing(SessionReference, ClosingAnswer)
         /// `reopen-last-session`: the windows of the last process come back, also while the app does
         /// not run.
         case reopenLastSession
@@ -93,6 +99,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case openValue(OpenValueStep)
         /// `quit`: the process ends cleanly.
         case quit
+        /// `quit windows=park`: it does, and its windows don't come back by themselves.
+        case quitParking
         /// `kill`: the process ends without a word.
         case kill
         /// `kill during=`: the next such moment ends it so.

@@ -14,6 +14,8 @@ package struct LaunchJudgement: Sendable {
     package var endedDeliveries: [Int64] = []
     /// Whether the launch before was stable: who died in it is offered again.
     package var previousWasStable = false
+    /// Whether the windows of the process before stay what `reopenLastSession` gives back (L-48).
+    package var keepsLastSession = false
 
     package init() {}
 }

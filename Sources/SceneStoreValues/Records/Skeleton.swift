@@ -31,8 +31,9 @@ package protocol Skeleton {
     func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord]
     /// The open sessions whose window belongs to another one, most recently active first (L-49).
     func children() throws(SceneStoreError) -> [ChildRecord]
-    /// The open sessions that the process before this one parked because it did not keep its windows.
-    func notKeptLast() throws(SceneStoreError) -> [SessionRecord]
+    /// The open sessions that were connected when a launch ended, those among them that it parked
+    /// because it did not keep its windows; most recently active first (L-48).
+    func connected(atEndOf launch: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// The sessions that a launch of the history held back, by identifier.
     func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID>
     /// Those of some parked sessions that have been so for 30 days and three stable launches, and

@@ -1,0 +1,96 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// The windows that were open when the last process that had any ended (L-48).
+extension SceneApplication {
+    /// Gives the windows back that were connected when the last process that had any ended, and
+    /// that are open still: those that a launch left to themselves, those in the background, and
+    /// what ``quit(keepingWindows:discardingUnsaved:)`` did not keep.
+    ///
+    /// A launch that is ``SceneApplicationOptions/LaunchBehavior/fresh``, `none` or `safe` changes
+    /// nothing of what this gives back, nor of what the next restoring launch does, until it connects
+    /// one of those sessions; from then on its windows are the last ones. Sessions that are
+    /// connected, held back, or that this process has had are left out. Durable on return. Throws
+    /// ``SceneStoreError/Code/tearingDown`` during a logout.
+    ///
+    /// - Returns: The sessions, the one that was active last first; none within a callback, where it
+    ///   is done after the callback.
+    @discardableResult
+    public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
+        try requireRunning()
+        let found = FoundSessions()
+        try event { [self] () throws(SceneStoreError) in
+            guard !desktop.isTearingDown else {
+                throw DesktopState.refusal
+            }
+            let records = engine.lastSession(of: try lastConnected(), touched: live.keys)
+            let parked = records.filter { $0.parkedCause != nil }.map(\.id)
+            if !parked.isEmpty {
+                _ = try store.reopen(identifiers: parked)
+            }
+            try connect(
+                records, asLeft: true, "its window was open when the last process ended")
+            found.sessions = records.map(\.id)
+        }
+        return found.sessions
+    }
+
+    /// What an event that may come later answers.
+    private final class FoundSessions {
+        var sessions: [SceneSession.ID] = []
+    }
+
+    private func lastConnected() throws(SceneStoreError) -> [SessionRecord] {
+        guard let known = desktop.lastSession else {
+            return try store.asking { skeleton throws(SceneStoreError) in
+                let launch = try skeleton.previousProcess().number
+                return try skeleton.connected(atEndOf: launch - 1)
+            }
+        }
+        var records: [SessionRecord] = []
+        for key in known {
+            if let record = try store.record(key: key) {
+                records.append(record)
+            }
+        }
+        return records
+    }
+
+    /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
+    /// noted already: as of this launch.
+    func keepLastSession() throws(SceneStoreError) {
+        let connected = try store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.connected(atEndOf: try skeleton.previousProcess().number)
+        }
+        let known = engine.lastSession(of: connected, touched: [])
+        desktop.lastSession = known.map(\.key)
+        desktop.replacesLastSession = known.isEmpty
+    }
+
+    /// One of the last windows connects: from now on this process's windows are the last ones.
+    func replaceLastSession(by key: Int64) {
+        guard !desktop.replacesLastSession, let known = desktop.lastSession, known.contains(key)
+        else {
+            return
+        }
+        desktop.replacesLastSession = true
+        var behind: [Int64] = []
+        for (key, _) in live.scenes {
+            if engine.machine.phase(of: key) == .background {
+                behind.append(key)
+            } else {
+                states.mark(key) { $0.isFront = true }
+            }
+        }
+        let (gone, connected) = (known.filter { live[$0] == nil }, behind)
+        tolerating { () throws(SceneStoreError) in
+            try store.noteConnected(behind: connected, gone: gone)
+        }
+    }
+
+    /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
+    func noteGone(_ key: Int64) {
+        tolerating { () throws(SceneStoreError) in try store.noteConnected(gone: [key]) }
+    }
+}

@@ -1,0 +1,57 @@
+import SceneStore
+import SceneStoreEngine
+
+/// Windows that are asked whether they may close, and processes that find one running.
+extension ScenarioPlayer {
+    /// What a window with unsaved work answers; nil when it has none.
+    func closingAnswer(_ identifier: SceneSession.ID) -> ClosingAnswer? {
+        guard !isDead else {
+            return nil
+        }
+        return state.name(of: identifier).flatMap { state.unsaved[$0] }
+            .flatMap { ClosingAnswer(rawValue: $0) }
+    }
+
+    /// The user of a window has decided: it is asked no more.
+    func answer(
+        _ reference: ScenarioStep.SessionReference, _ answer: ClosingAnswer
+    ) throws {
+        let identifier = try identifier(reference)
+        let application = try running()
+        if answer == .close {
+            state.unsaved[reference.name] = nil
+        }
+        attempt(identifier) { () throws(SceneStoreError) in
+            try application.answerClosing(answer, of: identifier)
+        }
+        if application.hasEnded, device.isRunning {
+            device.noteQuit()
+            noteEnd()
+        }
+    }
+
+    /// The app is started once more: one that runs is handed what the new process brings, or comes
+    /// forward (L-77).
+    func start(_ payloads: [Payload]) throws {
+        guard let application = device.application else {
+            try launch(payloads)
+            return
+        }
+        let desk = ForwardedReception(application)
+        let told = { [self] (delivery: ForwardedDelivery) in
+            if let error = delivery.error {
+                report(error)
+            }
+        }
+        creating {
+            guard !payloads.isEmpty else {
+                desk.bringForward(nil, decided: told)
+                return
+            }
+            for (place, payload) in payloads.enumerated() {
+                let name = "\(state.step).\(place)"
+                desk.receive(ForwardedPayload(payload, name: name), decided: told)
+            }
+        }
+    }
+}
