@@ -173,6 +173,7 @@ extension Engine {
                 connection.riding.isRedelivered = !connection.riding.isEmpty
             }
             steps.append(.connect(connection))
+            steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
         return (target, steps)
     }
@@ -265,20 +266,9 @@ extension Engine {
         if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
             throw Self.oneSceneExists(of: record.configuration.role)
         }
-        var steps: [PlanStep] = [
-            .connect(
-                connection(
-                    .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true))
-        ]
-        if record.flags.contains(.hasChildren) {
-            for child in try children(of: [record], skeleton)
-            where machine.phase(of: child.key) == nil && rules.parked(child) == nil
-                && !rules.isHeld(child)
-            {
-                steps.append(.connect(connection(.remembered(child), .foreground)))
-            }
-        }
-        return steps
+        let own = connection(
+            .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true)
+        return try [.connect(own)] + companions(of: [record], skeleton)
     }
 
     /// In an app of one scene, the session that a discarded one had displaced (L-18): the most

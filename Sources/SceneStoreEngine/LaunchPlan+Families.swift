@@ -15,4 +15,22 @@ extension LaunchPlan {
         }
         return returning + children
     }
+
+    /// The windows that belong to those which take a payload, and that don't come back by themselves.
+    mutating func companions(
+        _ returning: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        let known = Set((connecting + returning).map(\.key))
+        let roles = connecting.map(\.configuration.role)
+        let children = noteHeld(
+            try engine.children(of: connecting, skeleton).filter { child in
+                isThere(child) && !known.contains(child.key)
+                    && !roles.contains { rules.isBarred(child, by: $0) }
+            })
+        for child in children {
+            decide(.reconnect, child, "child", Self.isChild)
+            reasons[child.key] = Self.isChild
+        }
+        return children
+    }
 }

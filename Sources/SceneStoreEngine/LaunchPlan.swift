@@ -164,7 +164,9 @@ package struct LaunchPlan: Sendable {
                 makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
             }
         }
+        returning += try companions(returning, skeleton)
         guard rules.behavior == .restore else {
+            returning.forEach { connect($0, .foreground, Self.isChild) }
             beginWithoutThem()
             return
         }

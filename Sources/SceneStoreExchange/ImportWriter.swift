@@ -108,6 +108,14 @@ struct ImportWriter: ~Copyable {
         }
         if let tombstone = session.tombstone {
             try insert(tombstone, session.identifier, configuration, id: id)
+            if let place = tombstone.place {
+                let closing = ClosedSession.Closing(
+                    group: generation(of: tombstone), place: Int(clamping: place))
+                let kind = SessionValueKind.closing.rawValue
+                let row = SessionValueRow(
+                    id: id << 8 | kind, contentHash: StoreCore.hash(closing.bytes))
+                try put(row, closing.bytes)
+            }
         }
         writer.note(.imported, session.identifier)
     }
@@ -142,7 +150,11 @@ struct ImportWriter: ~Copyable {
                 id: id, epoch: writer.store.containerEpoch, identifier: identifier,
                 configurationID: configuration, cause: tombstone.cause.rawValue,
                 delivery: tombstone.delivery, discardedAt: tombstone.at,
-                generation: max(generation(tombstone.rank), base)))
+                generation: generation(of: tombstone)))
+    }
+
+    private mutating func generation(of tombstone: ImportedTombstone) -> Int64 {
+        max(generation(tombstone.rank), base)
     }
 
     mutating func insert(_ payload: ImportedPayload) throws(SceneStoreError) {

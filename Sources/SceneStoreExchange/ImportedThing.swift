@@ -31,6 +31,8 @@ struct ImportedTombstone: Sendable {
     var delivery: Int64
     var rank: Int64
     var at: Int64
+    /// The session's place in the group that it was closed with.
+    var place: Int64?
 }
 
 /// A session as an import tells of it.
@@ -161,9 +163,13 @@ struct ImportReader {
         guard let cause = DiscardCause(rawValue: try fields.text("cause", limit: 100)) else {
             throw ImportFields.malformed(fields.path(of: "cause"))
         }
-        return ImportedTombstone(
+        var tombstone = ImportedTombstone(
             cause: cause, delivery: try fields.number("delivery", in: 0...2),
             rank: try fields.number("rank", in: Self.ranks), at: try fields.time("at"))
+        if fields.optionalJSON("place") != nil {
+            tombstone.place = try fields.number("place", in: Self.ranks)
+        }
+        return tombstone
     }
 
     private func payload(_ fields: ImportFields) throws(SceneStoreError) -> ImportedPayload {
@@ -271,6 +277,16 @@ struct ImportReader {
         }
         if fields.object["presented"] != nil {
             session.values[.presentedValue] = try encoded(fields, "presented")
+        }
+        if fields.optionalJSON("platformToken") != nil {
+            let path = fields.path(of: "platformToken")
+            guard
+                case .data(let token) = try Value(
+                    portable: try fields.json("platformToken"), path: path)
+            else {
+                throw ImportFields.malformed(path)
+            }
+            session.values[.platformToken] = try core.encoder.encoded(platformToken: Array(token))
         }
         if fields.optionalJSON("conditions") != nil {
             let bytes = try encoded(fields, "conditions")

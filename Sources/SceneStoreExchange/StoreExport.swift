@@ -2,6 +2,12 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// How much of what a store holds goes into an export (S-70).
 public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
     /// Everything but the values of redacted keys and what belongs to sessions of the class
@@ -194,10 +200,15 @@ struct StoreExporter {
         guard let tombstone = try core.discardRow(row.id) else {
             return .null
         }
-        return [
-            "cause": .string(tombstone.cause), "delivery": .integer(tombstone.delivery),
-            "rank": rank(tombstone.generation), "at": .integer(tombstone.discardedAt),
+        var members: [CanonicalJSON.Object.Member] = [
+            ("cause", .string(tombstone.cause)), ("delivery", .integer(tombstone.delivery)),
+            ("rank", rank(tombstone.generation)), ("at", .integer(tombstone.discardedAt)),
         ]
+        // Those of one group have one rank.
+        if let place = try core.closing(of: row.id).placeInGroup {
+            members.append(("place", .integer(Int64(place))))
+        }
+        return .object(CanonicalJSON.Object(members))
     }
 
     private func addContent(
@@ -210,6 +221,9 @@ struct StoreExporter {
         try add("userInfo", values[.userInfo], &members)
         try add("placement", values[.placement], &members)
         try add("presented", values[.presentedValue], &members)
+        if let token = values[.platformToken] {
+            add("platformToken", .data(Data(token)), &members)
+        }
         if let id = row.conditionsID {
             let conditions = try core.conditions(id).storedValue(limits: .standard)
             add("conditions", conditions, &members)

@@ -101,6 +101,43 @@ struct ExportTests {
         withExtendedLifetime(container) {}
     }
 
+    @Test("S-63 L-48 L-49 groups of closed windows and platform tokens come along")
+    func groups() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.launch()
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let keys = try names.map { try store.add($0).key }
+        let token: [UInt8] = [0, 255, 7]
+        try store.setPlatformToken(token, key: keys[5])
+        // One alone, a group in an order of its own, another group.
+        try store.discard([keys[4]], cause: .user, deliveredNow: true)
+        try store.discard([keys[2], keys[0]], cause: .user, deliveredNow: true)
+        try store.discard([keys[1], keys[3]], cause: .user, deliveredNow: true)
+        let text = try store.export()
+        let second = TestContainer()
+        let other = try second.open()
+        _ = try other.add("noise")
+        try other.importing(text)
+        let closed = try other.recentlyClosed()
+        #expect(closed.map(\.record.identifier) == ["b", "d", "c", "a", "e"])
+        let groups = closed.map(\.closing.group)
+        #expect(groups[0] == groups[1] && groups[2] == groups[3])
+        #expect(Set(groups).count == 3)
+        let kept = try #require(try other.record(identifier: "f"))
+        #expect(try other.session(for: kept).platformToken == token)
+        #expect(try other.verify(.full).isSound)
+        // And back: the same bytes.
+        try store.reset()
+        try store.importing(text)
+        #expect(try store.export() == text)
+        // Without content there is no token.
+        #expect(String(decoding: text, as: UTF8.self).contains("platformToken"))
+        let bare = String(decoding: try store.export(redacting: .all), as: UTF8.self)
+        #expect(!bare.contains("platformToken"))
+        withExtendedLifetime((container, second)) {}
+    }
+
     @Test("S-63 the same state is the same bytes in another store with other row numbers")
     func canonical() throws {
         let (store, container) = try filled()

@@ -166,7 +166,8 @@ extension StoreWriter {
                     offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
                     generation: store.generation))
             if let group {
-                try put(.closing, NumberPair(group, Int64(place)).bytes, of: key)
+                let closing = ClosedSession.Closing(group: group, place: place)
+                try put(.closing, closing.bytes, of: key)
             }
             note(.discard, row.identifier, cause.rawValue)
             // What is not for everybody's eyes is not kept for a change of mind (S-50).

@@ -72,6 +72,45 @@ struct DisplayTests {
         #expect(try running.session(for: scene.identifier)?.platformToken == nil)
     }
 
+    @Test("L-49 a link that connects a window brings those that belong to it", arguments: 0..<4)
+    func companions(_ way: Int) throws {
+        device.options.reconnection = .foreground
+        let (running, parent) = try launch([])
+        for _ in 0..<3 {
+            running.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        let ids = running.connectedScenes.map(\.session.id)
+        // A window of the parent, one of that one, and one that belongs to none.
+        for (child, owner) in [(ids[0], parent.session.id), (ids[1], ids[0])] {
+            try running.scene(for: child)?.setPlacement(
+                ScenePlacement(width: 100, height: 100, parent: owner))
+        }
+        try running.setActivationConditions(
+            ActivationConditions(prefersToActivate: .equals("app://parent")),
+            for: parent.session.id)
+        let link = "app://parent"
+        try running.moveToBackground([ids[0], ids[1], parent.session.id])
+        for id in [ids[0], ids[1], parent.session.id] {
+            try running.evict(id)
+        }
+        let family = [parent.session.id, ids[0], ids[1]]
+        var now = running
+        var order: [SceneSession.ID] = []
+        app.onConnect = { order.append($0.session.id) }
+        switch way {
+        case 0: try running.open([OpenURLContext(url: link)])
+        case 1: now.requestSceneSessionActivation(.init(session: parent.session.id))
+        default:
+            try device.quit()
+            // Without restoring, too.
+            device.options.launchBehavior = way == 2 ? .restore : .none
+            now = try device.launch([.urls([OpenURLContext(url: link)])]) { app }
+        }
+        #expect(order.filter(family.contains) == family)
+        #expect(order.contains(ids[2]) == (way == 2))
+        #expect(now.connectedScenes.first?.session.id == parent.session.id)
+    }
+
     @Test("L-49 a window that belongs to another comes back after it")
     func children() throws {
         device.options.reconnection = .all
