@@ -1,4 +1,8 @@
-"""Plants faults and asks which tests notice them; see Scripts/mutants.sh and table.py."""
+"""Plants faults and asks which tests notice them; see Scripts/mutants.sh and table.py.
+
+Every fault meets the tests of its promise first. Those that survive meet the fast tests of their target, and
+those that still survive the slow ones. A run of tests ends with its first failure.
+"""
 
 import argparse
 import json
@@ -22,6 +26,10 @@ SCRATCH = ROOT / ".build/mutants/build"
 NUMBERS = "faults.json"
 VARIABLE = "SCENESTORE_PLANTED_FAULT"
 OWN = "its promise's"
+# The tests that a run without a fault found slow or failing.
+KNOWN = ".build/mutants/known.json"
+# The seconds from which on a test is slow.
+SLOW = 2.0
 
 # The targets of tests that are held against the code of a target when its promise's are not enough.
 MIRRORS = {
@@ -37,6 +45,7 @@ MIRRORS = {
     "SceneStoreCommand": "Command",
     "SceneStoreAdoption": "Adoption Command",
     "SceneStoreObservation": "Host",
+    "SceneStoreInstance": "Instance",
     "SceneStoreUIKit": "Host",
 }
 
@@ -105,17 +114,26 @@ def copy(faults):
             path.unlink()
 
 
-def promised_tests():
-    """The functions of the tests of each promise: number -> {target.../function}."""
+def titled_tests():
+    """The filters of the tests that have a title: title -> {target.../function}."""
     tests = defaultdict(set)
     for path in (COPY / "Tests").rglob("*.swift"):
         target = path.relative_to(COPY / "Tests").parts[0]
         text = path.read_text()
-        for match in re.finditer(r'@Test\(\s*"([^"]*)"', text):
+        for match in re.finditer(r'@Test\(\s*"((?:[^"\\]|\\.)*)"', text):
             function = re.search(r"func\s+`?(\w+)", text[match.end():])
-            for number in re.findall(r"\b[LSKR]-\d\d\b", match.group(1)):
-                if function:
-                    tests[number].add(f"{target}.*/{function.group(1)}\\(")
+            if function:
+                title = re.sub(r"\\(.)", r"\1", match.group(1))
+                tests[title].add(f"{target}.*/{function.group(1)}\\(")
+    return tests
+
+
+def promised_tests(titled):
+    """The filters of the tests of each promise: number -> {target.../function}."""
+    tests = defaultdict(set)
+    for title, filters in titled.items():
+        for number in re.findall(r"\b[LSKR]-\d\d\b", title):
+            tests[number] |= filters
     # A scenario bears its number in its name; one test plays all of them.
     for path in (COPY / "Tests/Scenarios").glob("*.scenario"):
         tests[path.name[:4]].add("ScenarioContractTests/plays\\(")
@@ -126,17 +144,21 @@ class Runner:
     def __init__(self, timeout):
         self.timeout = timeout
         self.ignored = set()
+        self.slow = set()
+        self.seconds = {}
         self.has_run = False
         path = subprocess.run(
             ["swift", "build", "--package-path", COPY, "--scratch-path", SCRATCH,
              "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
         self.binary = next(Path(path).glob("*.xctest"))
 
-    def run(self, filters, number, all_failures=False):
+    def run(self, filters, number, skipped=(), all_failures=False):
         """The tests that fail, by their first lines; the first one ends the run."""
-        command = [str(self.binary), "--testing-library", "swift-testing"]
+        command = [str(self.binary), "--testing-library", "swift-testing", "--no-parallel"]
         for text in filters:
             command += ["--filter", text]
+        for text in skipped:
+            command += ["--skip", text]
         environment = dict(os.environ)
         environment[VARIABLE] = str(number)
         environment["NO_COLOR"] = "1"
@@ -144,12 +166,16 @@ class Runner:
             command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, errors="replace", start_new_session=True,
             preexec_fn=lambda: os.nice(10))
-        timer = threading.Timer(self.timeout, self.end, [process])
+        timer = threading.Timer(
+            3600 if all_failures else self.timeout, self.end, [process])
         timer.start()
         failures, ran, failed = [], False, False
         try:
             for line in process.stdout:
                 line = re.sub("\x1b\\[[0-9;]*m", "", line)
+                timed = re.match(r"^. Test (.*?)(?: with \d+ test cases?)? (?:passed|failed) after ([0-9.]+)", line)
+                if timed:
+                    self.seconds[timed.group(1)] = float(timed.group(2))
                 ran = ran or line.startswith("✔ Test run with") and " 0 tests" not in line
                 failed = failed or line.startswith("✘")
                 if line.startswith("✘") and "known issue" not in line \
@@ -182,8 +208,35 @@ class Runner:
             pass
 
 
+def mirrored(target):
+    return MIRRORS.get(target, "Store").split()
+
+
 def mirrors(target):
-    return [f"^SceneStore{name}Tests\\." for name in MIRRORS.get(target, "Store").split()]
+    return [f"^SceneStore{name}Tests\\." for name in mirrored(target)]
+
+
+def know(runner, faults, titled, from_before):
+    """Learns from a run without a fault which tests fail and which are slow; false when none ran."""
+    path = ROOT / KNOWN
+    if from_before and path.is_file():
+        known = json.loads(path.read_text())
+    else:
+        failing = runner.run(
+            sorted({text for fault in faults for text in mirrors(fault.target)}), 0,
+            all_failures=True)
+        if not runner.has_run:
+            return False
+        slow = sorted(name for name, seconds in runner.seconds.items() if seconds >= SLOW)
+        known = {"failing": sorted(set(failing)),
+                 "slow": {name: runner.seconds[name] for name in slow}}
+        path.write_text(json.dumps(known, indent=1, ensure_ascii=False))
+    runner.ignored = set(known["failing"])
+    for name in known["failing"]:
+        print(f"fails without a fault, and counts for nothing: {name}", flush=True)
+    for name in known["slow"]:
+        runner.slow |= titled.get(name.strip('"'), {name.split("(")[0] + "\\("})
+    return True
 
 
 def main():
@@ -196,6 +249,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one run of tests")
     parser.add_argument("--no-build", action="store_true", help="use what was built before")
+    parser.add_argument("--no-baseline", action="store_true",
+                        help="take from an earlier run which tests are slow")
+    parser.add_argument("--build-only", action="store_true", help="build and run nothing")
     parser.add_argument("--first", action="store_true", help="the promise's own tests alone")
     arguments = parser.parse_args()
 
@@ -239,35 +295,51 @@ def main():
         print(error, file=sys.stderr)
         return 1
 
-    build = ["swift", "build", "--build-tests", "--package-path", COPY, "--scratch-path", SCRATCH]
+    build = ["swift", "build", "--build-tests", "-j", str(arguments.jobs),
+             "--package-path", COPY, "--scratch-path", SCRATCH]
     if not arguments.no_build and subprocess.run(build).returncode != 0:
         return 2
+    if arguments.build_only:
+        return 0
     runner = Runner(arguments.timeout)
-    tests = promised_tests()
-    all_mirrors = sorted({text for fault in chosen for text in mirrors(fault.target)})
+    titled = titled_tests()
+    tests = promised_tests(titled)
+    if not arguments.first and not know(runner, chosen, titled, arguments.no_baseline):
+        print("there is no test to be run", file=sys.stderr)
+        return 2
+
+    def own(fault):
+        return sorted({name for promise in fault.promises for name in tests[promise]})
+
+    stages = [(OWN, own, lambda fault: [])]
     if not arguments.first:
-        runner.ignored = set(runner.run(all_mirrors, 0, all_failures=True))
-        if not runner.has_run:
-            print("there is no test to be run", file=sys.stderr)
-            return 2
-        for name in sorted(runner.ignored):
-            print(f"fails without a fault, and counts for nothing: {name}", flush=True)
+        stages += [
+            ("another", lambda fault: mirrors(fault.target), lambda fault: sorted(runner.slow)),
+            ("a slow", lambda fault: sorted(
+                text for text in runner.slow if text.startswith(tuple(
+                    f"SceneStore{name}Tests." for name in mirrored(fault.target)))),
+             lambda fault: []),
+        ]
+    caught = {}
+    for whose, filters, skipped in stages:
+        left = [fault for fault in chosen if fault.identifier not in caught]
+        print(f"{len(left)} faults meet {whose} tests", flush=True)
 
-    def attempt(fault):
-        own = sorted({name for promise in fault.promises for name in tests[promise]})
-        stages = [(own, OWN)] if own else []
-        if not arguments.first:
-            stages.append((mirrors(fault.target), "another"))
-        for filters, whose in stages:
-            failures = runner.run(filters, fault.number)
+        def attempt(fault):
+            named = filters(fault)
+            failures = runner.run(named, fault.number, skipped(fault)) if named else []
             if failures:
+                caught[fault.identifier] = whose
                 print(f"caught    {fault.identifier}: {whose} test: {failures[0]}", flush=True)
-                return fault, whose
-        print(f"SURVIVED  {fault.identifier} {','.join(fault.promises)}: {fault.words}", flush=True)
-        return fault, None
+            elif whose == stages[-1][0]:
+                print(f"SURVIVED  {fault.identifier} {','.join(fault.promises)}: {fault.words}",
+                      flush=True)
+            else:
+                print(f"missed    {fault.identifier} by {whose} tests", flush=True)
 
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(attempt, chosen))
+        with ThreadPoolExecutor(arguments.jobs) as pool:
+            list(pool.map(attempt, left))
+    results = [(fault, caught.get(fault.identifier)) for fault in chosen]
 
     print(f"\n{'target':24}faults  caught  of them by the promise's own tests")
     by_target = defaultdict(list)

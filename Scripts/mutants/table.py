@@ -9,9 +9,12 @@ A fault is a paragraph:
 
 or, for a part of a line:
 
-    = lines that occur once in the file; may be left out when the part occurs once
     < expression that is replaced
     > expression instead
+
+When the replaced text occurs more than once in the file, lines before it give its place:
+
+    = lines that occur once in the file, and in which the replaced text occurs once
 
 Lines are compared without the blanks at their ends.
 """
@@ -45,7 +48,7 @@ class Fault:
     def span(self, source):
         """Where the replaced text is in a source: (begin, end)."""
         begin, end = 0, len(source)
-        marks = ["-"] if "-" in self.lines else ["=", "<"] if "=" in self.lines else ["<"]
+        marks = [mark for mark in "=-<" if mark in self.lines]
         for mark in marks:
             places = [match.span() for match in pattern(self.lines[mark]).finditer(source, begin, end)]
             if len(places) != 1:
@@ -88,7 +91,7 @@ def read(folder):
                 else:
                     raise TableError(f"{path.name}: {fault.identifier}: what is this: {line}")
             has = set(fault.lines)
-            if not (has in ({"-"}, {"-", "+"}, {"<", ">"}, {"=", "<", ">"}) and fault.words):
+            if not (has - {"="} in ({"-"}, {"-", "+"}, {"<", ">"}) and fault.words):
                 raise TableError(f"{path.name}: {fault.identifier} is not complete")
             faults.append(fault)
     seen = set()
