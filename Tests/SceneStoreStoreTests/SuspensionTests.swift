@@ -172,6 +172,33 @@ struct SuspensionTests {
         #expect(container.folder.bytes() == nil)
     }
 
+    @Test("S-33 R-27 an older copy that the same owner left is refused, however little it lacks")
+    func olderCopy() throws {
+        for saves in [0, 1, 2] {
+            let container = TestContainer()
+            let store = try container.open()
+            let record = try store.add("A")
+            try store.save(record, activity(1))
+            try store.suspend()
+            let copy = try #require(container.folder.bytes())
+            #expect(try store.resume() == .unchanged)
+            for number in 0..<saves {
+                try store.save(record, activity(2 + number))
+            }
+            try store.suspend()
+            try container.folder.write(copy)
+            // Again and again: no attempt brings the copy up to what was let go.
+            for _ in 0..<4 {
+                #expect(failure { try store.resume() } == .replaced, "\(saves)")
+                #expect(failure { try store.save(record, activity(9)) } == .replaced, "\(saves)")
+                #expect(store.isSuspended)
+            }
+            try store.close()
+            let next = try container.open()
+            #expect(try next.restorationActivity(key: record.key) == activity(1))
+        }
+    }
+
     @Test("S-33 closing a suspended store needs nothing, and ends its streams")
     func closing() async throws {
         let container = TestContainer()

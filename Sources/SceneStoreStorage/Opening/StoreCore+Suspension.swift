@@ -138,7 +138,9 @@ extension SceneSessionStore {
             next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
             && next.store.generation > left.generation
         guard isSame else {
-            // What stands there is somebody's: it is left as an owner leaves it.
+            // What stands there is somebody's: it is left as an owner leaves it. This opening was a
+            // commit of its own, which must not bring an older file up to what was let go.
+            core.life.suspension?.generation += 1
             try next.close()
             throw SceneStoreError(
                 .replaced,
