@@ -140,6 +140,34 @@ struct JournalTests {
         #expect(try store.events(limit: 2).map(\.sessionIdentifier) == ["A", "B"])
     }
 
+    @Test("S-42 S-31 a reader that follows a store hears each commit once, whenever it comes")
+    func following() throws {
+        let container = TestContainer()
+        let owner = try container.open()
+        let record = try owner.add("A")
+        let reader = try container.open(.reader)
+        defer { try? reader.close() }
+        var generation = reader.currentGeneration()
+        var told: [Int64] = []
+        for number in 0..<5 {
+            // Behind the back of the reader, which was opened before.
+            try owner.setTitle("\(number)", key: record.key)
+            for _ in 0..<2 {
+                let found = try reader.commits(after: generation)
+                #expect(found.generation == owner.currentGeneration())
+                told += found.events.map(\.generation)
+                generation = found.generation
+            }
+        }
+        #expect(told.count == 5)
+        #expect(told == Array(Set(told)).sorted())
+        // Where an older store was put in place everything is new.
+        let all = try reader.commits(after: 0).events
+        #expect(all.count > 5)
+        #expect(try reader.commits(after: generation + 1).events == all)
+        #expect(try reader.commits(after: generation).events.isEmpty)
+    }
+
     @Test("S-42 each save is told with the launch that it happened in")
     func launchesOfSaves() throws {
         let store = try SceneSessionStore.memory()

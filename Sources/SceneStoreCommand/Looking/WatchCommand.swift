@@ -126,22 +126,14 @@ private final class Watcher {
         guard glance != seen else {
             return false
         }
-        let events: [StoreEvent]
+        let found: (events: [StoreEvent], generation: Int64)
         var names: [SceneSession.ID: SessionName] = [:]
-        let known = generation
         do {
             let store = try context.openStore(at: path)
             defer { try? store.close() }
-            let now = store.currentGeneration()
-            if now < generation {
-                // Another store stands there, or an older one: it is told from its beginning.
-                generation = 0
-            }
-            events = try store.events(after: generation)
-            // A commit between the two readings is among the events, and told by this look alone.
-            generation = events.reduce(now) { max($0, $1.generation) }
+            found = try store.commits(after: generation)
             if context.terminal.isOutputTerminal {
-                for identifier in Set(events.compactMap(\.sessionIdentifier)) {
+                for identifier in Set(found.events.compactMap(\.sessionIdentifier)) {
                     names[identifier] = try store.record(identifier: identifier)
                         .map { try store.name(of: $0) }
                 }
@@ -153,11 +145,12 @@ private final class Watcher {
         }
         // Only now: what could not be read is looked at again. So is, for a while, what brought
         // nothing: a commit is in the log before readers see it, by as long as its sync takes.
-        fruitlessLooks = generation == known ? fruitlessLooks + 1 : 0
+        fruitlessLooks = found.generation == generation ? fruitlessLooks + 1 : 0
+        generation = found.generation
         if fruitlessLooks == 0 || fruitlessLooks > Self.patience {
             (seen, fruitlessLooks) = (glance, 0)
         }
-        for entry in Journal.ordered(events.reversed())
+        for entry in Journal.ordered(found.events.reversed())
         where session == nil || entry.event.sessionIdentifier?.rawValue == session {
             try table.write(entry, entry.event.sessionIdentifier.flatMap { names[$0] })
             if isAwaited(entry) {

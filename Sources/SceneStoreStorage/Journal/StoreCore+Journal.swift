@@ -231,10 +231,17 @@ extension SceneSessionStore {
         }
     }
 
-    /// Everything that was committed behind a generation, newest first.
-    package func events(after generation: Int64) throws(SceneStoreError) -> [StoreEvent] {
+    /// Returns what was committed after a generation, newest first, and the generation that the
+    /// same reading found. A store that is at an older one was put in place since: all of its
+    /// events are new.
+    package func commits(
+        after generation: Int64
+    ) throws(SceneStoreError) -> (events: [StoreEvent], generation: Int64) {
         try read { reader throws(SceneStoreError) in
-            try reader.events(session: nil, launch: nil, limit: .max, after: generation)
+            let now = reader.store.generation
+            let events = try reader.events(
+                session: nil, launch: nil, limit: .max, after: now < generation ? 0 : generation)
+            return (events, now)
         }
     }
 }
