@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Prints which share of each target's lines and regions the tests run.
+#   Scripts/coverage.sh [ARGUMENT…]    arguments go to `swift test`, such as --filter LinksTests
+# Builds in .build/coverage. Swift's compiler counts regions, the parts of a line that run or do not, where
+# others count branches.
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+scratch=.build/coverage
+swift build --build-tests --enable-code-coverage --scratch-path "$scratch"
+# Tests that fail are told; what they ran is counted all the same.
+swift test --skip-build --enable-code-coverage --scratch-path "$scratch" "$@" || failed=1
+report=$(swift test --show-codecov-path --enable-code-coverage --scratch-path "$scratch")
+python3 - "$report" <<'EOF'
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sources = str(Path("Sources").resolve()) + "/"
+counts = defaultdict(lambda: [0, 0, 0, 0])
+for found in json.loads(Path(sys.argv[1]).read_text())["data"][0]["files"]:
+    if not found["filename"].startswith(sources):
+        continue
+    target = found["filename"][len(sources):].split("/")[0]
+    summary = found["summary"]
+    for name in (target, "all"):
+        for place, (kind, what) in enumerate(
+                [("lines", "covered"), ("lines", "count"), ("regions", "covered"), ("regions", "count")]):
+            counts[name][place] += summary[kind][what]
+print(f"{'target':26}{'lines':>8}{'run':>8}{'regions':>10}{'run':>8}")
+for name in sorted(counts, key=lambda name: (name == "all", name)):
+    run, lines, run_regions, regions = counts[name]
+    print(f"{name:26}{lines:8}{100 * run / max(lines, 1):7.1f}%"
+          f"{regions:10}{100 * run_regions / max(regions, 1):7.1f}%")
+EOF
+exit "${failed:-0}"
