@@ -1,16 +1,18 @@
 """Plants faults and asks which tests notice them; see Scripts/mutants.sh and table.py.
 
-Every fault meets the tests of its promise first. Those that survive meet the fast tests of their target, and
-those that still survive the slow ones. A run of tests ends with its first failure.
+Every fault meets the tests of its promise first. Those that survive meet the suites that name the type they are
+in, then the fast tests of their target, and last the slow ones. A run of tests ends with its first failure.
 """
 
 import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -136,8 +138,22 @@ def promised_tests(titled):
             tests[number] |= filters
     # A scenario bears its number in its name; one test plays all of them.
     for path in (COPY / "Tests/Scenarios").glob("*.scenario"):
-        tests[path.name[:4]].add("ScenarioContractTests/plays\\(")
+        tests[path.name[:4]].add("SceneStoreLifecycleTests.*/plays\\(")
     return tests
+
+
+def naming_tests(fault):
+    """The filters of the suites in files that name the type that the fault is in."""
+    word = re.compile(rf"\b{re.escape(Path(fault.file).stem.split('+')[0])}(?:Tests)?\b")
+    suites = set()
+    for path in (COPY / "Tests").rglob("*Tests.swift"):
+        text = path.read_text()
+        if word.search(path.name) or word.search(text):
+            target = path.relative_to(COPY / "Tests").parts[0]
+            found = re.findall(r"\bstruct (\w+Tests)\b", text)
+            suites |= {f"^{target}\\.{name}/" for name in found}
+    # A type that many name tells nothing.
+    return suites if len(suites) <= 12 else set()
 
 
 class Runner:
@@ -162,10 +178,12 @@ class Runner:
         environment = dict(os.environ)
         environment[VARIABLE] = str(number)
         environment["NO_COLOR"] = "1"
+        # In memory, where there is such a folder: nothing that is tested is to last.
+        temporary = tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+        environment["TMPDIR"] = temporary
         process = subprocess.Popen(
             command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace", start_new_session=True,
-            preexec_fn=lambda: os.nice(10))
+            text=True, errors="replace", start_new_session=True)
         timer = threading.Timer(
             3600 if all_failures else self.timeout, self.end, [process])
         timer.start()
@@ -176,7 +194,7 @@ class Runner:
                 timed = re.match(r"^. Test (.*?)(?: with \d+ test cases?)? (?:passed|failed) after ([0-9.]+)", line)
                 if timed:
                     self.seconds[timed.group(1)] = float(timed.group(2))
-                ran = ran or line.startswith("✔ Test run with") and " 0 tests" not in line
+                ran = ran or re.match(r"^. Test run with [1-9]", line) is not None
                 failed = failed or line.startswith("✘")
                 if line.startswith("✘") and "known issue" not in line \
                         and (" failed" in line or "recorded an issue" in line) \
@@ -199,6 +217,7 @@ class Runner:
             self.end(process)
             process.stdout.close()
             process.wait()
+            shutil.rmtree(temporary, ignore_errors=True)
 
     @staticmethod
     def end(process):
@@ -209,18 +228,20 @@ class Runner:
 
 
 def mirrored(target):
-    return MIRRORS.get(target, "Store").split()
+    return tuple(f"SceneStore{name}Tests." for name in MIRRORS.get(target, "Store").split())
 
 
 def mirrors(target):
-    return [f"^SceneStore{name}Tests\\." for name in mirrored(target)]
+    return ["^" + name.replace(".", r"\.") for name in mirrored(target)]
 
 
-def know(runner, faults, titled, from_before):
+def know(runner, faults, titled, arguments):
     """Learns from a run without a fault which tests fail and which are slow; false when none ran."""
     path = ROOT / KNOWN
-    if from_before and path.is_file():
+    if path.is_file() and (arguments.no_baseline or arguments.first):
         known = json.loads(path.read_text())
+    elif arguments.first:
+        return True
     else:
         failing = runner.run(
             sorted({text for fault in faults for text in mirrors(fault.target)}), 0,
@@ -304,30 +325,30 @@ def main():
     runner = Runner(arguments.timeout)
     titled = titled_tests()
     tests = promised_tests(titled)
-    if not arguments.first and not know(runner, chosen, titled, arguments.no_baseline):
+    if not know(runner, chosen, titled, arguments):
         print("there is no test to be run", file=sys.stderr)
         return 2
 
     def own(fault):
-        return sorted({name for promise in fault.promises for name in tests[promise]})
+        return {name for promise in fault.promises for name in tests[promise]}
 
-    stages = [(OWN, own, lambda fault: [])]
+    def slow(fault):
+        return {text for text in runner.slow if text.startswith(mirrored(fault.target))}
+
+    # Who is asked, and which of these tests are left out.
+    stages = [(OWN, lambda fault: own(fault) - runner.slow, ())]
     if not arguments.first:
-        stages += [
-            ("another", lambda fault: mirrors(fault.target), lambda fault: sorted(runner.slow)),
-            ("a slow", lambda fault: sorted(
-                text for text in runner.slow if text.startswith(tuple(
-                    f"SceneStore{name}Tests." for name in mirrored(fault.target)))),
-             lambda fault: []),
-        ]
+        stages.append(("a naming", naming_tests, runner.slow))
+        stages.append(("another", lambda fault: mirrors(fault.target), runner.slow))
+        stages.append(("a slow", lambda fault: own(fault) & runner.slow | slow(fault), ()))
     caught = {}
     for whose, filters, skipped in stages:
         left = [fault for fault in chosen if fault.identifier not in caught]
-        print(f"{len(left)} faults meet {whose} tests", flush=True)
+        print(f"{len(left)} faults meet {whose} test", flush=True)
 
         def attempt(fault):
-            named = filters(fault)
-            failures = runner.run(named, fault.number, skipped(fault)) if named else []
+            named = sorted(filters(fault))
+            failures = runner.run(named, fault.number, sorted(skipped)) if named else []
             if failures:
                 caught[fault.identifier] = whose
                 print(f"caught    {fault.identifier}: {whose} test: {failures[0]}", flush=True)
@@ -335,7 +356,7 @@ def main():
                 print(f"SURVIVED  {fault.identifier} {','.join(fault.promises)}: {fault.words}",
                       flush=True)
             else:
-                print(f"missed    {fault.identifier} by {whose} tests", flush=True)
+                print(f"missed    {fault.identifier} by {whose} test", flush=True)
 
         with ThreadPoolExecutor(arguments.jobs) as pool:
             list(pool.map(attempt, left))
