@@ -28,6 +28,21 @@ struct SQLCommandTests {
         #expect(fixture.run("sql", "SELECT 1 WHERE 0").errors == "no rows\n")
     }
 
+    @Test("a CSV row of one NULL is no empty line, which readers skip; among others it is nothing")
+    func nullAlone() throws {
+        let fixture = try EditedFixture()
+        func csv(_ query: String) -> String {
+            fixture.run("sql", query, "--csv").output
+        }
+        #expect(csv("SELECT NULL AS a") == "a\n\"\"\n")
+        #expect(
+            csv("SELECT 1 AS a UNION ALL SELECT NULL UNION ALL SELECT '' UNION ALL SELECT 2")
+                == "a\n1\n\"\"\n\"\"\n2\n")
+        #expect(csv("SELECT NULL AS a, NULL AS b") == "a,b\n,\n")
+        #expect(csv("SELECT 1 AS a, NULL AS b, 2 AS c") == "a,b,c\n1,,2\n")
+        #expect(csv("SELECT NULL AS a WHERE 0") == "a\n")
+    }
+
     @Test(
         "every documented view can be read",
         arguments: [

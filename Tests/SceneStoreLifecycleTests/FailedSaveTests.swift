@@ -61,7 +61,9 @@ struct FailedSaveTests {
         #expect(try savedText(id) == "draft")
     }
 
-    @Test("S-21 saving now, and refreshing, throw what could not be saved; an autosave reports it")
+    @Test(
+        "S-21 L-17 saving now, and refreshing, throw what could not be saved; an autosave reports it"
+    )
     func saveState() throws {
         let (running, id, note) = try launch()
         note.text = "draft"
@@ -105,7 +107,7 @@ struct FailedSaveTests {
         #expect(device.diagnostics.count == 2)
     }
 
-    @Test("S-21 a write that failed is told before a state that was refused")
+    @Test("S-21 L-31 a write that failed is told before a state that was refused")
     func failureBeforeRefusal() throws {
         let (running, id, note) = try launch()
         running.requestSceneSessionActivation(.init())
@@ -179,6 +181,39 @@ struct FailedSaveTests {
         #expect(again.firstNote?.scene.identifier == id)
     }
 
+    @Test("L-39 L-17 after a quit that failed the app goes on: who is in front next comes back")
+    func goesOnAfterQuit() throws {
+        let (running, id, note) = try launch()
+        running.requestSceneSessionActivation(.init())
+        let other = try #require(running.connectedScenes.first).identifier
+        note.text = "draft"
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
+        try device.mendDisk()
+        try running.moveToForeground([other])
+        try running.moveToBackground([other])
+        try running.moveToForeground([id])
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.first?.identifier == id)
+        #expect(again.connectedScenes.first?.activationState == .foregroundActive)
+        #expect(again.firstNote?.note.text == "draft")
+    }
+
+    @Test("L-39 L-17 an end that could not be noted is thrown, though every window is saved")
+    func unnotedEnd() throws {
+        let (running, id, note) = try launch()
+        note.text = "saved"
+        try running.moveToBackground([id])
+        try device.fillDisk()
+        #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
+        device.kill()
+        try device.mendDisk()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .recover)
+        #expect(again.firstNote?.note.text == "saved")
+    }
+
     @Test("L-11 a mark that could not be written goes along with the next write")
     func marks() throws {
         let (running, id, _) = try launch()
@@ -195,7 +230,7 @@ struct FailedSaveTests {
         #expect(again.connectedScenes.first?.session.persistentIdentifier == id)
     }
 
-    @Test("S-12 a session that the store lost keeps no other from being saved")
+    @Test("S-12 S-21 L-32 a session that the store lost keeps no other from being saved")
     func unknownSession() throws {
         let (running, id, note) = try launch()
         running.requestSceneSessionActivation(.init())

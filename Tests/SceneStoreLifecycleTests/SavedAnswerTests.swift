@@ -97,6 +97,8 @@ struct SavedAnswerTests {
         scene.setNeedsSave()
         let identifier = scene.session.persistentIdentifier
         try running.closeWindow(of: identifier)
+        // Who is told of the closing sees it, too.
+        #expect(scene.session.stateRestorationActivity?.userInfo["text"] == "saved")
         try running.reopen(identifier)
         #expect(
             try running.session(for: identifier)?.stateRestorationActivity?.userInfo["text"]

@@ -256,6 +256,23 @@ struct SuspensionTests {
         #expect(saved == "later")
     }
 
+    @Test("S-33 L-39 a quit that another owner keeps from saving saves at its second try")
+    func quitsAgain() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        try running.moveToBackground([scene.identifier])
+        note.text = "later"
+        try other { _ in
+            scene.setNeedsSave()
+            #expect(throws: SceneStoreError(.owned, "")) { try running.quit() }
+            #expect(running.connectedScenes.count == 1)
+        }
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "later")
+    }
+
     @Test("what openSessions cannot read is reported, and not taken for no sessions")
     func unreadableSessions() throws {
         let running = try device.launch { NotesApp() }

@@ -117,31 +117,53 @@ struct HostileLinkTests {
                 link += Self.pieces[random.below(Self.pieces.count)]
             }
             lookAtAll(link)
-            if let checked = filter.decide(link).link {
-                accepted += 1
-                // What was accepted holds what the rules promise.
-                #expect(checked.text.utf8.allSatisfy { (0x21...0x7e).contains($0) })
-                #expect(checked.url.absoluteString == checked.text)
-                #expect(!checked.segments.contains { $0 == ".." || $0 == "." })
-                #expect(!checked.segments.contains { $0.utf8.contains(UInt8(ascii: "/")) })
-                #expect(!["http", "javascript", "file"].contains(checked.scheme))
-                #expect(checked.host?.contains("@") != true)
-            }
+            accepted += accepts(link) ? 1 : 0
         }
         #expect(accepted > 50)
     }
 
-    @Test("K-24 random bytes: a decision each, never a trap")
+    /// Whether a link is accepted; what is accepted holds what the rules promise.
+    private func accepts(_ link: String) -> Bool {
+        guard let checked = filter.decide(link).link else {
+            return false
+        }
+        #expect(checked.text.utf8.allSatisfy { (0x21...0x7e).contains($0) })
+        #expect(checked.url.absoluteString == checked.text)
+        #expect(!checked.segments.contains { $0 == ".." || $0 == "." })
+        #expect(!checked.segments.contains { $0.utf8.contains(UInt8(ascii: "/")) })
+        #expect(!["http", "javascript", "file"].contains(checked.scheme))
+        #expect(checked.host?.contains("@") != true)
+        return true
+    }
+
+    @Test("K-24 random bytes: a decision each, never a trap, and never what the rules forbid")
     func randomBytes() {
         var random = SeededRandom(24)
-        for _ in 0..<2_000 {
-            var bytes = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            if random.below(2) == 0 {
-                bytes = Array("https://example.com/".utf8) + bytes
+        var accepted = 0
+        for round in 0..<2_000 {
+            // Any byte, or those of a link alone, or few of them: most are refused, some are links.
+            let most = [256, 128, 26][round % 3]
+            var bytes = (0..<random.below(most == 256 ? 60 : 6)).map { _ in
+                UInt8(truncatingIfNeeded: random.below(most) + (most == 26 ? 97 : 0))
             }
-            lookAtAll(String(decoding: bytes, as: UTF8.self))
-            _ = try? AssociationFile(bytes)
+            let isLink = random.below(2) == 0
+            if isLink {
+                let start = most == 26 ? "deeplink://x/" : "https://example.com/"
+                bytes = Array(start.utf8) + bytes
+            }
+            let link = String(decoding: bytes, as: UTF8.self)
+            lookAtAll(link)
+            accepted += accepts(link) ? 1 : 0
+            // Letters are a path, and no link by themselves.
+            if most == 26 {
+                #expect(accepts(link) == isLink, "\(link)")
+            }
+            // What begins with no brace is no file of associations.
+            if bytes.first != UInt8(ascii: "{") {
+                #expect(throws: (any Error).self) { try AssociationFile(bytes) }
+            }
         }
+        #expect(accepted > 250)
     }
 
     @Test("K-24 damaged association files: read or refused, never a trap")

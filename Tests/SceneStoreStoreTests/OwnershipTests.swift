@@ -263,9 +263,14 @@ struct OwnershipTests {
             failure { _ = try store.tendLog(now: container.clock.now + 99_999) } == .poisoned)
         #expect(failure { try store.checkpoint() } == .poisoned)
         try store.close()
+        // The next owner reads the disk itself: the state that was acknowledged, or the one whose
+        // sync failed, and none of those that were refused.
         let reopened = try container.open()
-        #expect(try reopened.restorationActivity(key: record.key) != nil)
+        let found = try #require(try reopened.restorationActivity(key: record.key))
+        #expect([activity(1), activity(2)].contains(found))
+        #expect(try reopened.session(for: record).title == nil)
         #expect(try reopened.save(record, activity(3)))
+        #expect(try reopened.restorationActivity(key: record.key) == activity(3))
     }
 }
 

@@ -1,0 +1,158 @@
+import Testing
+
+import SceneStore
+@testable import SceneStoreTesting
+
+/// Payloads that come while the app runs, where there are two windows, two payloads or two tries.
+@Suite("Payloads that are delivered")
+struct DeliveredPayloadTests {
+    /// An app that notes which window continued which activity.
+    final class HandoffApp: SceneApplicationDelegate {
+        var calls: [String] = []
+        var isHandling = false
+
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? {
+            let scene = HandoffScene()
+            scene.app = self
+            return scene
+        }
+
+        func application(
+            _ application: SceneApplication, targetFor payload: Payload
+        ) -> PayloadTarget? { isHandling ? .handled : nil }
+    }
+
+    final class HandoffScene: SceneDelegate {
+        weak var app: HandoffApp?
+
+        private func note(_ call: String, _ scene: Scene) {
+            app?.calls.append("\(call) \(scene.session.persistentIdentifier)")
+        }
+
+        func scene(
+            _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+        ) {
+            for activity in options.userActivities {
+                note("continue \(activity.title ?? "")", scene)
+            }
+        }
+
+        func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {
+            note("will", scene)
+        }
+
+        func scene(_ scene: Scene, continue activity: UserActivity) {
+            note("continue \(activity.title ?? "")", scene)
+        }
+
+        func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+            note(contexts.map(\.url).joined(separator: ","), scene)
+        }
+    }
+
+    let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .notes)
+        device.options.persistsInbox = true
+    }
+
+    private let link = [OpenURLContext(url: "notes://a")]
+
+    @Test("L-62 the data of an announced activity goes to the window that was told of it")
+    func announcedTarget() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        try device.openWindow()
+        let windows = running.connectedScenes.map(\.identifier)
+        #expect(windows.count == 2)
+        for (number, window) in windows.enumerated() {
+            running.requestSceneSessionActivation(.init(session: window))
+            app.calls = []
+            try running.announceActivity(type: "com.example.edit")
+            // Another window comes forward before the data is there.
+            running.requestSceneSessionActivation(.init(session: windows[1 - number]))
+            try running.continueAnnounced(
+                UserActivity(activityType: "com.example.edit", title: "t"))
+            #expect(app.calls == ["will \(window)", "continue t \(window)"])
+        }
+    }
+
+    @Test("L-62 the data of an announced activity comes though its window was evicted meanwhile")
+    func announcedAndEvicted() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        let window = try #require(running.connectedScenes.first).identifier
+        try running.announceActivity(type: "com.example.edit")
+        try device.moveToBackground()
+        try running.evict(window)
+        #expect(running.connectedScenes.isEmpty)
+        try running.continueAnnounced(UserActivity(activityType: "com.example.edit", title: "t"))
+        #expect(app.calls == ["will \(window)", "continue t \(window)"])
+        #expect(running.connectedScenes.map(\.identifier) == [window])
+    }
+
+    @Test("L-79 L-65 a payload that the app handles itself waits for nothing and never comes again")
+    func handled() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        app.isHandling = true
+        try running.open(link)
+        #expect(app.calls.isEmpty)
+        #expect(running.unacknowledgedPayloads.isEmpty)
+        #expect(try running.waitingPayloads().isEmpty)
+        device.kill()
+        let next = HandoffApp()
+        #expect(try device.launch { next }.waitingPayloads().isEmpty)
+        #expect(next.calls.isEmpty)
+    }
+
+    @Test("L-65 what arrived while the app ran is blamed for no death after the stable period")
+    func watchedWhileRunning() throws {
+        try device.launch { HandoffApp() }.open(link)
+        device.wait(milliseconds: 11_000)
+        // Long after the delivery: nobody is blamed.
+        device.kill()
+        for deaths in 0...2 {
+            let waiting = try device.launch { HandoffApp() }.waitingPayloads()
+            #expect(waiting.map(\.isSetAside) == [deaths == 2], "\(deaths)")
+            // At once: whatever was handed over is blamed.
+            device.kill()
+        }
+    }
+
+    @Test("L-65 what arrives while the app runs and kills it at once is blamed, too")
+    func deadlyWhileRunning() throws {
+        let running = try device.launch { HandoffApp() }
+        device.wait(milliseconds: 11_000)
+        try running.open(link)
+        device.kill()
+        #expect(try device.launch { HandoffApp() }.waitingPayloads().map(\.isSetAside) == [false])
+        device.kill()
+        #expect(try device.launch { HandoffApp() }.waitingPayloads().map(\.isSetAside) == [true])
+    }
+
+    @Test("L-65 what the app acknowledged is watched no longer: nothing is written for it")
+    func acknowledged() throws {
+        let running = try device.launch { HandoffApp() }
+        device.wait(milliseconds: 11_000)
+        try running.open(link)
+        try running.acknowledge(.urls(link))
+        let before = running.store.counters.transactions
+        device.wait(milliseconds: 11_000)
+        #expect(running.store.counters.transactions == before)
+    }
+
+    @Test("L-65 a notification that made the window is refused once, and a later one is taken")
+    func notificationAgain() throws {
+        let response = NotificationResponse(identifier: "n1")
+        let app = NotesApp()
+        let running = try device.launch([.notification(response)]) { app }
+        for times in 0...1 {
+            try running.receive(.notification(response))
+            #expect(app.calls.count { $0 == "response" } == times)
+        }
+    }
+}
