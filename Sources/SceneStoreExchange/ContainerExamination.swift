@@ -36,6 +36,8 @@ package struct ContainerExamination: Sendable {
     /// The container's directory.
     package var directory: String
     package var permissions: UInt32
+    /// Every user may put another folder in its place.
+    package var isReplaceable: Bool
     package var files: [File]
     /// Files of unfinished work whose process is gone.
     package var leftovers: [String]
@@ -66,6 +68,7 @@ package struct ContainerExamination: Sendable {
             directory = folder.path
             files = try folder.entries().map(File.init)
             permissions = try folder.permissions()
+            isReplaceable = folder.isReplaceable
             owner = try Self.owner(of: folder)
             backups = try Self.files(in: ContainerName.backups, of: folder)
             quarantine = try Self.files(in: ContainerName.quarantine, of: folder)

@@ -67,6 +67,14 @@ struct AdoptCommandTests {
         #expect(run.errors == "3 errors\n")
     }
 
+    @Test("a named manifest that is no property list is wrong usage, with an app and without one")
+    func brokenManifest() throws {
+        let folder = try Folder([("App.swift", "class A {}"), ("Info.plist", "<plist><dict>")])
+        #expect(run(folder.path, "--manifest", "\(folder.path)/Info.plist").status == .usage)
+        let app = try app()
+        #expect(run(app.path, "--manifest", "\(folder.path)/Info.plist").status == .usage)
+    }
+
     @Test("a manifest of one's own, and no finding: exit status 0")
     func done() throws {
         let folder = try Folder([

@@ -51,6 +51,18 @@ struct DoctorCommandTests {
         #expect(try codes(fixture.run("doctor", "--json")) == ["SS001"])
     }
 
+    @Test("SS030 S-01 a world-writable folder above is found, unless it has the sticky bit")
+    func replaceableContainer() throws {
+        let fixture = try EditedFixture()
+        let parent = URL(filePath: fixture.path).deletingLastPathComponent().path
+        try chmod(0o777, parent)
+        #expect(try codes(fixture.run("doctor", "--json")) == ["SS030"])
+        #expect(fixture.run("doctor", "--fix", "--yes").output.contains("sticky bit"))
+        try chmod(0o1777, parent)
+        #expect(fixture.run("doctor").status == .done)
+        try chmod(0o700, parent)
+    }
+
     @Test("SS002 SS003 SS004 SS005 files that should not be as they are, and --fix")
     func files() throws {
         let fixture = try EditedFixture()

@@ -89,6 +89,18 @@ struct UndoCommandTests {
         #expect(fixture.run("verify", "--full").status == .done)
     }
 
+    @Test("a folder that holds no store has no operations: exit status 3")
+    func operationsWithoutStore() throws {
+        let empty = try EditedFixture().file("empty")
+        try FileManager.default.createDirectory(
+            atPath: empty, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: empty) }
+        for command in ["operations", "undo", "redo"] {
+            #expect(ToolWorld().run(command, "--store", empty).status == .noStore)
+        }
+    }
+
     @Test("operations are undone one after the other, and made again in their order")
     func several() throws {
         let fixture = try prepared()

@@ -368,6 +368,38 @@ import SceneStore
         #expect(manifest.diagnostics.allSatisfy { $0.fix != nil && !$0.message.isEmpty })
     }
 
+    @Test("L-21 a key that stands twice in one dictionary is found with its path, in every level")
+    func repeatedKeys() throws {
+        let bytes = manifest(
+            """
+            <key>UIApplicationSupportsMultipleScenes</key><true/>
+            <key>UIApplicationSupportsMultipleScenes</key><false/>
+            <key>UISceneConfigurations</key><dict>
+            <key>UIWindowSceneSessionRoleApplication</key><array>
+            <dict/>
+            <dict>
+            <key>UISceneConfigurationName</key><string>A</string>
+            <key>UISceneDelegateClassName</key><string>D</string>
+            <key>UISceneConfigurationName</key><string>B</string>
+            </dict></array>
+            </dict>
+            """,
+            beside: """
+                <key>A&amp;B</key><array><dict><key>x</key><string/></dict></array>
+                <key>x</key><dict><key>x</key><dict/></dict>
+                <key>A&amp;B</key><string/>
+                """)
+        let found = try SceneManifest(propertyList: bytes).diagnostics
+            .filter { $0.code == .repeatedManifestKey }
+        #expect(
+            found.map(\.path) == [
+                "\(root).UIApplicationSupportsMultipleScenes",
+                "\(windowRole)[1].UISceneConfigurationName",
+                #"["A&B"]"#,
+            ])
+        #expect(found.allSatisfy { $0.severity == .warning && $0.fix != nil })
+    }
+
     @Test("L-22 build variables are kept as they are")
     func buildVariables() throws {
         let bytes = windows(

@@ -289,6 +289,19 @@ import Testing
         #expect(file.warnings == [.hardLink])
     }
 
+    @Test("S-01 a world-writable folder above without the sticky bit is a warning")
+    func replaceable() throws {
+        let scratch = try Scratch()
+        let (folder, _) = try scratch.store()
+        for (mode, warnings) in [
+            (0o777, [.replaceable]), (0o1777, []), (0o775, []), (0o722, [.replaceable]),
+        ] as [(mode_t, Set<StoreFile.Warning>)] {
+            chmod(scratch.path, mode)
+            #expect(try folder.checkStore(applicationID: applicationID)?.warnings == warnings)
+        }
+        chmod(scratch.path, 0o700)
+    }
+
     @Test("R-05 files that others may read are made private by an owner")
     func tightensFiles() throws {
         let scratch = try Scratch()

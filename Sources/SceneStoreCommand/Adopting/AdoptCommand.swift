@@ -47,6 +47,8 @@ extension Command {
     ) { invocation, context in
         var reader = AdoptionReader()
         if let manifest = invocation.text("manifest") {
+            // One that is no property list is wrong usage here, as for every command.
+            _ = try context.readManifest(manifest)
             try reader.addManifest(manifest, context.readFile(manifest))
         }
         for path in invocation.arguments("PATH") {

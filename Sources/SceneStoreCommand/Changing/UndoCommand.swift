@@ -17,19 +17,7 @@ extension Command {
                 ExampleDescription("operations", "What was changed, and what can be undone")
             ])
     ) { invocation, context in
-        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
-        let operations: StoreOperations
-        do throws(SceneStoreError) {
-            operations = try StoreOperations(of: location)
-        } catch {
-            guard error.code == .missing else {
-                throw error
-            }
-            throw CommandError(
-                .noStore,
-                "there is no store at \(context.storePath(invocation).quotedPath)",
-                hint: ExitStatus.noStore.hint)
-        }
+        let operations = try operations(of: context.storePath(invocation))
         var table = try TableWriter(
             [
                 TableColumn("operation", "Number", alignment: .trailing, priority: 0),
@@ -51,6 +39,24 @@ extension Command {
         }
         try table.finish(empty: "this command has changed nothing in this store")
         return .done
+    }
+
+    /// What was changed; a folder without a store has operations only if one has been there.
+    private static func operations(of path: String) throws -> StoreOperations {
+        let location = SceneSessionStore.Location.container(path: path)
+        do throws(SceneStoreError) {
+            let operations = try StoreOperations(of: location)
+            let store = try ContainerExamination(of: location).store
+            if store != nil || !operations.all.isEmpty {
+                return operations
+            }
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+        }
+        throw CommandError(
+            .noStore, "there is no store at \(path.quotedPath)", hint: ExitStatus.noStore.hint)
     }
 
     /// `undo [N]`.

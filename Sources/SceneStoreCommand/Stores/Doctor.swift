@@ -101,6 +101,12 @@ struct Doctor {
                 .openContainer, "other users can look into the container",
                 fix: "scenestore doctor --fix")
         }
+        if examination.isReplaceable {
+            attend(
+                .replaceableContainer, "every user can put another folder in the container's place",
+                fix: "take the right to write from others, or set the sticky bit, on the folder "
+                    + "above it")
+        }
         if !foreign.isEmpty {
             bad(
                 .openFiles, "another user owns \(foreign.map(\.name).listed(with: "and"))",
@@ -111,7 +117,7 @@ struct Doctor {
                 .openFiles, "other users can read \(open.map(\.name).listed(with: "and"))",
                 fix: "scenestore doctor --fix")
         }
-        if !isFound(.openContainer, .openFiles) {
+        if !isFound(.openContainer, .openFiles, .replaceableContainer) {
             good("the container is private and belongs to this user")
         }
         if (examination.store?.links ?? 1) > 1 {

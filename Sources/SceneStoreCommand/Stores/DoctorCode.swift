@@ -32,6 +32,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case foreignTables
     case checkpointRace
     case interruptedReplacement
+    case replaceableContainer
 
     /// `SS001`.
     var code: String {
@@ -71,6 +72,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .foreignTables: "Other tools' tables lie in the store"
         case .checkpointRace: "SQLite may lose commits with two writers"
         case .interruptedReplacement: "A restore or repair was interrupted"
+        case .replaceableContainer: "Every user can replace the container"
         }
     }
 

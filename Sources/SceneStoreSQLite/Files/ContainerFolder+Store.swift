@@ -38,6 +38,8 @@ package struct StoreFile: Hashable, Sendable {
         case hardLink
         /// Other users could read the file; its permissions were corrected.
         case permissionsTightened
+        /// Every user may put another folder in the container's place.
+        case replaceable
     }
 
     package var identity: FileIdentity
@@ -83,6 +85,7 @@ extension ContainerFolder {
         let header = try header(of: main, applicationID)
         let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
         if main.links > 1 { warnings.insert(.hardLink) }
+        if isReplaceable { warnings.insert(.replaceable) }
         return StoreFile(
             identity: main.identity, size: main.size, header: header, log: log,
             warnings: warnings)

@@ -93,6 +93,13 @@ package final class ContainerFolder: Sendable {
         }
     }
 
+    /// Whether every user may rename the container: the folder above is world-writable, and has no
+    /// sticky bit as `/tmp` has.
+    package var isReplaceable: Bool {
+        guard let parent = try? System.status("..", in: descriptor) else { return false }
+        return parent.permissions & 0o1002 == 0o002
+    }
+
     private static func checkFolder(
         _ status: FileStatus, descriptor: Int32, access: Access
     ) throws {

@@ -217,6 +217,14 @@ struct StoreOpening {
                     "other users could read the store; its permissions were corrected",
                     path: ContainerName.store))
         }
+        if warnings.contains(.replaceable) {
+            diagnostics.append(
+                Diagnostic(
+                    .replaceableContainer, .warning,
+                    "every user can put another folder in the container's place",
+                    fix: "take the right to write from others, or set the sticky bit, on the "
+                        + "folder above the container"))
+        }
     }
 
     // MARK: - SQLite and the schema

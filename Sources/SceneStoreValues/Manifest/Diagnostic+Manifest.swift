@@ -13,6 +13,8 @@ extension Diagnostic.Code {
     public static let unprefixedManifestKeys = Self("unprefixedManifestKeys")
     /// A key is there in both spellings; the one with `UI` counts.
     public static let doubleManifestKey = Self("doubleManifestKey")
+    /// A key stands twice in one dictionary of an XML property list.
+    public static let repeatedManifestKey = Self("repeatedManifestKey")
 
     /// The property list has no scene manifest.
     public static let noSceneManifest = Self("noSceneManifest")

@@ -14,6 +14,16 @@ struct ManifestReader {
         entries = info.entries
     }
 
+    /// Says which keys stand twice in one dictionary of the list.
+    mutating func reportRepeated(_ paths: [String]) {
+        for path in paths {
+            report(
+                .repeatedManifestKey, .warning,
+                "the key stands twice in one dictionary, and the system takes one of the values",
+                at: path, fix: "remove one of the two")
+        }
+    }
+
     mutating func read() {
         if let (value, path) = entry(ManifestKey.manifest, of: entries, at: "") {
             places.manifest = path

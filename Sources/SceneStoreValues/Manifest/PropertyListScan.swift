@@ -20,14 +20,21 @@ package enum PropertyListScan {
         case xml, binary
     }
 
+    /// What is known of bytes that the system's reader can be trusted with.
+    struct Passed {
+        var format: Format
+        /// The paths of keys that stand twice in one dictionary; none of a binary list.
+        var repeatedKeys: [String] = []
+    }
+
     /// Throws unless the system's reader can be trusted with the bytes.
-    package static func check(_ bytes: UnsafeRawBufferPointer) throws(SceneStoreError) -> Format {
+    static func check(_ bytes: UnsafeRawBufferPointer) throws(SceneStoreError) -> Passed {
         guard bytes.count <= maximumBytes else {
             throw tooLarge("it has more than \(maximumBytes) bytes")
         }
         if bytes.starts(with: "bplist".utf8) {
             try BinaryPropertyListScan.check(bytes)
-            return .binary
+            return Passed(format: .binary)
         }
         // Of bytes that are no text a reader makes what happens to lie in memory.
         let isText = bytes.first != 0 && String(validating: bytes, as: UTF8.self) != nil
@@ -40,7 +47,7 @@ package enum PropertyListScan {
                 "it is neither XML nor binary; convert an old text list with plutil -convert xml1")
         }
         try scan.check()
-        return .xml
+        return Passed(format: .xml, repeatedKeys: scan.keys.repeated)
     }
 
     package static func malformed(_ reason: String) -> SceneStoreError {

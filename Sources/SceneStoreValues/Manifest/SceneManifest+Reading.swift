@@ -49,7 +49,7 @@ extension SceneManifest {
                 "it has more than \(PropertyListScan.maximumBytes) bytes")
         }
         let copy = Array(bytes)
-        let format = try copy.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+        let passed = try copy.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
             try PropertyListScan.check(UnsafeRawBufferPointer(bytes))
         }
         let info: InfoPropertyList
@@ -57,11 +57,12 @@ extension SceneManifest {
             info = try PropertyListDecoder().decode(InfoPropertyList.self, from: Data(copy))
         } catch {
             throw PropertyListScan.malformed(
-                format == .xml
+                passed.format == .xml
                     ? "its XML is damaged, or its top level is not a dictionary"
                     : "its objects are damaged, or its top level is not a dictionary")
         }
         var reader = ManifestReader(info)
+        reader.reportRepeated(passed.repeatedKeys)
         reader.read()
         return reader
     }

@@ -8,6 +8,7 @@ struct XMLPropertyListScan {
     private var offset = 0
     private var depth = 0
     private var elements = 0
+    private(set) var keys = PropertyListKeys()
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
@@ -56,11 +57,28 @@ struct XMLPropertyListScan {
             guard depth <= PropertyListScan.maximumDepth else {
                 throw PropertyListScan.tooDeep()
             }
-            if bytes[end - 1] != UInt8(ascii: "/") {
+            let isEmpty = bytes[end - 1] == UInt8(ascii: "/")
+            if !isEmpty {
                 depth += 1
             }
-        } else if has("date", at: start) {
-            try checkDate()
+            noteContainer(at: start, isEmpty: isEmpty)
+        } else if has("key", at: start) {
+            keys.note(bytes[offset..<(find("<", from: offset) ?? bytes.count)])
+        } else {
+            keys.beginValue(isDictionary: nil)
+            if has("date", at: start) {
+                try checkDate()
+            }
+        }
+    }
+
+    private mutating func noteContainer(at start: Int, isEmpty: Bool) {
+        guard !has("plist", at: start) else {
+            return
+        }
+        keys.beginValue(isDictionary: has("dict", at: start))
+        if isEmpty {
+            keys.endValue()
         }
     }
 
@@ -73,6 +91,9 @@ struct XMLPropertyListScan {
                 throw PropertyListScan.malformed("a close tag has no open tag")
             }
             depth -= 1
+            if !has("plist", at: offset + 1) {
+                keys.endValue()
+            }
         }
         offset = end + 1
     }

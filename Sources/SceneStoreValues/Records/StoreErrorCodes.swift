@@ -80,6 +80,8 @@ extension Diagnostic.Code {
     public static let secondLink = Self("secondLink")
     /// Other users could read the store's files; SceneStore corrected that.
     public static let permissionsTightened = Self("permissionsTightened")
+    /// The folder above the container is world-writable and has no sticky bit.
+    public static let replaceableContainer = Self("replaceableContainer")
     /// The store was written by a newer version with features that may be ignored.
     public static let newerFeatures = Self("newerFeatures")
     /// A table of a known replication tool lies in the store.
