@@ -12,7 +12,7 @@ struct HistoryLedger {
     /// Whether writes are refused.
     private(set) var isRefusing = false
     /// Whether a plan sees all that the launch will see: what the app's guard answers it can't know.
-    var mayPlan: Bool { !choices.isSameVersion }
+    var mayPlan: Bool { !states.isSameVersion }
     private var choices = HistoryChoices()
 
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {

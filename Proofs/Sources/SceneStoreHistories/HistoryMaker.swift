@@ -26,9 +26,11 @@ struct HistoryChoices {
         case anything
         /// Releases, and states that they stand by.
         case updates
+        /// Releases that rename what windows are made with, and are rolled back.
+        case rollbacks
         /// Processes that die while they restore.
         case crashes
-        /// More states than a history keeps.
+        /// More states than a history keeps, after one that was withheld.
         case states
         /// An app of one window, and sessions that are held back.
         case oneWindow
@@ -41,6 +43,7 @@ struct HistoryChoices {
     var theme = Theme.anything
     var persistsInbox = false
     var isWhenActive = false
+    /// Whether a guard refuses the states of other versions, at times.
     var isSameVersion = false
     /// Whether restoring fails at times.
     var throwsRestoring = false
@@ -53,9 +56,11 @@ struct HistoryMaker {
     private var payloadCount = 0
     private var stateCount = 0
     private var version = 1
-    private var manifest = 0
+    private(set) var manifest = 0
     private var isThrowing = false
-    let length: Int
+    private var isGuarding = true
+    /// How many steps it has.
+    private(set) var length: Int
 
     init(seed: UInt64) {
         random = SeededRandom(seed)
@@ -78,8 +83,13 @@ struct HistoryMaker {
         policy.persistsInbox = policy.theme == .deadlyLink || chance(2)
         policy.isWhenActive = chance(3)
         policy.isSameVersion = chance(policy.theme == .updates ? 2 : 5)
-        policy.throwsRestoring = !policy.isSameVersion && chance(5)
-        manifest = policy.theme == .oneWindow || chance(5) ? 1 : 0
+        policy.throwsRestoring =
+            !policy.isSameVersion && chance(policy.theme == .states ? 2 : 5)
+        manifest =
+            policy.theme == .oneWindow || policy.theme != .rollbacks && chance(5) ? 1 : 0
+        if policy.theme == .states {
+            length += 60
+        }
         var words = ["policy inbox=\(policy.persistsInbox ? "on" : "off")"]
         words.append("delivery=\(policy.isWhenActive ? "when-active" : "uikit")")
         words.append("reconnect=\(one(["foreground", "all", "first:2"]) ?? "all")")
@@ -109,8 +119,10 @@ struct HistoryMaker {
 
     private mutating func away(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
         if policy.throwsRestoring, chance(3) {
-            isThrowing.toggle()
-            return HistoryStep("delegate restore=\(isThrowing ? "throws" : "true")")
+            return newRestoring()
+        }
+        if policy.isSameVersion, chance(6) {
+            return newGuard()
         }
         switch number(20) {
         case 0: return HistoryStep("wait \(1 + number(40))s")
@@ -181,8 +193,20 @@ struct HistoryMaker {
         return HistoryStep("update version=\(version)")
     }
 
-    mutating func newManifest() -> HistoryStep {
-        manifest = number(HistoryManifest.names.count)
+    /// A release whose guard takes what every version saved, or one that doesn't any more.
+    mutating func newGuard() -> HistoryStep {
+        isGuarding.toggle()
+        return HistoryStep("delegate restore=\(isGuarding ? "same-version" : "true")")
+    }
+
+    /// A release that can't read what was saved, or one that can again.
+    mutating func newRestoring() -> HistoryStep {
+        isThrowing.toggle()
+        return HistoryStep("delegate restore=\(isThrowing ? "throws" : "true")")
+    }
+
+    mutating func newManifest(_ wanted: Int? = nil) -> HistoryStep {
+        manifest = wanted ?? number(HistoryManifest.names.count)
         let rename = manifest == 3 && chance(2) ? " rename=Editor:Writer" : ""
         return HistoryStep("update manifest=\(HistoryManifest.names[manifest])\(rename)")
     }

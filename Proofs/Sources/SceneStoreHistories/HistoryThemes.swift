@@ -8,8 +8,9 @@ extension HistoryMaker {
         switch policy.theme {
         case .anything: nil
         case .updates: player.isRunning ? working(player) : updating()
+        case .rollbacks: player.isRunning ? trying(player) : rollingBack()
         case .crashes: player.isRunning ? working(player) : crashing(player, ledger)
-        case .states: player.isRunning ? writing(player) : launch()
+        case .states: player.isRunning ? writing(player) : withholding(player, ledger)
         case .oneWindow: player.isRunning ? working(player) : holding(player, ledger)
         case .deadlyLink: deadly(player, ledger)
         case .payloads: player.isRunning ? receiving(player, ledger) : launch()
@@ -32,8 +33,41 @@ extension HistoryMaker {
         switch number(4) {
         case 0: newVersion()
         case 1: newManifest()
+        case 2 where policy.isSameVersion && chance(3): newGuard()
         default: HistoryStep("launch", isLaunch: true)
         }
+    }
+
+    /// A release with other names is tried, and does not stay.
+    private mutating func rollingBack() -> HistoryStep? {
+        chance(2)
+            ? newManifest(manifest == 3 ? 0 : 3) : HistoryStep("launch", isLaunch: true)
+    }
+
+    /// Under the release that is rolled back nothing is saved, as a rule.
+    private mutating func trying(_ player: ScenarioPlayer) -> HistoryStep? {
+        guard manifest == 3 else {
+            return working(player)
+        }
+        return switch number(6) {
+        case 0: working(player)
+        case 1: HistoryStep("wait \(1 + number(15))s")
+        case 2: HistoryStep("new-scene")
+        default: HistoryStep("kill")
+        }
+    }
+
+    /// A state is withheld at times, before many others follow.
+    private mutating func withholding(
+        _ player: ScenarioPlayer, _ ledger: HistoryLedger
+    ) -> HistoryStep? {
+        if policy.throwsRestoring, chance(3) {
+            return newRestoring()
+        }
+        if let session = one(ledger.open(player)), chance(5) {
+            return HistoryStep("kill during=restore:\(session)")
+        }
+        return launch()
     }
 
     private mutating func crashing(

@@ -4,7 +4,6 @@ import SceneStoreTesting
 /// Each state that was acknowledged is the current one, in the history, pinned, or discarded on
 /// purpose; it is given back unless a rule forbids it, and what is kept from the app stays.
 struct StateLedger {
-    private var choices = HistoryChoices()
     /// The sessions by their names, as the player gave them.
     var identifiers: [String: SceneSession.ID] = [:]
     private(set) var sessions: [String: Session] = [:]
@@ -13,6 +12,8 @@ struct StateLedger {
     private var manifest = HistoryManifest.names[0]
     private var version = 1
     private var isThrowing = false
+    /// Whether the app's guard refuses the states of other versions.
+    private(set) var isSameVersion = false
     private var isRefusing = false
     private var startedAt: Int64 = 0
     /// Whether the process before lived long enough; nil when that is not certain.
@@ -27,7 +28,7 @@ struct StateLedger {
     }
 
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
-        self.choices = choices
+        isSameVersion = choices.isSameVersion
         self.manifest = manifest
     }
 
@@ -65,7 +66,9 @@ struct StateLedger {
             version = Int(name.dropFirst(8)) ?? version
         case "update": manifest = String(name.dropFirst(9))
         case "manifest": manifest = name
-        case "delegate" where name.hasPrefix("restore="): isThrowing = name == "restore=throws"
+        case "delegate" where name.hasPrefix("restore="):
+            isThrowing = name == "restore=throws"
+            isSameVersion = name == "restore=same-version"
         case "reopen" where !outcome.wasRefused:
             sessions[name]?.isGone = false
             if isRefusing {
@@ -193,7 +196,7 @@ struct StateLedger {
         else {
             return false
         }
-        return !choices.isSameVersion || session.version == version
+        return !isSameVersion || session.version == version
     }
 
     private mutating func restore(
