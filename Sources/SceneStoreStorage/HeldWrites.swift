@@ -86,7 +86,8 @@ extension StoreCore {
         }
         let row = try Self.storeRow(memory)
         let core = StoreCore(
-            connection: memory, container: OpenContainer(), store: row, sealer: sealer,
+            connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
+            sealer: sealer,
             options: options, recovery: recovery)
         memory.observeChanges()
         core.damage.openingDiagnostics = damage.openingDiagnostics

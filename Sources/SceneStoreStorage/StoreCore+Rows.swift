@@ -201,9 +201,7 @@ extension StoreWriter {
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
         }
-        if store.restoringSession == key {
-            store.restoringSession = nil
-        }
+        endRestoring(key)
         parts.caches.remove(key)
     }
 }

@@ -207,6 +207,9 @@ package struct StoreJournal {
         }
     }
 
+    /// Whether a launch stores the decisions that wait, before there are too many to keep.
+    var hasManyDecisions: Bool { decisions.count >= 512 }
+
     /// Tells the subscribers of a commit.
     mutating func publish(generation: Int64) {
         decisions.removeAll()

@@ -151,7 +151,7 @@ import SceneStore
                     break
                 }
             }
-            #expect(number > 2)
+            #expect(number > 1)
         }
 
         /// Lets some transactions pass, and none afterwards.

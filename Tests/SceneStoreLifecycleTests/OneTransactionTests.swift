@@ -1,7 +1,14 @@
 import Testing
 
 import SceneStore
+import enum SceneStoreSQLite.ContainerName
 @testable import SceneStoreTesting
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One decision is one transaction.
 @Suite("Decisions and transactions")
@@ -61,6 +68,37 @@ struct OneTransactionTests {
         app.onConnect = { _ in after = running.store.counters.transactions }
         try device.openWindow()
         #expect(after == before + 1)
+    }
+
+    @Test(
+        "L-52 each window is named before its callbacks, and no launch makes a commit a window",
+        arguments: [3, 40])
+    func relaunchOfMany(windows: Int) throws {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        device.options.reconnection = .all
+        try device.launch { NotesApp() }
+        for _ in 1..<windows {
+            try device.openWindow()
+        }
+        try device.moveToBackground()
+        try device.quit()
+        let app = NotesApp()
+        var named: [Bool] = []
+        app.onConnect = { scene in
+            let lock = FileManager.default.contents(
+                atPath: device.containerPath + "/" + ContainerName.lock)
+            named.append(
+                String(decoding: lock ?? Data(), as: UTF8.self).contains("restoring \(scene.key) "))
+        }
+        let running = try device.launch { app }
+        #expect(running.connectedScenes.count == windows)
+        #expect(named == Array(repeating: true, count: windows))
+        // The owner's mark, the launch, and its ledger with what was decided.
+        #expect(running.store.counters.transactions <= 4)
+        let decisions = try running.store.events(limit: 10_000).count {
+            $0.launch == 2 && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
+        }
+        #expect(decisions == windows)
     }
 
     @Test("L-41 two sessions whose identifiers differ in bytes alone are two")

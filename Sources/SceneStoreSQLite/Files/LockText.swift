@@ -1,10 +1,11 @@
-/// What stands in the lock file: three lines of 64 bytes, so that each is written in one piece.
+/// What stands in the lock file: four lines of 64 bytes, so that each is written in one piece.
 ///
 /// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
 /// `released epoch 12 generation 345 at 1767225600000`), the second
 /// is for a contender (`handover 4712`), the third names a database file whose pages were found
-/// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place. It comes
-/// from a file, so nothing in it is trusted.
+/// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
+/// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`). It comes from a
+/// file, so nothing in it is trusted.
 struct LockText {
     enum State {
         case none
@@ -20,6 +21,8 @@ struct LockText {
     var request: Int32?
     /// The file that is damaged, if an owner said so.
     var damaged: FileIdentity?
+    /// The session that is being restored, if an owner said so.
+    var restoring: OwnerLock.Restoring?
 
     private static let lineLength = 64
 
@@ -33,7 +36,7 @@ struct LockText {
     }
 
     init(_ descriptor: Int32) throws(SystemError) {
-        let bytes = try System.read(descriptor, count: 3 * Self.lineLength, at: 0)
+        let bytes = try System.read(descriptor, count: 4 * Self.lineLength, at: 0)
         state = .none
         let first = Self.words(bytes.prefix(Self.lineLength))
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
@@ -57,11 +60,18 @@ struct LockText {
         if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
             request = process
         }
-        let third = Self.words(bytes.dropFirst(2 * Self.lineLength))
+        let third = Self.words(bytes.dropFirst(2 * Self.lineLength).prefix(Self.lineLength))
         if third.count == 3, third[0] == "damaged", let device = UInt64(third[1]),
             let inode = UInt64(third[2])
         {
             damaged = FileIdentity(device: device, inode: inode)
+        }
+        let fourth = Self.words(bytes.dropFirst(3 * Self.lineLength))
+        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "launch", fourth[4] == "sum",
+            let session = Int64(fourth[1]), let launch = Int64(fourth[3]),
+            let sum = UInt64(fourth[5])
+        {
+            restoring = OwnerLock.Restoring(session: session, launch: launch, sum: sum)
         }
     }
 
@@ -115,6 +125,20 @@ struct LockText {
     static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {
         try System.write(
             line("handover \(process)"), to: descriptor, at: Int64(lineLength))
+    }
+
+    /// Writes the fourth line alone; false when it does not fit.
+    static func write(
+        _ restoring: OwnerLock.Restoring?, to descriptor: Int32
+    ) throws(SystemError) -> Bool {
+        let text = restoring.map {
+            "restoring \($0.session) launch \($0.launch) sum \($0.sum)"
+        }
+        guard text.map({ $0.utf8.count < lineLength }) ?? true else {
+            return false
+        }
+        try System.write(line(text ?? ""), to: descriptor, at: Int64(3 * lineLength))
+        return true
     }
 
     private static func line(_ text: String) -> [UInt8] {

@@ -48,6 +48,21 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
+    /// The session that an owner is restoring (L-52).
+    package struct Restoring: Hashable, Sendable {
+        package var session: Int64
+        package var launch: Int64
+        /// What the owner computed over both and the store they belong to. The lock does not judge
+        /// it: who reads this does.
+        package var sum: UInt64
+
+        package init(session: Int64, launch: Int64, sum: UInt64) {
+            self.session = session
+            self.launch = launch
+            self.sum = sum
+        }
+    }
+
     package let predecessor: Predecessor
     /// What the predecessor wrote down when it released the lock.
     package let closing: Closing?
@@ -56,6 +71,8 @@ package struct OwnerLock: ~Copyable {
     package let owedGeneration: Int64?
     /// The database file whose pages an earlier owner found damaged; it may be gone by now.
     package let damagedFile: FileIdentity?
+    /// The session that the last owner wrote down as being restored.
+    package let restoring: Restoring?
     private let descriptor: Int32
     private let forkCount: UInt32
     private let process: Int32
@@ -100,6 +117,7 @@ package struct OwnerLock: ~Copyable {
         predecessor = Self.predecessor(text)
         closing = text.closing
         damagedFile = text.damaged
+        restoring = text.restoring
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
@@ -144,6 +162,17 @@ package struct OwnerLock: ~Copyable {
         guard !isForked else { throw Self.forked }
         do {
             try LockText.writeDamage(of: file, to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
+    /// Writes down which session is being restored. One write, without a sync: it outlives the
+    /// process, which is all that it is for. False when it does not fit into its line.
+    package borrowing func note(restoring: Restoring?) throws(ContainerError) -> Bool {
+        guard !isForked else { throw Self.forked }
+        do {
+            return try LockText.write(restoring, to: descriptor)
         } catch {
             throw Self.failed(error)
         }
@@ -224,6 +253,23 @@ package struct OwnerLock: ~Copyable {
                 return nil
             }
             return Debt(epoch: epoch, generation: text.durable)
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// The session that the present or the last owner of a container wrote down as being restored.
+    /// Nothing is taken or written.
+    package static func restoring(
+        of container: ContainerFolder
+    ) throws(ContainerError) -> Restoring? {
+        guard let found = try container.status(of: ContainerName.lock) else { return nil }
+        try check(found)
+        do {
+            let file = try System.openForReading(
+                ContainerName.lock, in: container.descriptor)
+            defer { System.closeFile(file) }
+            return try LockText(file).restoring
         } catch {
             throw failed(error)
         }

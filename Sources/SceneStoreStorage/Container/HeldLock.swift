@@ -30,6 +30,7 @@ package final class HeldLock {
     package func forgetOwners() throws(SceneStoreError) {
         do {
             try lock?.record(epoch: 0)
+            _ = try lock?.note(restoring: nil)
         } catch {
             throw SceneStoreError(error)
         }

@@ -13,9 +13,14 @@ package final class OpenContainer {
     private let identity: FileIdentity?
     /// Whether the last durable commit could not be written down beside the lock.
     private(set) var isNoteMissing = false
+    /// The session that is written down as being restored, or was when the container was taken.
+    private var known: OwnerLock.Restoring?
+    /// The container of the file for which a store goes on in memory (L-17).
+    private let file: OpenContainer?
 
-    /// No files.
-    package init() {
+    /// No files; perhaps beside those of another one, which a store in memory stands for.
+    package init(inPlaceOf file: OpenContainer? = nil) {
+        self.file = file
         folder = nil
         copy = nil
         identity = nil
@@ -24,6 +29,8 @@ package final class OpenContainer {
     /// An owned container.
     package init(folder: ContainerFolder, lock: consuming OwnerLock, store: FileIdentity) {
         self.folder = folder
+        file = nil
+        known = lock.restoring
         self.lock = consume lock
         watch = StoreWatch(folder, store: store)
         identity = store
@@ -33,6 +40,7 @@ package final class OpenContainer {
     /// A container that is only looked at; perhaps through a private copy, which goes with this.
     package init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
         self.folder = folder
+        file = nil
         identity = nil
         self.copy = consume copy
     }
@@ -101,6 +109,42 @@ package final class OpenContainer {
             try lock?.note(durable: generation)
         } catch {
             isNoteMissing = true
+        }
+    }
+
+    /// Writes down which session is being restored; false where there is no lock to write it
+    /// beside, or nothing can be written.
+    func note(restoring session: OwnerLock.Restoring?) -> Bool {
+        if let file {
+            return file.note(restoring: session)
+        }
+        known = nil
+        do {
+            guard let isWritten = try lock?.note(restoring: session), isWritten else {
+                return false
+            }
+        } catch {
+            isNoteMissing = true
+            return false
+        }
+        known = session
+        return true
+    }
+
+    /// The session that is written down as being restored; by whom and when is for the caller to
+    /// judge. Who only looks reads it now.
+    var restoring: OwnerLock.Restoring? {
+        if let file {
+            return file.restoring
+        }
+        guard identity == nil, let folder else {
+            return known
+        }
+        do {
+            return try OwnerLock.restoring(of: folder)
+        } catch {
+            // What can't be read blames nobody.
+            return nil
         }
     }
 

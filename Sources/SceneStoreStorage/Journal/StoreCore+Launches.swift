@@ -19,8 +19,31 @@ extension StoreReading where Self: ~Copyable {
         let launch = try launchRow(store.launchNumber)
         return PreviousProcess(
             end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
-            restoring: state == .ended ? nil : store.restoringSession,
+            restoring: state == .ended ? nil : restoringSession,
             startedAt: launch?.startedAt)
+    }
+
+    /// The session that is being restored in the last launch, or was when its process died (L-52):
+    /// the one in the store's row, else the one that is written down beside the lock. What is
+    /// torn, or belongs to another launch or another store, names nobody.
+    var restoringSession: Int64? {
+        if let key = store.restoringSession {
+            return key
+        }
+        guard let noted = container.restoring, noted == restoring(noted.session) else {
+            return nil
+        }
+        return noted.session
+    }
+
+    /// What is written down while a session is restored in the last launch.
+    func restoring(_ key: Int64) -> OwnerLock.Restoring {
+        let store = store
+        let seed = ContentHash.hash(
+            store.uuid, seed: UInt64(bitPattern: store.containerEpoch))
+        return OwnerLock.Restoring(
+            session: key, launch: store.launchNumber,
+            sum: ContentHash.hash(NumberPair(key, store.launchNumber).bytes, seed: seed))
     }
 
     /// The row of a launch of this epoch.
@@ -97,7 +120,8 @@ extension StoreReading where Self: ~Copyable {
 extension StoreWriter {
     /// Raises the count of the session that was being restored when the last process died.
     fileprivate func blame() throws(SceneStoreError) -> String? {
-        guard let key = store.restoringSession else {
+        guard let key = store.launchState == .ended ? store.restoringSession : restoringSession
+        else {
             return nil
         }
         store.restoringSession = nil
@@ -242,17 +266,45 @@ extension StoreWriter {
     }
 }
 
+extension StoreWriter {
+    /// A session that goes is not being restored any more.
+    func endRestoring(_ key: Int64) {
+        guard restoringSession == key else {
+            return
+        }
+        _ = container.note(restoring: nil)
+        if store.restoringSession != nil {
+            store.restoringSession = nil
+        }
+    }
+}
+
 extension StoreCore {
     /// Names the session that is being restored, or none (L-52); nothing is written when it is
     /// named already.
     package func setRestoring(_ key: Int64?) throws(SceneStoreError) {
-        guard store.restoringSession != key || fence.isStale else {
-            return
-        }
         if let key {
             _ = try knownSession(key)
         }
+        guard try !noteRestoring(key) else {
+            return
+        }
         try write(.normal) { writer throws(SceneStoreError) in writer.store.restoringSession = key }
+    }
+
+    /// Writes down beside the lock which session is being restored, if that is not known already:
+    /// one write, which outlives the process as a commit without a sync does. False where the
+    /// store's row has to name it, in a transaction.
+    func noteRestoring(_ key: Int64?) throws(SceneStoreError) -> Bool {
+        guard restoringSession != key || fence.isStale else {
+            return true
+        }
+        try checkUsable()
+        guard store.restoringSession == nil, !fence.isStale else {
+            _ = container.note(restoring: nil)
+            return false
+        }
+        return container.note(restoring: key.map { restoring($0) })
     }
 }
 

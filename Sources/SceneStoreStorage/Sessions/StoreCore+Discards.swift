@@ -154,9 +154,7 @@ extension StoreWriter {
                 row.flags.remove(.held)
             }
             try countOpen(-1, configuration: session.row.configurationID)
-            if store.restoringSession == key {
-                store.restoringSession = nil
-            }
+            endRestoring(key)
             let row = session.row
             try insert(
                 DiscardRow(

@@ -165,8 +165,9 @@ extension SceneSessionStore {
         }
     }
 
-    /// Says what is being restored, after deaths perhaps, and which payloads are being handed over
-    /// with it, in one transaction. Who is handed a payload is not blamed: the payload is (L-52).
+    /// Says what is being restored, and, in one transaction if there is any, what changes with that:
+    /// that it follows deaths, and which payloads are being handed over. Who is handed a payload is
+    /// not blamed: the payload is (L-52).
     package func noteConnection(
         restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64],
         isBehind: Bool = false
@@ -180,16 +181,16 @@ extension SceneSessionStore {
             if isSuspect {
                 flags.insert(.suspect)
             }
-            let restoring = isHandedPayload ? core.store.restoringSession : key
+            let isNoted = isHandedPayload ? true : try core.noteRestoring(key)
             guard
-                core.store.restoringSession != restoring || core.fence.isStale || !items.isEmpty
-                    || flags != session.row.flags || isBehind
+                !isNoted || core.fence.isStale || !items.isEmpty || flags != session.row.flags
+                    || isBehind || core.journal.hasManyDecisions
             else {
                 return
             }
             try core.write(.normal) { writer throws(SceneStoreError) in
-                if writer.store.restoringSession != restoring {
-                    writer.store.restoringSession = restoring
+                if !isNoted {
+                    writer.store.restoringSession = key
                 }
                 if wasParked {
                     try writer.park(key, nil)

@@ -1,0 +1,166 @@
+import Testing
+
+import SceneStore
+import enum SceneStoreSQLite.ContainerName
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The session that is being restored is named beside the lock: one write and no transaction.
+@Suite("Who is blamed, by the lock file")
+struct RestoringMarkTests {
+    private let container = TestContainer()
+
+    /// A process that dies while it restores a session: that session's row.
+    private func dieRestoring(_ name: String = "A") throws -> Int64 {
+        let store = try container.open()
+        try store.launch()
+        let record = try store.record(identifier: name) ?? store.add(name)
+        let generation = store.currentGeneration()
+        try store.setRestoring(key: record.key)
+        #expect(store.currentGeneration() == generation)
+        store.abandon()
+        return record.key
+    }
+
+    /// Whom the next launch blames.
+    private func blamed() throws -> SceneSession.ID? {
+        let store = try container.open()
+        defer {
+            store.abandon()
+        }
+        return try store.launch().blamed
+    }
+
+    /// The lock file's fourth line.
+    private func changeMark(_ change: (inout Data) -> Void) throws {
+        let bytes = try #require(container.folder.bytes(ContainerName.lock))
+        try #require(bytes.count == 256)
+        var line = Data(bytes[(bytes.startIndex + 192)...])
+        change(&line)
+        try container.folder.write(
+            Data(bytes[..<(bytes.startIndex + 192)]) + line, ContainerName.lock)
+    }
+
+    @Test("L-52 the session named beside the lock when the process died is blamed, once")
+    func named() throws {
+        for count in 1...2 {
+            let key = try dieRestoring()
+            let reader = try container.open(.reader)
+            let previous = try reader.asking { skeleton throws(SceneStoreError) in
+                try skeleton.previousProcess()
+            }
+            #expect(previous.restoring == key)
+            try reader.close()
+            #expect(try blamed() == "A")
+            #expect(try blamed() == nil)
+            let store = try container.open()
+            #expect(try store.record(key: key)?.crashCount == count)
+            try store.close()
+        }
+    }
+
+    @Test("L-52 a process that settled, said farewell, or lost the session blames nobody")
+    func nobody() throws {
+        let ends: [(SceneSessionStore, Int64) throws -> Void] = [
+            { store, _ in try store.setRestoring(key: nil) },
+            { store, _ in try store.endLaunch(.quit) },
+            { store, key in try store.discard([key], cause: .user, deliveredNow: true) },
+            { store, key in try store.forget([key]) },
+            { store, _ in try store.reset() },
+        ]
+        for end in ends {
+            let store = try container.open()
+            try store.launch()
+            let record = try store.record(identifier: "A") ?? store.add("A")
+            if !record.isOpen {
+                _ = try store.reopen(identifier: "A")
+            }
+            try store.setRestoring(key: record.key)
+            try end(store, record.key)
+            store.abandon()
+            let next = try container.open()
+            let previous = try next.asking { skeleton throws(SceneStoreError) in
+                try skeleton.previousProcess()
+            }
+            #expect(previous.restoring == nil)
+            #expect(try next.launch().blamed == nil)
+            try next.close()
+        }
+    }
+
+    @Test("L-52 the last of several that began is blamed; those that settled are not")
+    func last() throws {
+        let store = try container.open()
+        try store.launch()
+        let keys = try ["A", "B", "C"].map { try store.add($0).key }
+        try store.setRestoring(key: keys[0])
+        try store.setRestoring(key: keys[1])
+        try store.setRestoring(key: keys[2])
+        try store.setRestoring(key: keys[1])
+        store.abandon()
+        #expect(try blamed() == "B")
+    }
+
+    @Test(
+        "L-52 a mark that is torn, cut off, another launch's or another store's blames nobody",
+        arguments: ["torn", "blank", "other number", "earlier launch", "other store"])
+    func notBelieved(_ what: String) throws {
+        var line = Data()
+        _ = try dieRestoring()
+        try changeMark { line = $0 }
+        switch what {
+        case "torn": try changeMark { $0[$0.startIndex + 30] ^= 1 }
+        case "blank": try changeMark { $0 = Data(repeating: 0x20, count: 64) }
+        case "other number":
+            try changeMark { line in
+                let digit = line.startIndex + "restoring ".utf8.count
+                line[digit] = line[digit] == 0x31 ? 0x32 : 0x31
+            }
+        case "earlier launch":
+            #expect(try blamed() == "A")
+            try changeMark { $0 = line }
+        default:
+            let other = TestContainer()
+            let store = try other.open()
+            try store.launch()
+            try store.setRestoring(key: try store.add("A").key)
+            store.abandon()
+            let bytes = try #require(other.folder.bytes(ContainerName.lock))
+            try changeMark { $0 = Data(bytes[(bytes.startIndex + 192)...]) }
+        }
+        #expect(try blamed() == nil)
+        // It can be written again.
+        _ = try dieRestoring()
+        #expect(try blamed() == "A")
+    }
+
+    @Test("L-52 an earlier version's mark, in the store's own row, counts as before")
+    func ownRow() throws {
+        let store = try container.open()
+        try store.launch()
+        let a = try store.add("A").key
+        let b = try store.add("B").key
+        try store.core.withLock { core throws(SceneStoreError) in
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                writer.store.restoringSession = a
+            }
+        }
+        store.abandon()
+        #expect(try blamed() == "A")
+        // Whoever goes on by the row ends there, too.
+        let next = try container.open()
+        try next.core.withLock { core throws(SceneStoreError) in
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                writer.store.restoringSession = a
+            }
+        }
+        try next.setRestoring(key: b)
+        try next.setRestoring(key: nil)
+        next.abandon()
+        #expect(try blamed() == nil)
+    }
+}
