@@ -296,4 +296,51 @@ struct JournalTests {
         #expect(try store.losses(beforeLaunch: next.number) == losses)
         #expect(try store.losses(beforeLaunch: launch.number).unnamed == 1)
     }
+
+    @Test("S-42 the newest entries are found without reading the journal of a year")
+    func newestAreNear() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        try store.launch()
+        // The ring is written over, so that the newest entries lie on both sides of its end.
+        for count in [9_000, 950, 100] {
+            try store.write(.normal) { writer throws(SceneStoreError) in
+                for number in 0..<count {
+                    writer.note(.change, "session", "entry \(number) of \(count)")
+                }
+            }
+        }
+        // An opening has entries of its own.
+        func changes(_ events: [StoreEvent]) -> [String?] {
+            events.filter { $0.kind == .change }.prefix(90).map(\.detail)
+        }
+        let all = changes(try store.events(limit: .max))
+        #expect(all.count == 90)
+        try store.close()
+        func pagesRead() throws -> Int {
+            try store.core.withLock { try $0.connection.pagesRead }
+        }
+        store = try container.open()
+        let before = try pagesRead()
+        let newest = try store.events(limit: 100)
+        #expect(try pagesRead() - before <= 12)
+        #expect(changes(newest) == all)
+        #expect(try store.events(limit: .max).count == 10_000)
+        try store.close()
+        // The ring of another capacity is sorted, and tells the same.
+        store = try container.open { $0.journalCapacity = 7_000 }
+        #expect(changes(try store.events(limit: 100)) == all)
+    }
+
+    @Test("S-42 an entry lies in the place that its number gives", arguments: [1, 2, 7, 10])
+    func ring(capacity: Int) {
+        for count in 0...25 as ClosedRange<Int64> {
+            let ring = JournalRing(count: count, capacity: capacity)
+            let serials = Array(ring.oldest..<ring.newest + 1)
+            #expect(serials.count == min(Int(count), capacity))
+            let places = ring.places(from: ring.oldest, through: ring.newest).flatMap { $0 }
+            #expect(places == serials.map { ($0 - 1) % Int64(capacity) + 1 })
+            #expect(places.map { ring.serial(at: $0) } == serials)
+        }
+    }
 }

@@ -84,6 +84,10 @@ struct QueryPlanTests {
         Expectation(
             Queries.inboxByKey,
             "SEARCH inbox USING INDEX inbox_dedupe_key (epoch=? AND dedupe_key=?)"),
+        Expectation(
+            Queries.eventPlaces, "SEARCH event USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
+        Expectation(
+            Queries.lossPlaces, "SEARCH event USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
         Expectation(Queries.eventChecksum, "SEARCH event " + byRow),
     ]
 

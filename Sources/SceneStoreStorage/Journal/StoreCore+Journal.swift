@@ -29,21 +29,22 @@ extension StoreReading where Self: ~Copyable {
                 && (wanted.map { event.sessionIdentifier?.rawValue.hasSameBytes(as: $0) == true }
                     ?? true)
         }
-        let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
         var result: [StoreEvent] = []
-        try each(Queries.events, number(store.containerEpoch)) { row, _ in
-            guard row.serial > oldest, row.generation > generation else {
-                return true
+        try eachEntry { row in
+            guard row.generation > generation, row.launch >= launch ?? .min else {
+                return false
             }
-            let event = StoreEvent(
-                generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
-                kind: StoreEvent.Kind(row.kind),
-                sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
-                detail: row.detail)
+            let event = StoreEvent(row)
             if isWanted(event) {
                 result.append(event)
             }
             return result.count < limit
+        } orAnew: {
+            result.removeAll()
+        }
+        if result.count >= limit, let last = result.last {
+            // Saves that came before it would be cut off.
+            bounds.after = max(bounds.after, last.generation - 1)
         }
         try eachSavedState(of: wanted, bounds) { state, identifier in
             let number = StoreCore.launch(of: state.generation, launches)?.number ?? 0
@@ -61,6 +62,54 @@ extension StoreReading where Self: ~Copyable {
                 $0.element.generation == $1.element.generation
                     ? $0.offset < $1.offset : $0.element.generation > $1.element.generation
             }.prefix(limit).map(\.element))
+    }
+
+    /// Gives the journal's own entries to a body, newest first, until it answers false. They are
+    /// read by their places in the ring, so that what nobody wants costs nothing. Where the ring is
+    /// not as this store writes it, because its capacity was another one or an entry is damaged,
+    /// `orAnew` is called, and all entries are read and sorted.
+    fileprivate func eachEntry(
+        _ body: (EventRow) -> Bool, orAnew reset: () -> Void
+    ) throws(SceneStoreError) {
+        if try eachEntryOfRing(body) {
+            return
+        }
+        reset()
+        let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
+        try each(Queries.events, number(store.containerEpoch)) { row, _ in
+            row.serial > oldest && body(row)
+        }
+    }
+
+    /// False when the ring is not as this store writes it.
+    private func eachEntryOfRing(
+        _ body: (EventRow) -> Bool
+    ) throws(SceneStoreError) -> Bool {
+        let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
+        let epoch = store.containerEpoch
+        for places in ring.places(from: ring.oldest, through: ring.newest).reversed() {
+            var serial = ring.serial(at: places.upperBound)
+            var wantsMore = true
+            try each(Queries.eventPlaces) { statement throws(SQLiteError) in
+                try statement.bind(1, places.lowerBound)
+                try statement.bind(2, places.upperBound)
+            } _: { row, _ in
+                guard row.epoch == epoch, row.serial == serial, row.id == ring.place(of: serial)
+                else {
+                    return false
+                }
+                serial -= 1
+                wantsMore = body(row)
+                return wantsMore
+            }
+            guard wantsMore else {
+                return true
+            }
+            guard serial < ring.serial(at: places.lowerBound) else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Gives the saves of one session, or of all, to a body.
@@ -145,7 +194,8 @@ extension StoreWriter {
             }
             passed += 1
             store.eventCount += 1
-            let id = (store.eventCount - 1) % capacity + 1
+            let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
+            let id = ring.place(of: ring.newest)
             place = (id, try content(of: id))
         } while place.content == .unreadable
         let row = EventRow(
@@ -180,6 +230,17 @@ extension StoreWriter {
             noteDamage(.event, id, "type")
             return .unreadable
         }
+    }
+}
+
+extension StoreEvent {
+    /// An entry of the journal.
+    fileprivate init(_ row: EventRow) {
+        self.init(
+            generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
+            kind: StoreEvent.Kind(row.kind),
+            sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
+            detail: row.detail)
     }
 }
 

@@ -117,6 +117,14 @@ package enum Queries {
     /// The journal without the saves, newest first.
     package static let events = EventRow.query("WHERE epoch = :epoch ORDER BY serial DESC")
 
+    /// The journal's entries in some places, the last place first.
+    package static let eventPlaces = EventRow.query(
+        "WHERE id BETWEEN :first_id AND :last_id ORDER BY id DESC")
+
+    /// The sessions that were lost, of the entries in some places.
+    package static let lossPlaces = EventRow.query(
+        "WHERE id BETWEEN :first_id AND :last_id AND kind = 'lost' ORDER BY id")
+
     /// The sessions that were lost in a launch, in the order of the journal.
     static let lossEvents = EventRow.query(
         "WHERE epoch = :epoch AND launch = :launch AND kind = 'lost' ORDER BY serial")

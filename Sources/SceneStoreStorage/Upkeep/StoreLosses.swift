@@ -31,39 +31,53 @@ extension StoreWriter {
 
 extension StoreReading where Self: ~Copyable {
     /// The entries of a launch that tell of lost sessions, in the order of the journal.
+    ///
+    /// The launch's own entries are found by halving, so that neither a year before it nor a
+    /// thousand windows after it cost anything. Where the ring is not as this store writes it,
+    /// because its capacity was another one or an entry is damaged, it is searched.
     fileprivate func lossEvents(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
-        let events: [EventRow]
-        if let latest = try entries(sinceLaunch: launch) {
-            events = latest.filter { $0.launch == launch }
-        } else {
-            events = try rows(Queries.lossEvents) { statement throws(SQLiteError) in
-                try statement.bind(1, store.containerEpoch)
+        let epoch = store.containerEpoch
+        let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
+        guard let first = try firstEntry(sinceLaunch: launch, ring),
+            let end = try firstEntry(sinceLaunch: launch + 1, ring)
+        else {
+            return try rows(Queries.lossEvents) { statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
                 try statement.bind(2, launch)
             }
         }
-        return events.filter { $0.kind == StoreEvent.Kind.lost.rawValue }
+        var result: [EventRow] = []
+        for places in ring.places(from: first, through: end - 1) {
+            result += try rows(Queries.lossPlaces) { statement throws(SQLiteError) in
+                try statement.bind(1, places.lowerBound)
+                try statement.bind(2, places.upperBound)
+            }
+        }
+        return result.filter {
+            $0.epoch == epoch && $0.launch == launch && $0.kind == StoreEvent.Kind.lost.rawValue
+        }
     }
 
-    /// The journal's entries since a launch, in their order, found from the newest backwards: a year
-    /// of entries before it costs nothing. Nil when the ring is not as this store writes it, because
-    /// its capacity was another one, or an entry is damaged: then it has to be searched.
-    private func entries(sinceLaunch launch: Int64) throws(SceneStoreError) -> [EventRow]? {
-        let capacity = Int64(max(options.journalCapacity, 1))
-        var entries: [EventRow] = []
-        var serial = store.eventCount
-        while serial > 0, serial > store.eventCount - capacity {
-            guard let row = try row(EventRow.self, (serial - 1) % capacity + 1),
-                row.serial == serial, row.epoch == store.containerEpoch
+    /// The journal's first entry of a launch or of a later one, behind the newest when there is
+    /// none; nil when the ring is not as this store writes it.
+    private func firstEntry(
+        sinceLaunch launch: Int64, _ ring: JournalRing
+    ) throws(SceneStoreError) -> Int64? {
+        var (first, end) = (ring.oldest, ring.newest + 1)
+        while first < end {
+            let middle = first + (end - first) / 2
+            guard let row = try row(EventRow.self, ring.place(of: middle)),
+                row.serial == middle, row.epoch == store.containerEpoch
             else {
                 return nil
             }
-            guard row.launch >= launch else {
-                break
+            if row.launch >= launch {
+                end = middle
+            } else {
+                first = middle + 1
             }
-            entries.append(row)
-            serial -= 1
         }
-        return entries.reversed()
+        return first
     }
 }
 
