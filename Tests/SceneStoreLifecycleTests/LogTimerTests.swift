@@ -72,4 +72,22 @@ struct LogTimerTests {
         note.text = "changed again"
         #expect(try syncs { try running.moveToBackground([identifier]) } == 1)
     }
+
+    @Test("S-24 L-43 idle work goes in short pieces, a second apart while more is left")
+    func shortPieces() throws {
+        for number in 0..<3_000 {
+            _ = try running.store.insertSession(
+                identifier: "old \(number)",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        }
+        try running.reset()
+        func hasOldRows() -> Bool { running.store.core.withLock { $0.upkeep.hasOldRows } }
+        device.wait(milliseconds: 29_000)
+        #expect(hasOldRows())
+        // Fifteen pieces of 200 sessions; whatever the machine, one each time.
+        device.wait(milliseconds: 21_000)
+        #expect(!hasOldRows())
+        let counters = disk.counting { device.wait(milliseconds: 86_400_000) }
+        #expect(counters.syncs <= 3)
+    }
 }

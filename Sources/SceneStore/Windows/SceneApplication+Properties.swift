@@ -138,7 +138,7 @@ extension SceneApplication {
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
     /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
-    func scheduleUpkeep(isSoon: Bool = true) {
+    func scheduleUpkeep(isSoon: Bool = true, within interval: Int64 = Self.upkeepInterval) {
         guard processState == .running, !hasLetStoreGo, let scheduler,
             !(upkeepTimer?.isPending ?? false) || isSoon && awaitsLogAlone
         else {
@@ -150,7 +150,7 @@ extension SceneApplication {
         }
         // What is overdue could not be done: not at once again.
         let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? Self.upkeepInterval
-        let delay = isSoon ? min(due, Self.upkeepInterval) : due
+        let delay = isSoon ? min(due, interval) : due
         awaitsLogAlone = delay > Self.upkeepInterval
         upkeepTimer?.cancel()
         upkeepTimer = scheduler.schedule(after: delay) { [weak self] in
@@ -158,8 +158,12 @@ extension SceneApplication {
                 return
             }
             var hasMore = false
-            tolerating { () throws(SceneStoreError) in hasMore = try performIdleWork() }
-            scheduleUpkeep(isSoon: hasMore || awaitsUpkeep)
+            tolerating { () throws(SceneStoreError) in
+                hasMore = try performIdleWork(budgetMilliseconds: Self.upkeepBudget)
+            }
+            scheduleUpkeep(
+                isSoon: hasMore || awaitsUpkeep,
+                within: hasMore ? Self.upkeepPause : Self.upkeepInterval)
         }
     }
 
@@ -172,14 +176,19 @@ extension SceneApplication {
     private var isUnsaved: Bool { live.hasUnsaved }
 
     /// How long after an event idle work is looked for, in milliseconds.
-    private static let upkeepInterval: Int64 = 30_000
+    static let upkeepInterval: Int64 = 30_000
+    /// How long after one piece of it the next one comes, while more is left.
+    private static let upkeepPause: Int64 = 1_000
+    /// How long a piece takes, in milliseconds: it runs where windows are drawn.
+    private static let upkeepBudget = 2
 
     /// Work for idle moments: changes that are due, what could not be saved before, the write-ahead
     /// log, old rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
     /// whether more is left. Does nothing, and answers false, before the launch has settled, within
     /// a callback, and while the container is let go.
     ///
-    /// With a scheduler it is called by itself. Without one the host calls it, every 30 seconds or so
+    /// With a scheduler it is called by itself, with a budget of 2 milliseconds, again a second later
+    /// while more is left. Without one the host calls it, every 30 seconds or so
     /// while windows change: else the write-ahead log grows, nothing is pruned, and the next opening
     /// takes longer.
     @discardableResult

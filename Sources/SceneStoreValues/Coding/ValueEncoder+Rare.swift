@@ -45,30 +45,32 @@ extension ValueEncoder {
             return fail(.depth)
         }
         let start = count
-        var ranges: [Range<Int>] = []
-        ranges.reserveCapacity(elements.count)
+        var items: [WrittenElement] = []
+        items.reserveCapacity(elements.count)
         for element in elements {
             let first = count
             guard append(element, levels: levels &- 1) else {
                 return note(.element)
             }
-            ranges.append(first..<count)
+            items.append(WrittenElement(first..<count, of: base))
         }
-        let written = UnsafeRawBufferPointer(start: base, count: count)
-        ranges.sort { written[$0].lexicographicallyPrecedes(written[$1]) }
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(count - start)
-        var distinct = 0
-        var previous: Range<Int>?
-        for range in ranges {
-            // An opaque element can have the bytes of one that this version understands.
-            if let previous, written[previous].elementsEqual(written[range]) {
-                continue
+        let written = UnsafePointer(base)
+        items.sort { $0.precedes($1, in: written) }
+        let sorted = [UInt8](unsafeUninitializedCapacity: count &- start) { buffer, length in
+            guard let target = buffer.baseAddress else {
+                return
             }
-            sorted.append(contentsOf: written[range])
-            distinct += 1
-            previous = range
+            for (index, item) in items.enumerated() {
+                // An opaque element can have the bytes of one that this version understands.
+                if index > 0, items[index &- 1].isEqual(to: item, in: written) {
+                    items[index].isRepeated = true
+                    continue
+                }
+                (target + length).update(from: written + item.start, count: item.count)
+                length &+= item.count
+            }
         }
+        let distinct = items.count { !$0.isRepeated }
         count = start
         reserve(18 + sorted.count)
         appendHead(CBOR.Major.tag, CBOR.Tag.set)
@@ -96,5 +98,46 @@ extension ValueEncoder {
             appendRaw(bytes)
             return true
         }
+    }
+}
+
+/// An element of a set where it was written, to be put into the order of the bytes.
+private struct WrittenElement {
+    let start: Int
+    let count: Int
+    /// Whether the same bytes stand before it.
+    var isRepeated = false
+    /// The first eight bytes, zeros behind a shorter element: most elements differ in them.
+    private let head: UInt64
+
+    init(_ range: Range<Int>, of base: UnsafeMutablePointer<UInt8>) {
+        start = range.lowerBound
+        count = range.count
+        var head: UInt64 = 0
+        for index in 0..<8 {
+            head = head << 8 | (index < range.count ? UInt64(base[range.lowerBound + index]) : 0)
+        }
+        self.head = head
+    }
+
+    func precedes(_ other: Self, in bytes: UnsafePointer<UInt8>) -> Bool {
+        guard head == other.head else {
+            return head < other.head
+        }
+        let common = min(count, other.count)
+        var index = 0
+        while index < common {
+            let (mine, theirs) = (bytes[start &+ index], bytes[other.start &+ index])
+            guard mine == theirs else {
+                return mine < theirs
+            }
+            index &+= 1
+        }
+        return count < other.count
+    }
+
+    func isEqual(to other: Self, in bytes: UnsafePointer<UInt8>) -> Bool {
+        head == other.head && count == other.count && !precedes(other, in: bytes)
+            && !other.precedes(self, in: bytes)
     }
 }
