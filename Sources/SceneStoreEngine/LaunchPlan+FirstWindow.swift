@@ -29,3 +29,15 @@ extension LaunchPlan {
         return connection
     }
 }
+
+extension LaunchPlan {
+    /// The remembered sessions that connect without coming in front.
+    package var behind: [Int64] {
+        steps.compactMap { step in
+            guard case .connect(let connection) = step, connection.arrival == .background else {
+                return nil
+            }
+            return connection.record?.key
+        }
+    }
+}

@@ -274,7 +274,7 @@ package struct StoreLifetime {
 /// What upkeep remembers between two idle moments.
 package struct UpkeepMarks {
     /// Whether rows of an earlier epoch may be left; found out in idle time.
-    var hasOldRows: Bool
+    package internal(set) var hasOldRows: Bool
     /// The last time that other readings of the clock agreed to.
     var agreedTime: Int64?
 }

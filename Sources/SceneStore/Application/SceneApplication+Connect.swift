@@ -73,7 +73,7 @@ extension SceneApplication {
             try store.noteConnection(
                 restoring: record.key, isSuspect: isSuspect,
                 isHandedPayload: connection.isHandedPayload, offering: items,
-                isBehind: desktop.replacesLastSession && connection.arrival == .background)
+                isBehind: isNewsBehind(record.key, connection))
             if isSuspect {
                 restoredSuspects.insert(record.key)
             }

@@ -14,6 +14,8 @@ struct DesktopState {
     var lastSession: [Int64]?
     /// Whether the windows of this process are what the next one takes for the last ones.
     var replacesLastSession = true
+    /// The sessions of which a launch has stored already that they connect behind others.
+    var notedBehind: Set<Int64> = []
     /// The sessions of which the end lost something.
     var lost: [String] = []
 

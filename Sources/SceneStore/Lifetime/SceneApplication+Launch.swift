@@ -58,6 +58,7 @@ extension SceneApplication {
         if plan.rules.behavior != .restore {
             tolerating { () throws(SceneStoreError) in try keepLastSession() }
         }
+        noteBehind(plan.behind)
         for step in plan.steps where processState == .running {
             // One session that can't be read keeps no other from coming back.
             tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in

@@ -89,6 +89,24 @@ extension SceneApplication {
         }
     }
 
+    /// A launch is about to connect windows behind those in front. That is stored for all of them at
+    /// once, so that it counts for a process that dies on the way, and costs no commit a window.
+    func noteBehind(_ keys: [Int64]) {
+        guard desktop.replacesLastSession, !keys.isEmpty else {
+            return
+        }
+        tolerating { () throws(SceneStoreError) in
+            try store.noteConnected(behind: keys, gone: [])
+            desktop.notedBehind = Set(keys)
+        }
+    }
+
+    /// Whether it has to be stored that a window connects behind those in front.
+    func isNewsBehind(_ key: Int64, _ connection: SceneConnection) -> Bool {
+        desktop.replacesLastSession && connection.arrival == .background
+            && desktop.notedBehind.remove(key) == nil
+    }
+
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
         tolerating { () throws(SceneStoreError) in try store.noteConnected(gone: [key]) }

@@ -138,7 +138,9 @@ extension SceneApplication {
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
     /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
-    func scheduleUpkeep(isSoon: Bool = true, within interval: Int64 = Self.upkeepInterval) {
+    func scheduleUpkeep(
+        isSoon: Bool = true, within interval: Int64 = SceneApplication.upkeepInterval
+    ) {
         guard processState == .running, !hasLetStoreGo, let scheduler,
             !(upkeepTimer?.isPending ?? false) || isSoon && awaitsLogAlone
         else {
