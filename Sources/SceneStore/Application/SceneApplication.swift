@@ -144,6 +144,10 @@ public final class SceneApplication {
     public var raiseHandler: ((Scene) -> Void)?
     /// What lives as long as the application, such as the socket on which it listens.
     package var companion: AnyObject?
+    /// What watches for signals that ask the process to end, as long as the application lives.
+    package var signalWatch: AnyObject?
+    /// Called once, when the application has ended cleanly and let go of the store.
+    package var endHandler: (() -> Void)?
     /// Called before every callback, for recorders.
     package var callbackHandler: ((SceneCallback) -> Void)?
     /// Called when a scene's `connect` and `restore` have returned, for simulations.

@@ -98,6 +98,9 @@ extension SceneApplication {
         feed.finish()
         stableTimer?.cancel()
         upkeepTimer?.cancel()
+        defer {
+            endHandler?()
+        }
         do throws(SceneStoreError) {
             try store.endLaunch(.quit, keepingWindows: keepingWindows)
             if !wasRefused, let refusal = store.refusal {

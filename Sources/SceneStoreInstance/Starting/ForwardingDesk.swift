@@ -140,7 +140,7 @@ final class ForwardingDesk: Sendable {
 }
 
 /// The application, for work that is performed where it lives.
-private struct ApplicationReference: Sendable {
+struct ApplicationReference: Sendable {
     private final class Weak {
         weak var value: SceneApplication?
 

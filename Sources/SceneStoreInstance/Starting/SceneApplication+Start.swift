@@ -101,7 +101,7 @@ extension InstanceStarter {
 
 extension ApplicationExecutor {
     /// The one that was named, else that of the actor which calls `start`.
-    fileprivate static func chosen(
+    static func chosen(
         _ named: ApplicationExecutor?, _ isolation: (any Actor)?
     ) throws(SceneStoreError) -> ApplicationExecutor {
         if let named {
