@@ -88,6 +88,7 @@ struct ExampleTests {
         "datasette": "serves until it is ended; Scripts/recipes/fleet.sh asks it",
         "Scripts/simulator.sh": "needs a Mac with Xcode",
         "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
+        "Scripts/terminal.sh": "builds an app of its own; CI runs it",
     ]
 
     /// Pages whose blocks build on one another, each with the script that plays it.

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Terminal",
+    dependencies: [.package(name: "SceneStore", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Terminal",
+            dependencies: [
+                .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreInstance", package: "SceneStore"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,158 @@
+import SceneStore
+
+/// A page of text, one of them on the screen.
+final class Page {
+    enum Kind { case page, preferences }
+
+    var state = PageState()
+    let kind: Kind
+    let isPrivate: Bool
+    /// What begins with `!` is unfinished, and is lost when its page closes.
+    var isDraft: Bool { state.text.hasPrefix("!") }
+
+    init(_ session: SceneSession) {
+        kind = session.role == .preferences ? .preferences : .page
+        isPrivate = session.privacy == .ephemeral
+    }
+
+    var title: String {
+        kind == .preferences ? "Preferences" : isPrivate ? "\(state.title) (private)" : state.title
+    }
+}
+
+/// The toolkit, and the app that it shows: pages with a bar of their titles above.
+final class Pages {
+    static let windows = SceneApplicationOptions.desktop(
+        .window("Page"), .single("Preferences", role: .preferences))
+
+    let loop = MainLoop()
+    var hosted: HostedSceneApplication<Pages>?
+    private var pages: [Page] = []
+    /// The page whose user is asked whether it may close, and whether that is for quitting.
+    private var asking: Page?
+    private var isQuitting = false
+
+    // MARK: Windows
+
+    func makeWindow(for session: SceneSession) -> Page {
+        let page = Page(session)
+        pages.insert(page, at: 0)
+        return page
+    }
+
+    func bringForward(_ page: Page) {
+        pages.removeAll { $0 === page }
+        pages.append(page)
+    }
+
+    func close(_ page: Page) {
+        pages.removeAll { $0 === page }
+        if let front = pages.last {
+            hosted?.windowDidBecomeActive(front)
+        }
+    }
+
+    func deliver(_ payload: Payload, to page: Page) {
+        if case .urls(let links) = payload, let link = links.first {
+            page.state.title = String(link.url.drop { $0 != ":" }.dropFirst())
+            hosted?.windowDidChange(page)
+        }
+    }
+
+    /// A link goes to the page of its name, else to a new one.
+    func page(for payload: Payload) -> PayloadTarget? {
+        guard case .urls(let links) = payload, let link = links.first else {
+            return nil
+        }
+        let page = pages.first { link.url == "page:\($0.state.title)" && !$0.isPrivate }
+        return page.flatMap { hosted?.scene(of: $0) }.map { .window($0.session.id) } ?? .new
+    }
+
+    // MARK: Keys
+
+    func ask(_ page: Page) -> ClosingAnswer {
+        asking = page
+        return .later
+    }
+
+    func type(_ key: UInt8) {
+        guard let hosted, let front = pages.last else {
+            return
+        }
+        if let page = asking {
+            asking = nil
+            hosted.answerClosing(key == UInt8(ascii: "y") ? .close : .keep, of: page)
+            if isQuitting, asking == nil {
+                isQuitting = false
+                if key == UInt8(ascii: "y") {
+                    end()
+                }
+            }
+            return
+        }
+        switch key {
+        case 14: open(.init())  // Ctrl-N
+        case 16: open(.init(), .ephemeral)  // Ctrl-P
+        case 15: showPreferences()  // Ctrl-O
+        case 23: hosted.closeWindow(front)  // Ctrl-W
+        case 24: hosted.closeOtherWindows(than: front)  // Ctrl-X
+        case 20: hosted.reopenClosedWindow()  // Ctrl-T
+        case 9: turn(to: pages[0])  // Tab
+        case 17: quit()  // Ctrl-Q
+        case 127: _ = front.state.text.popLast()
+        case 13: front.state.text += "\n"
+        default: front.state.text.append(Character(UnicodeScalar(key)))
+        }
+        if let front = pages.last {
+            hosted.windowDidChange(front)
+        }
+    }
+
+    private func open(
+        _ request: SceneSessionActivationRequest, _ privacy: PrivacyClass = .standard
+    ) {
+        var request = request
+        request.privacy = privacy
+        hosted?.application.requestSceneSessionActivation(request)
+    }
+
+    /// The user goes to a page that is there.
+    private func turn(to page: Page) {
+        bringForward(page)
+        hosted?.windowDidBecomeActive(page)
+    }
+
+    private func showPreferences() {
+        if let page = pages.first(where: { $0.kind == .preferences }) {
+            turn(to: page)
+        } else {
+            open(.init(role: .preferences))
+        }
+    }
+
+    /// The user quits: a draft is asked about first.
+    func quit() {
+        do throws(SceneStoreError) {
+            try hosted?.quit()
+            end()
+        } catch  where error.code == .closingPostponed {
+            isQuitting = true
+        } catch {
+            print(error)
+        }
+    }
+
+    func end() { loop.stop() }
+
+    // MARK: The screen
+
+    /// The whole screen: titles, the page in front, a question.
+    var picture: String {
+        let bar = pages.map { $0 === pages.last ? "[\($0.title)]" : " \($0.title) " }.joined()
+        let question = asking.map { "Close \($0.title) with its draft? y/n" } ?? ""
+        return bar + "\r\n"
+            + (pages.last?.state.text ?? "").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).joined(separator: "\r\n") + "\r\n" + question
+    }
+}
