@@ -111,8 +111,9 @@ def copy(faults):
     write("Sources/PlantedFaults/include/PlantedFaults.h", HEADER.encode())
     write("Sources/PlantedFaults/empty.c", b'#include "PlantedFaults.h"\n')
     for path in list(COPY.rglob("*")):
-        if (path.is_file() or path.is_symlink()) and str(path.relative_to(COPY)) not in kept \
-                and ".build" not in path.parts:
+        name = path.relative_to(COPY)
+        if (path.is_file() or path.is_symlink()) and str(name) not in kept \
+                and ".build" not in name.parts:
             path.unlink()
 
 
@@ -200,7 +201,8 @@ class Runner:
                         and (" failed" in line or "recorded an issue" in line) \
                         and not line.startswith(("✘ Test run", "✘ Suite")):
                     name = re.sub(r"^✘ Test (case passing .*? to )?", "", line.strip())
-                    name = re.split(r" (?:recorded an issue|failed)", name)[0]
+                    name = re.split(
+                        r"(?: with \d+ test cases?)? (?:recorded an issue|failed)", name)[0]
                     if name in self.ignored:
                         continue
                     failures.append(name)

@@ -100,6 +100,11 @@ package struct SalvageInput {
         }
     }
 
+    /// Takes rows that were found already.
+    init(sources: [SalvageSource]) {
+        self.sources = sources
+    }
+
     /// Throws when the disk could not read a part of the damaged file or its log: an opening does
     /// not give that up for lost (S-10).
     func checkReadable() throws(SceneStoreError) {

@@ -16,9 +16,14 @@ private struct DraftState: SavedState, Equatable {
 
 private final class DraftScene: ObservedSceneDelegate {
     let model = DraftModel()
+    var refusals: [SceneStoreError.Code] = []
     var state: DraftState {
         get { DraftState(text: model.text, cursor: model.cursor) }
         set { (model.text, model.cursor) = (newValue.text, newValue.cursor) }
+    }
+
+    func scene(_ scene: Scene, couldNotRestore error: SceneStoreError) {
+        refusals.append(error.code)
     }
 }
 
@@ -82,6 +87,52 @@ struct ObservationTests {
         #expect(scenes.phase == .background)
         try device.closeWindow()
         #expect(scenes.windows.count == 1)
+    }
+
+    @Test("L-34 a window without a scene is remembered, and is not connected")
+    func connected() throws {
+        let application = try #require(device.application)
+        let scenes = ObservableScenes(application)
+        try device.openWindow()
+        #expect(scenes.connectedWindows.count == 2)
+        let back = try #require(scenes.windows.last).id
+        try application.moveToBackground([back])
+        try application.evict(back)
+        #expect(scenes.windows.count == 2)
+        #expect(scenes.connectedWindows.map(\.id) == scenes.windows.map(\.id).filter { $0 != back })
+        #expect(scenes.phase == .active)
+    }
+
+    @Test("L-45 what changes nothing in the list of windows draws no view again")
+    func equalLists() throws {
+        let application = try #require(device.application)
+        let scenes = ObservableScenes(application)
+        nonisolated(unsafe) var draws = 0
+        withObservationTracking {
+            _ = scenes.windows
+        } onChange: {
+            draws += 1
+        }
+        let front = try #require(device.frontScene)
+        try draft.model.text = "typed"
+        device.wait(milliseconds: 600)
+        try application.saveState(of: [front.session.id])
+        try front.setTitle(nil)
+        #expect(draws == 0)
+        try front.setTitle("Letter")
+        #expect(draws == 1)
+    }
+
+    @Test("L-55 an observed window whose state can't be read is told why")
+    func notRestored() throws {
+        let front = try #require(device.frontScene).session.id
+        var activity = try UserActivity(activityType: DraftState.activityType)
+        activity.userInfo = ["text": 5, "cursor": "none"]
+        try device.application?.setStateRestorationActivity(activity, for: front)
+        try device.relaunch()
+        #expect(try draft.refusals == [.decodingFailed])
+        #expect(try draft.model.text == "")
+        #expect(device.frontScene?.session.withheldState != nil)
     }
 
     @Test("L-36 what happens to windows is a stream, which ends with the application")

@@ -213,6 +213,22 @@ struct LifecycleTests {
         #expect(fifth.connectedScenes.first?.session.restoration == .available)
     }
 
+    @Test("L-53 a scene that is gone restores nothing: extending it is an error, and blames nobody")
+    func extendedTooLate() throws {
+        let running = try device.launch { NotesApp() }
+        let gone = try device.openWindow()
+        try running.closeWindow(of: gone.identifier)
+        #expect(gone.activationState == .unattached)
+        #expect(throws: SceneStoreError(.unbalancedCall, "")) { try gone.extendStateRestoration() }
+        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
+            try gone.completeStateRestoration()
+        }
+        device.wait(milliseconds: 11_000)
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.map(\.session.restoration) == [.available])
+    }
+
     @Test("L-53 of two scenes with two extensions each, the one that goes on is blamed alone")
     func extendedTwice() throws {
         try device.launch { NotesApp() }

@@ -30,6 +30,36 @@ struct MachineTests {
         }
     }
 
+    @Test("L-75 a refresh saves a scene in the background, and no other")
+    func refresh() {
+        var machine = LifecycleMachine()
+        #expect(machine.refresh(1).isEmpty)
+        _ = machine.connect(1, arrival: .active)
+        _ = machine.connect(2, arrival: .background)
+        #expect(machine.refresh(1).isEmpty)
+        #expect(machine.refresh(2) == [.save(2), .commit])
+        _ = machine.bringForward(2)
+        for key in [1, 2] as [Int64] {
+            #expect(machine.phase(of: key) != .background)
+            #expect(machine.refresh(key).isEmpty)
+        }
+        _ = machine.leave([1])
+        #expect(machine.refresh(1) == [.save(1), .commit])
+    }
+
+    @Test("L-02 L-11 the active scene is the first one, whichever role was active after it")
+    func activeFirst() {
+        var machine = LifecycleMachine()
+        let projector = SceneSessionRole(rawValue: "projector")
+        _ = machine.connect(1, role: .windowApplication, arrival: .active)
+        _ = machine.connect(2, role: projector, arrival: .active)
+        #expect(machine.all == [2, 1])
+        // The projector goes; it was active later, and the window is active still.
+        _ = machine.leave([2])
+        #expect(machine.phase(of: 1) == .active)
+        #expect(machine.all == [1, 2])
+    }
+
     @Test("L-02 at most one scene is active, and one is whenever any is in front")
     func invariants() {
         var visited = 0

@@ -11,7 +11,15 @@ import SceneStoreEngine
 /// The plan where each session has a rival: what is next to a rule does not follow it.
 @Suite("The plan among rivals")
 struct PlanRivalsTests {
-    let skeleton = ArraySkeleton()
+    let skeleton: ArraySkeleton
+
+    init(_ skeleton: ArraySkeleton) {
+        self.skeleton = skeleton
+    }
+
+    init() {
+        self.init(ArraySkeleton())
+    }
 
     private static let projector = SceneSessionRole(rawValue: "projector")
 
@@ -127,6 +135,74 @@ struct PlanRivalsTests {
         #expect(connecting(try plan(isSingle: true, payloads: [link])) == ["A", "B"])
         let several = try plan(payloads: [link])
         #expect(connecting(several).filter { $0 == "A" }.count == 1)
+    }
+
+    @Test("L-11 a projector alone is never all that comes back: the app gets a new window")
+    func projectorAlone() throws {
+        skeleton.add(role: Self.projector, isFront: true)
+        for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(1)] {
+            let plan = try plan { $0.reconnection = reconnection }
+            #expect(connecting(plan) == ["A"])
+            #expect(plan.newSession?.role == .windowApplication)
+        }
+        // A window of the app that is remembered comes along instead.
+        skeleton.add()
+        let plan = try plan()
+        #expect(connecting(plan) == ["A", "B"])
+        #expect(plan.newSession == nil)
+    }
+
+    @Test("L-12 L-18 the window that was displaced returns after every other, and never expires")
+    func displaced() throws {
+        skeleton.add { $0.flags.parkedCause = .displaced }  // A, the most recent one
+        skeleton.add()  // B
+        skeleton.tooLong = [1, 2]
+        let plan = try plan(isSingle: true)
+        #expect(connecting(plan) == ["B"])
+        #expect(plan.judgement.expired.isEmpty)
+        #expect(plan.discards.isEmpty)
+        // Where all were displaced the most recent one returns.
+        let alone = ArraySkeleton()
+        for _ in 0..<2 {
+            alone.add { $0.flags.parkedCause = .displaced }
+        }
+        #expect(connecting(try PlanRivalsTests(alone).plan(isSingle: true)) == ["A"])
+    }
+
+    @Test("L-50 a name that nobody knew is known after an update; a class's name goes on under it")
+    func updates() {
+        var manifest = Self.manifest()
+        manifest.configurations[.windowApplication]?[0].delegateClassName = "App.New"
+        var rules = LaunchRules(manifest: manifest)
+        func remembered(
+            _ name: String, _ className: String?, _ resolution: SceneConfiguration.Resolution
+        ) -> ConfigurationResolver.Update {
+            var configuration = SceneConfiguration(name: name, role: .windowApplication)
+            configuration.delegateClassName = className
+            configuration.resolution = resolution
+            return rules.update(of: configuration)
+        }
+        func name(_ update: ConfigurationResolver.Update) -> String? {
+            if case .replaced(let found) = update {
+                return "\(found.name ?? "") \(found.delegateClassName ?? "")"
+            }
+            return nil
+        }
+        #expect(name(remembered("Editor", nil, .unresolved)) == "Editor App.New")
+        #expect(remembered("Other", nil, .unresolved) == .current)
+        #expect(remembered("Editor", nil, .application) == .current)
+        // The class of before is gone; the entry of its name has another, which is there.
+        rules.delegateClasses.insert("App.New")
+        #expect(name(remembered("Editor", "App.Old", .manifest)) == "Editor App.New")
+        #expect(remembered("Editor", "App.New", .manifest) == .current)
+        // A class as a manifest names it is found by its last part, and by nothing less.
+        for (text, isThere) in [
+            ("$(PRODUCT_MODULE_NAME).New", true), ("$(A).B.New", true), ("$(A).Newer", false),
+            ("$(A).ew", false), ("Other.New", false), ("$", false),
+        ] {
+            #expect(rules.delegateClasses.contains(text) == isThere, "\(text)")
+        }
+        #expect(rules.delegateClasses.registeredName(for: "$(M).New") == "App.New")
     }
 
     @Test("L-18 S-40 what was parked too long goes, is told and is not expected; the rest stays")
@@ -284,6 +360,19 @@ struct PlanRivalsTests {
         #expect(found.judgement.endedDeliveries == [1, 2])
         #expect(found.payloads.map(\.isSetAside) == [true, false, false])
         #expect(found.waitingPayloads == 2)
+        func isTold(_ plan: LaunchPlan) -> Bool {
+            plan.steps.contains { step in
+                if case .report(let finding) = step {
+                    finding.code == .payloadSetAside
+                } else {
+                    false
+                }
+            }
+        }
+        // It is told once: at the launch that sets it aside.
+        #expect(isTold(found))
+        skeleton.inbox[0].deaths = 2
+        #expect(try !isTold(plan()))
         let handed = found.steps.compactMap { step -> [Int]? in
             if case .connect(let connection) = step { connection.payloads } else { nil }
         }
@@ -291,6 +380,7 @@ struct PlanRivalsTests {
         skeleton.inbox[0].deaths = 0
         found = try plan()
         #expect(found.payloads.map(\.isSetAside) == [false, false, false])
+        #expect(!isTold(found))
         skeleton.inbox[0].deaths = 1
         skeleton.previous = PreviousProcess(end: .clean)
         found = try plan()

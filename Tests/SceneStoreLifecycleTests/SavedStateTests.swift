@@ -198,6 +198,20 @@ struct SavedStateTests {
         #expect(throws: SceneStoreError(.noMigration, "")) { try Twice(restoring: activity) }
     }
 
+    @Test("L-54 a step that leads past today's version is no step: withheld, not taken for today's")
+    func tooFar() throws {
+        struct Two: SavedState, Equatable {
+            static let activityType = "com.example.note"
+            static let version = 2
+            static let migrations: StateMigrations = [
+                .from(1, to: 3, NoteStateV1.self) { NoteStateV2(text: $0.body) }
+            ]
+            var text = ""
+        }
+        let activity = try Released.One(body: "draft").userActivity()
+        #expect(throws: SceneStoreError(.noMigration, "")) { try Two(restoring: activity) }
+    }
+
     @Test("L-54 what a migration throws is told by its kind alone")
     func throwingMigration() throws {
         struct Secret: Error, CustomStringConvertible { let description = "private words" }

@@ -241,7 +241,7 @@ struct RouterTests {
                 "deeplink://search?exact=1&page=1&q=\(String(repeating: "a", count: 50))") == nil)
     }
 
-    @Test("K-21 K-22 a rest takes 64 segments and not one more, and is printed so")
+    @Test("K-21 K-22 K-25 a rest takes 64 segments and not one more, and is printed so")
     func longestRest() throws {
         for (count, isTaken) in [(1, true), (64, true), (65, false)] {
             let segments = (0..<count).map(String.init)

@@ -197,6 +197,56 @@ struct VerificationTests {
         #expect(codes.contains(.brokenReference))
     }
 
+    @Test(
+        "S-61 a whole row that tells another thing than it holds is noted, and one that does not isn't"
+    )
+    func otherContents() throws {
+        for fault in 0..<6 {
+            let container = try filled()
+            let store = try container.open(.editor)
+            let bytes = try ValueCodec.encode(activity(1))
+            try store.using { core throws(SceneStoreError) in
+                guard let session = try core.session(identifier: "plain"),
+                    let id = session.stateID, let current = try core.row(StateRow.self, id)
+                else {
+                    return
+                }
+                try core.write(.full) { writer throws(SceneStoreError) in
+                    var row = current
+                    row.id = session.id << 8 | 99
+                    row.generation -= 1
+                    row.activityType = fault == 1 ? "com.example.other" : "com.example.edit"
+                    row.byteCount = Int64(bytes.count) + (fault == 2 ? 1 : fault == 3 ? -1 : 0)
+                    row.contentHash = StoreCore.hash(bytes)
+                    _ = try writer.insert(row, payload: bytes)
+                    let judgement = [UInt8](
+                        repeating: 0, count: fault == 4 ? 15 : fault == 5 ? 17 : 16)
+                    try writer.put(.confirmation, judgement, of: session.id)
+                }
+            }
+            let codes = try store.verify(.full).findings.map(\.code)
+            #expect(codes == (fault == 0 ? [] : [.undecodable]), "\(fault)")
+            #expect(try store.verify(.standard).findings.isEmpty)
+        }
+    }
+
+    @Test(
+        "S-61 a verification tells what it found, leaves what was found before, and finds it again")
+    func twice() throws {
+        let container = try filled()
+        try container.sql("UPDATE session SET recency = recency + 1 WHERE identifier = 'plain'")
+        let store = try container.open(.editor)
+        _ = try store.openRecords().map(\.identifier)
+        let first = try store.verify(.full).findings.map(\.code)
+        _ = store.takeDiagnostics()
+        #expect(first.contains(.damagedRow))
+        #expect(Set(first).count == first.count)
+        for _ in 0..<2 {
+            #expect(try store.verify(.full).findings.map(\.code) == first)
+            #expect(store.takeDiagnostics().isEmpty)
+        }
+    }
+
     @Test("S-61 a sound store has no finding, read or owned, and changes by it in no byte")
     func sound() throws {
         let container = try filled()
