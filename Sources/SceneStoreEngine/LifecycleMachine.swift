@@ -98,6 +98,21 @@ package struct LifecycleMachine: Sendable {
         ordered { _ in true }
     }
 
+    /// The scene that the user is at: of those that are active in their roles, the latest.
+    package var focus: SceneKey? {
+        members.filter { $0.phase == .active }.max { $0.recency < $1.recency }?.key
+    }
+
+    /// The user turns to a scene that is active in its role; answers whether another one had the
+    /// focus until now.
+    package mutating func turn(to key: SceneKey) -> Bool {
+        guard phase(of: key) == .active, focus != key else {
+            return false
+        }
+        set(key, .active)
+        return true
+    }
+
     /// The active scene of a role.
     package func active(_ role: SceneSessionRole) -> SceneKey? {
         members.first { $0.phase == .active && $0.role == role }?.key
@@ -116,12 +131,12 @@ package struct LifecycleMachine: Sendable {
         }.map(\.key)
     }
 
-    private mutating func set(_ key: SceneKey, _ phase: Phase) {
+    private mutating func set(_ key: SceneKey, _ phase: Phase, isBehind: Bool = false) {
         guard let index = members.firstIndex(where: { $0.key == key }) else {
             return
         }
         members[index].phase = phase
-        if phase == .active {
+        if phase == .active, !isBehind {
             lastRecency &+= 1
             members[index].recency = lastRecency
         }
@@ -157,9 +172,9 @@ package struct LifecycleMachine: Sendable {
         case .foreground:
             steps.append(.enterForeground(key))
             set(key, .inactive)
-            // Another role's focus is not its own.
+            // Another role's focus is not its own, and stays in front of it.
             if active(role) == nil {
-                steps += makeActive(key)
+                steps += activate(key, isBehind: true)
             }
         case .active:
             steps.append(.enterForeground(key))
@@ -191,7 +206,9 @@ package struct LifecycleMachine: Sendable {
         } else if arrives {
             steps.append(.enterForeground(key))
         }
-        if phase != .active {
+        if phase == .active {
+            _ = turn(to: key)
+        } else {
             steps += makeActive(key)
         }
         return steps
@@ -208,7 +225,7 @@ package struct LifecycleMachine: Sendable {
                 set(key, .inactive)
             }
         }
-        return steps + refocus()
+        return steps + refocus(isBehind: true)
     }
 
     /// Scenes leave the front together (L-30, L-31); one of those that stay becomes active.
@@ -260,11 +277,12 @@ package struct LifecycleMachine: Sendable {
     }
 
     /// Gives the focus of each role to its most recently active scene in front, when nobody has it.
-    package mutating func refocus() -> [Step] {
+    /// A scene that comes back behind another role's keeps its place in the order.
+    package mutating func refocus(isBehind: Bool = false) -> [Step] {
         var steps: [Step] = []
         for key in front {
             if let role = role(of: key), active(role) == nil {
-                steps += activate(key)
+                steps += activate(key, isBehind: isBehind)
             }
         }
         return steps
@@ -280,8 +298,8 @@ package struct LifecycleMachine: Sendable {
         return steps + activate(key)
     }
 
-    private mutating func activate(_ key: SceneKey) -> [Step] {
-        set(key, .active)
+    private mutating func activate(_ key: SceneKey, isBehind: Bool = false) -> [Step] {
+        set(key, .active, isBehind: isBehind)
         var steps: [Step] = [.becomeActive(key)]
         if let index = members.firstIndex(where: { $0.key == key }) {
             steps += members[index].waiting.map { .deliver($0, key) }

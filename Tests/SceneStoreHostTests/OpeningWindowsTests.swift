@@ -11,10 +11,11 @@ private final class DeskHost: SceneHost {
     }
 
     var asked = 0
+    var raised: [Window] = []
     var target: (Payload) -> PayloadTarget? = { _ in nil }
 
     func makeWindow(for session: SceneSession) -> Window { Window(session) }
-    func bringForward(_ window: Window) {}
+    func bringForward(_ window: Window) { raised.append(window) }
     func close(_ window: Window) {}
     func restore(_ activity: UserActivity, in window: Window) {}
     func stateRestorationActivity(of window: Window) throws -> UserActivity? {
@@ -98,6 +99,43 @@ struct OpeningWindowsTests {
         #expect(first.payloads.isEmpty)
         try device.relaunch()
         #expect(device.windows(DeskHost.Window.self).count == 2)
+    }
+
+    @Test("L-02 the window that the user is at comes back in front, also of two active roles")
+    func focus() async throws {
+        let hosted = try launch()
+        let document = try device.window(DeskHost.Window.self, at: 0)
+        let preferences = try await hosted.openWindow(role: .preferences)
+        // The user turns to a window that was active in its role all the time.
+        hosted.windowDidBecomeActive(document)
+        #expect(try device.window(DeskHost.Window.self, at: 0) === document)
+        for user in [document, preferences, preferences, document] {
+            let window = try #require(
+                device.windows(DeskHost.Window.self).first { $0.session.id == user.session.id })
+            try device.hosted(DeskHost.self).windowDidBecomeActive(window)
+            // Twice: what a launch does to the order is no event of the user's.
+            for _ in 1...2 {
+                try device.relaunch()
+                let front = try device.window(DeskHost.Window.self, at: 0)
+                #expect(front.session.id == user.session.id)
+                #expect(try device.host(DeskHost.self).raised.last === front)
+            }
+        }
+    }
+
+    @Test("L-77 an active window that is behind another role's is raised when it is asked for")
+    func raised() async throws {
+        let hosted = try launch()
+        let document = try device.window(DeskHost.Window.self, at: 0)
+        let preferences = try await hosted.openWindow(role: .preferences)
+        hosted.windowDidBecomeActive(document)
+        hosted.host.raised = []
+        #expect(try await hosted.openWindow(role: .preferences) === preferences)
+        #expect(hosted.host.raised.map(\.session.id) == [preferences.session.id])
+        hosted.application.requestSceneSessionActivation(.init(session: document.session.id))
+        #expect(
+            hosted.host.raised.map(\.session.id)
+                == [preferences.session.id, document.session.id])
     }
 
     @Test("L-79 a named window, role or new window takes a payload, warm")

@@ -17,7 +17,9 @@ struct DelegateCaller {
         case .becomeActive(let key):
             application.states.mark(key) {
                 $0.isFront = true
-                $0.becameActive = !application.isLaunching
+                // One that comes back behind another role's scene keeps its place in the order.
+                $0.becameActive =
+                    !application.isLaunching && application.engine.machine.focus == key
             }
             scene.activationState = .foregroundActive
             application.tell(.becomeActive(scene.session))

@@ -139,8 +139,8 @@ public final class SceneApplication {
     public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
-    /// Called when another process asks for a window that is active already, which a window of
-    /// another app may cover: raise it (L-77). Every other window is told by its callbacks.
+    /// Called when the app or another process asks for a window that is active already, which another
+    /// window may cover: raise it (L-77). Every other window is told by its callbacks.
     public var raiseHandler: ((Scene) -> Void)?
     /// What lives as long as the application, such as the socket on which it listens.
     package var companion: AnyObject?

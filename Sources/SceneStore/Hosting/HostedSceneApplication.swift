@@ -102,7 +102,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
         let identifier = scene.session.persistentIdentifier
         windows.front = identifier
-        if scene.activationState != .foregroundActive {
+        if scene.activationState == .foregroundActive {
+            application.turn(to: scene)
+        } else {
             application.requestSceneSessionActivation(.init(session: identifier))
         }
     }

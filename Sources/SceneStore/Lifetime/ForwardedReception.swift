@@ -95,7 +95,6 @@ package struct ForwardedReception {
             throw DesktopState.refusal
         }
         let chosen = if let session { session } else { try front() }
-        let wasActive = chosen.flatMap { application.scene(for: $0) }?.activationState
         let request =
             chosen.map { SceneSessionActivationRequest(session: $0) }
             ?? SceneSessionActivationRequest(
@@ -105,13 +104,7 @@ package struct ForwardedReception {
             application.store.asking { skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
             })
-        guard let chosen else {
-            return key.flatMap { application.live[$0]?.record.id }
-        }
-        if wasActive == .foregroundActive, let scene = application.scene(for: chosen) {
-            application.raiseHandler?(scene)
-        }
-        return chosen
+        return chosen ?? key.flatMap { application.live[$0]?.record.id }
     }
 
     /// The window in front, else the open one that was used last.

@@ -170,7 +170,15 @@ extension SceneApplication {
             }
             return key
         case .bringForward(let record, let call):
+            let wasActive = engine.machine.phase(of: record.key) == .active
             perform(engine.machine.bringForward(record.key, payload: call))
+            if wasActive, let scene = live.scene(record.key) {
+                live.mark(record.key) { $0.becameActive = true }
+                // Who takes a payload is raised by it.
+                if call == nil {
+                    raiseHandler?(scene)
+                }
+            }
             writeMarks()
         case .discard(let records, let cause, let freed):
             try discard(records, cause, freeing: freed)

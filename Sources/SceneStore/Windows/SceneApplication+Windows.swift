@@ -38,6 +38,14 @@ extension SceneApplication {
         }
     }
 
+    /// The user turned to a scene that is active in its role: it comes before those of other roles.
+    func turn(to scene: Scene) {
+        if engine.machine.turn(to: scene.key) {
+            live.mark(scene.key) { $0.becameActive = true }
+            writeMarks()
+        }
+    }
+
     private func liveKeys(
         _ identifiers: [SceneSession.ID], _ fits: (LifecycleMachine.Phase) -> Bool
     ) -> (keys: [Int64], refusal: SceneStoreError?) {
