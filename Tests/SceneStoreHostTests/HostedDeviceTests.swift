@@ -161,7 +161,7 @@ struct HostedDeviceTests {
         try window(device).page.text = "draft"
         try device.moveToBackground()
         #expect(device.diagnostics.contains { $0.code == .writeRefused })
-        try device.mendDisk()
+        try device.repairDisk()
         try device.moveToForeground()
         try device.moveToBackground()
         try device.relaunch()

@@ -39,7 +39,7 @@ struct FailedSaveTests {
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.moveToBackground([id]) }
         #expect(running.scene(for: id)?.activationState == .background)
         #expect(try savedText(id) == nil)
-        try device.mendDisk()
+        try device.repairDisk()
         // The scene is not asked again: what it answered is kept.
         note.text = "later"
         let other = running.connectedScenes.count
@@ -56,7 +56,7 @@ struct FailedSaveTests {
         note.text = "draft"
         try device.fillDisk()
         #expect(throws: SceneStoreError.self) { try running.moveToBackground([id]) }
-        try device.mendDisk()
+        try device.repairDisk()
         device.wait(milliseconds: 31_000)
         #expect(try savedText(id) == "draft")
     }
@@ -74,7 +74,7 @@ struct FailedSaveTests {
         running.scene(for: id)?.setNeedsSave()
         device.wait(milliseconds: 600)
         #expect(device.diagnostics.map(\.code) == [.writeRefused])
-        try device.mendDisk()
+        try device.repairDisk()
         try running.moveToBackground([id])
         try device.fillDisk()
         note.text = "third"
@@ -83,7 +83,7 @@ struct FailedSaveTests {
         #expect(told == .diskFull)
         // Another refusal, after writes had succeeded.
         #expect(device.diagnostics.count == 2)
-        try device.mendDisk()
+        try device.repairDisk()
         running.requestSceneSessionRefresh(id)
         #expect(try savedText(id) == "third")
     }
@@ -133,7 +133,7 @@ struct FailedSaveTests {
         try running.evict(id)
         running.requestSceneSessionActivation(.init(session: id))
         #expect(running.firstNote?.note.text == "draft")
-        try device.mendDisk()
+        try device.repairDisk()
         try running.moveToBackground([id])
         #expect(try savedText(id) == "draft")
     }
@@ -158,7 +158,7 @@ struct FailedSaveTests {
         try device.fillDisk()
         try running.closeWindow(of: id)
         #expect(running.scene(for: id) == nil)
-        try device.mendDisk()
+        try device.repairDisk()
         device.wait(milliseconds: 31_000)
         try running.reopen(id)
         #expect(running.firstNote?.note.text == "draft")
@@ -173,7 +173,7 @@ struct FailedSaveTests {
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
         #expect(running.connectedScenes.count == 1)
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
-        try device.mendDisk()
+        try device.repairDisk()
         try device.quit()
         let again = try device.launch { NotesApp() }
         #expect(again.launchReason == .launch)
@@ -189,7 +189,7 @@ struct FailedSaveTests {
         note.text = "draft"
         try device.fillDisk()
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
-        try device.mendDisk()
+        try device.repairDisk()
         try running.moveToForeground([other])
         try running.moveToBackground([other])
         try running.moveToForeground([id])
@@ -208,7 +208,7 @@ struct FailedSaveTests {
         try device.fillDisk()
         #expect(throws: SceneStoreError(.diskFull, "")) { try running.quit() }
         device.kill()
-        try device.mendDisk()
+        try device.repairDisk()
         let again = try device.launch { NotesApp() }
         #expect(again.launchReason == .recover)
         #expect(again.firstNote?.note.text == "saved")
@@ -223,7 +223,7 @@ struct FailedSaveTests {
         // The first window takes the focus, which only a mark says.
         running.requestSceneSessionActivation(.init(session: id))
         #expect(!device.diagnostics.isEmpty)
-        try device.mendDisk()
+        try device.repairDisk()
         try running.saveState(of: [other])
         device.kill()
         let again = try device.launch { NotesApp() }

@@ -66,7 +66,7 @@ struct SessionHistoryTests {
             try history.restore(try #require(history.last).generation)
         }
         #expect(try note.text == "three")
-        try device.mendDisk()
+        try device.repairDisk()
     }
 
     @Test("S-40 the ledger and the plan of the next launch are the app's to show")

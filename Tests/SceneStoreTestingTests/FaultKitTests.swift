@@ -33,7 +33,7 @@ struct FaultKitTests {
             try save("second", on: device)
             let isReported = !device.diagnostics.isEmpty
             failures += isReported ? 1 : 0
-            try device.mendDisk()
+            try device.repairDisk()
             try device.relaunch()
             let restored = try text(on: device)
             #expect(restored == "second" || isReported && restored == "first", "\(number)")
@@ -48,7 +48,7 @@ struct FaultKitTests {
         try device.fillDisk()
         try save("second", on: device)
         #expect(device.diagnostics.contains { $0.code == .writeRefused })
-        try device.mendDisk()
+        try device.repairDisk()
         try save("third", on: device)
         try device.relaunch()
         #expect(try text(on: device) == "third")
@@ -141,7 +141,7 @@ struct FaultKitTests {
         let wrong = SceneStoreError(.invalidState, "")
         #expect(throws: wrong) { try device.failWrite() }
         #expect(throws: wrong) { try device.fillDisk() }
-        #expect(throws: wrong) { try device.mendDisk() }
+        #expect(throws: wrong) { try device.repairDisk() }
         #expect(throws: wrong) { try device.cutPower() }
     }
 }

@@ -32,7 +32,7 @@ extension SimulatedDevice {
     }
 
     /// The disk works again and has room.
-    public func mendDisk() throws(SceneStoreError) {
+    public func repairDisk() throws(SceneStoreError) {
         let disk = try memoryDisk()
         disk.program = []
         disk.configure { $0.capacity = nil }

@@ -50,7 +50,7 @@ import SceneStore
 /// ### Faults
 /// - ``failWrite(_:permanently:)``
 /// - ``fillDisk(leaving:)``
-/// - ``mendDisk()``
+/// - ``repairDisk()``
 /// - ``refuseWrites(_:)``
 /// - ``acceptWrites()``
 /// - ``cutPower(seed:mode:)``

@@ -62,7 +62,7 @@ struct TutorialTests {
         }
 
         struct Suite {
-            // The same test, of the app that was mended.
+            // The same test, of the app that was repaired.
             // snippet: tutorial-test
             @Test func theListComesBack() throws {
                 let device = try SimulatedDevice(manifest: .windows("List"))
@@ -114,7 +114,7 @@ struct TutorialTests {
                 try device.sceneDelegate(ListScene.self).state.items = ["bread"]
                 try device.moveToBackground()
                 #expect(device.diagnostics.map(\.code) == [.writeRefused])
-                try device.mendDisk()
+                try device.repairDisk()
                 try device.relaunch()
                 #expect(try device.sceneDelegate(ListScene.self).state.items == ["milk"])
             }
