@@ -19,7 +19,7 @@ import SceneStore
 /// - ``launch(_:prepare:delegate:)``
 /// - ``launch(_:host:prepare:)``
 /// - ``relaunch(_:)``
-/// - ``quit()``
+/// - ``quit(keepingWindows:)``
 /// - ``kill()``
 /// - ``crash()``
 /// - ``crash(restoring:)``
