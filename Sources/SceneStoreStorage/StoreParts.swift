@@ -207,11 +207,19 @@ package struct StoreJournal {
         }
     }
 
-    /// Whether a launch stores the decisions that wait, before there are too many to keep.
-    var hasManyDecisions: Bool { decisions.count >= 512 }
+    /// Decisions that were stored since the store was opened.
+    private var storedDecisions = 0
+
+    /// Whether a launch stores the decisions that wait: when they are as many as those that it has
+    /// stored. One that dies lacks the later half at most, never the first, and one of many windows
+    /// makes few commits.
+    var hasManyDecisions: Bool {
+        !decisions.isEmpty && decisions.count >= min(storedDecisions, 512)
+    }
 
     /// Tells the subscribers of a commit.
     mutating func publish(generation: Int64) {
+        storedDecisions += decisions.count
         decisions.removeAll()
         guard !events.isEmpty else {
             return

@@ -93,12 +93,44 @@ struct OneTransactionTests {
         let running = try device.launch { app }
         #expect(running.connectedScenes.count == windows)
         #expect(named == Array(repeating: true, count: windows))
-        // The owner's mark, the launch, the windows behind, and the ledger with what was decided.
-        #expect(running.store.counters.transactions <= 5)
+        // The owner's mark, the launch, the windows behind, the ledger, and what was decided each
+        // time that it has doubled.
+        #expect(running.store.counters.transactions <= 11)
         let decisions = try running.store.events(limit: 10_000).count {
             $0.launch == 2 && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
         }
         #expect(decisions == windows)
+    }
+
+    @Test("L-76 of a launch that dies the first decision is stored, and the earlier half of many")
+    func decisionsOfDeadLaunch() throws {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        device.options.reconnection = .all
+        try device.launch { NotesApp() }
+        for _ in 1..<20 {
+            try device.openWindow()
+        }
+        try device.moveToBackground()
+        try device.quit()
+        // Of the launches 2 and 4 the order is taken; 3 and 5 die.
+        for (launch, index) in [(3, 0), (5, 11)] {
+            var order: [SceneSession.ID] = []
+            let app = NotesApp()
+            app.onConnect = { order.append($0.session.id) }
+            try device.launch { app }
+            try device.quit()
+            try device.crash(restoring: order[index])
+            var options = SceneSessionStore.Options()
+            options.access = .reader
+            let store = try SceneSessionStore.open(
+                at: .directory(device.containerPath), options: options)
+            let count = try store.events(limit: 10_000).count {
+                $0.launch == launch
+                    && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
+            }
+            try store.close()
+            #expect(count > index / 2 && count <= index + 1)
+        }
     }
 
     @Test("L-41 two sessions whose identifiers differ in bytes alone are two")
