@@ -50,7 +50,9 @@ extension HelpTopic {
             ),
             (
                 "start",
-                "as launch; a process that runs is handed what the new one brings, or comes forward"
+                "as launch, with url=U (source=BUNDLE), activity=TYPE (webpage=U), shortcut=TYPE or "
+                    + "push=ID, each with target=ID; a process that runs is handed what the new one "
+                    + "brings, or comes forward"
             ),
             (
                 "new-scene",
