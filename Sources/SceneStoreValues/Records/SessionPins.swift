@@ -64,7 +64,9 @@ package struct SessionPins: Hashable, Sendable {
     }
 
     /// All places, each once.
-    package var slots: [Int] { withheld + app.filter { !withheld.contains($0) } }
+    package var slots: [Int] {
+        app.isEmpty ? withheld : withheld + app.filter { !withheld.contains($0) }
+    }
 
     /// A state is withheld or kept.
     package mutating func withhold(_ slot: Int) {

@@ -7,11 +7,10 @@ public struct ValueDictionary: Sendable {
     /// One key with its value.
     public typealias Element = (key: String, value: Value)
 
-    /// Sorted by `precedes`, keys distinct.
-    private var sorted: [Pair]
-    /// Pairs that came into a large dictionary since it was sorted: few, so that one more moves
-    /// little. In their order too, and with keys that `sorted` doesn't have.
-    private var recent: [Recent] = []
+    /// Sorted by `precedes`, keys distinct; behind `sortedCount` stand those that came into a large
+    /// dictionary since it was sorted: few, so that one more moves little, and in their order too.
+    private var stored: [Pair]
+    private var sortedCount: Int
 
     /// One key with its value, as it is kept: copying and destroying an array of structs costs
     /// half of what it costs for tuples.
@@ -25,49 +24,47 @@ public struct ValueDictionary: Sendable {
         }
     }
 
-    /// A pair that is not yet among the sorted ones, and how many of those come before it.
-    private struct Recent: Sendable {
-        var pair: Pair
-        var before: Int
-    }
-
     /// Up to here a new pair is put among the others at once.
     private static let smallCount = 512
 
     /// Makes an empty dictionary.
     public init() {
-        sorted = []
+        self.init(sortedPairs: [])
     }
 
     /// All pairs, sorted by `precedes`, keys distinct.
     package var pairs: [Pair] {
-        guard !recent.isEmpty else {
-            return sorted
-        }
+        recentCount == 0 ? stored : merged()
+    }
+
+    private func merged() -> [Pair] {
         var all: [Pair] = []
         all.reserveCapacity(count)
         var next = 0
-        for new in recent {
-            all += sorted[next..<new.before]
-            all.append(new.pair)
-            next = new.before
+        for new in stored[sortedCount...] {
+            let before = lowerBound(of: new.key)
+            all += stored[next..<before]
+            all.append(new)
+            next = before
         }
-        all += sorted[next...]
+        all += stored[next..<sortedCount]
         return all
     }
 
     /// How many pairs wait to be put among the others.
-    package var recentCount: Int { recent.count }
+    package var recentCount: Int { stored.count - sortedCount }
 
     /// Takes over pairs that are sorted and distinct already, as the decoder has checked.
     package init(sortedPairs: [Pair]) {
-        sorted = sortedPairs
+        stored = sortedPairs
+        sortedCount = sortedPairs.count
     }
 
     /// Makes a dictionary of a Swift one.
     public init(_ dictionary: [String: Value]) {
-        sorted = dictionary.map { Pair(key: $0.key, value: $0.value) }
-        sorted.sort { Self.precedes($0.key, $1.key) }
+        var pairs = dictionary.map { Pair(key: $0.key, value: $0.value) }
+        pairs.sort { Self.precedes($0.key, $1.key) }
+        self.init(sortedPairs: pairs)
     }
 
     /// The value of a key; setting `nil` removes it.
@@ -76,56 +73,58 @@ public struct ValueDictionary: Sendable {
     /// stored order; removing one moves those behind it.
     public subscript(key: String) -> Value? {
         get {
-            let index = lowerBound(of: key)
-            if index < sorted.count, sorted[index].key.hasSameBytes(as: key) {
-                return sorted[index].value
-            }
-            let place = recentBound(of: key)
-            guard place < recent.count, recent[place].pair.key.hasSameBytes(as: key) else {
-                return nil
-            }
-            return recent[place].pair.value
+            place(of: key).map { stored[$0].value }
         }
         set {
             if newValue == nil {
                 sort()
             }
-            let index = lowerBound(of: key)
-            let isPresent = index < sorted.count && sorted[index].key.hasSameBytes(as: key)
-            switch (newValue, isPresent) {
-            case (let value?, true): sorted[index].value = value
-            case (let value?, false): insert(Pair(key: key, value: value), at: index)
-            case (nil, true): sorted.remove(at: index)
-            case (nil, false): break
+            let place = place(of: key)
+            switch (newValue, place) {
+            case (let value?, let place?): stored[place].value = value
+            case (let value?, nil): insert(Pair(key: key, value: value))
+            case (nil, let place?):
+                stored.remove(at: place)
+                sortedCount -= 1
+            case (nil, nil): break
             }
         }
     }
 
-    /// Puts in a pair whose key is not among the sorted ones; it would stand at an index there.
-    private mutating func insert(_ pair: Pair, at index: Int) {
-        guard !recent.isEmpty || index < sorted.count && sorted.count >= Self.smallCount else {
-            sorted.insert(pair, at: index)
+    /// Where a key's pair is stored.
+    private func place(of key: String) -> Int? {
+        let index = lowerBound(of: key)
+        if index < sortedCount, stored[index].key.hasSameBytes(as: key) {
+            return index
+        }
+        guard recentCount > 0 else {
+            return nil
+        }
+        let place = recentBound(of: key)
+        return place < stored.count && stored[place].key.hasSameBytes(as: key) ? place : nil
+    }
+
+    /// Puts in a pair with a new key.
+    private mutating func insert(_ pair: Pair) {
+        let index = lowerBound(of: pair.key)
+        guard recentCount > 0 || index < sortedCount && sortedCount >= Self.smallCount else {
+            stored.insert(pair, at: index)
+            sortedCount += 1
             return
         }
-        let place = recentBound(of: pair.key)
-        if place < recent.count, recent[place].pair.key.hasSameBytes(as: pair.key) {
-            recent[place].pair.value = pair.value
-            return
-        }
-        recent.insert(Recent(pair: pair, before: index), at: place)
+        stored.insert(pair, at: recentBound(of: pair.key))
         // Twice the root of all: then moving the recent ones costs as much as moving all now and then.
-        if recent.count * recent.count > 4 * sorted.count {
+        if recentCount * recentCount > 4 * sortedCount {
             sort()
         }
     }
 
     /// Puts the recent pairs among the others.
     private mutating func sort() {
-        guard !recent.isEmpty else {
-            return
+        if recentCount > 0 {
+            stored = merged()
+            sortedCount = stored.count
         }
-        sorted = pairs
-        recent.removeAll(keepingCapacity: true)
     }
 
     /// The keys, in stored order.
@@ -138,18 +137,19 @@ public struct ValueDictionary: Sendable {
         ValueDictionary(sortedPairs: pairs.filter { isIncluded(($0.key, $0.value)) })
     }
 
-    /// The first index whose key does not come before `key`.
+    /// The first index among the sorted pairs whose key does not come before `key`.
     private func lowerBound(of key: String) -> Int {
         // Dictionaries are most often built in order: look at the end first.
-        if let last = sorted.last, Self.precedes(last.key, key) {
-            return sorted.count
+        if sortedCount > 0, Self.precedes(stored[sortedCount - 1].key, key) {
+            return sortedCount
         }
-        return Self.bound(sorted.count) { Self.precedes(sorted[$0].key, key) }
+        return Self.bound(sortedCount) { Self.precedes(stored[$0].key, key) }
     }
 
     /// The same among the recent pairs.
     private func recentBound(of key: String) -> Int {
-        Self.bound(recent.count) { Self.precedes(recent[$0].pair.key, key) }
+        sortedCount
+            + Self.bound(recentCount) { Self.precedes(stored[sortedCount + $0].key, key) }
     }
 
     /// The first index that is not below, found by halving.
@@ -181,17 +181,23 @@ extension ValueDictionary: RandomAccessCollection {
     /// The first position.
     public var startIndex: Int { 0 }
     /// One past the last position.
-    public var endIndex: Int { sorted.count + recent.count }
+    public var endIndex: Int { stored.count }
 
     /// The pair at a position.
     public subscript(position: Int) -> Element {
-        // The recent pair `i` stands behind `before` sorted ones and `i` recent ones.
-        let place =
-            recent.isEmpty ? 0 : Self.bound(recent.count) { recent[$0].before + $0 < position }
-        let pair =
-            place < recent.count && recent[place].before + place == position
-            ? recent[place].pair : sorted[position - place]
+        let pair = stored[recentCount == 0 ? position : place(at: position)]
         return (pair.key, pair.value)
+    }
+
+    /// Where the pair of a position is stored. The recent pair `i` comes after those sorted ones whose
+    /// keys precede its own, and after `i` recent ones.
+    private func place(at position: Int) -> Int {
+        let rank = { [self] (recent: Int) in
+            lowerBound(of: stored[sortedCount + recent].key) + recent
+        }
+        let recent = Self.bound(recentCount) { rank($0) < position }
+        return recent < recentCount && rank(recent) == position
+            ? sortedCount + recent : position - recent
     }
 }
 

@@ -60,7 +60,7 @@ enum InstructionsBenchmark {
         ),
         Subject(
             name: "an unchanged save", library: .libraryUnchanged, floor: .floorUnchanged,
-            rounds: 300, gate: 2.75),
+            rounds: 300, gate: 2.85),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
             rounds: 300, target: 1.05, gate: 1.32),
