@@ -70,13 +70,15 @@ struct AdoptingPageTests {
         #expect(MadeUpApp(blocks: section.groups[1]).codes == [])
     }
 
-    @Test("each scenario that a code names is there")
-    func scenarios() throws {
+    @Test(
+        "each code names the scenario that plays it, or says why none does",
+        arguments: sections())
+    func scenarios(_ section: Section) throws {
         let names = try RepositoryText.names(in: "Examples/Scenarios")
-        let named = Self.sections().compactMap { section in
-            section.text.split(separator: "`").first { $0.hasSuffix(".scenario") }
-        }
-        #expect(named.count == 6)
-        #expect(named.allSatisfy { names.contains(String($0)) })
+        let named = section.text.split(separator: "`").map(String.init)
+            .filter { $0.hasSuffix(".scenario") }
+        #expect(named.allSatisfy(names.contains))
+        let isPlayed = section.text.contains(".scenario` plays")
+        #expect(isPlayed != section.text.contains("No scenario plays it: "))
     }
 }

@@ -100,8 +100,10 @@ struct ManifestCommandTests {
                 (--rename Editor:NEW)
                 note severalConfigurationsNeedProvider at \
                 UIApplicationSceneManifest.UISceneConfigurations.UIWindowSceneSessionRoleApplication: \
-                the role has 2 configurations; without a provider in code every window gets the first
-                  fix: implement application(_:configurationForConnecting:options:), or keep one
+                the role has 2 configurations; the provider in code chooses one, and without a provider \
+                every window gets the first
+                  fix: if the app has no application(_:configurationForConnecting:options:), implement \
+                it, or keep one configuration
 
                 """)
         let renamed = run(

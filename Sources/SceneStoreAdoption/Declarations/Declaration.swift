@@ -49,6 +49,8 @@ struct TypeDeclaration {
     var supers: [Int32] = []
     /// Whether its methods stand here: not in an interface without its implementation.
     var isImplementation = false
+    /// Whether it overrides something, so that the first of ``supers`` is a class.
+    var hasOverrides = false
     /// `@main`, `@UIApplicationMain`.
     var isMain = false
     /// The name that Objective-C knows it by, or -1.

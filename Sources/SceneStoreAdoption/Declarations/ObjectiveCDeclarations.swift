@@ -172,9 +172,12 @@ struct ObjectiveCDeclarations {
                 parameter.type = (index + 1)..<max(Int(tokens[index].match), index + 1)
                 index = step(index)
             }
-            // `__unused`, `nullable` and such may stand before the name.
+            // `__unused`, `nullable` and such may stand before the name, `API_AVAILABLE(…)` behind.
             while index < tokens.count, tokens[index].kind == .word {
                 if index + 1 < tokens.count, tokens[index + 1].isMark(":"), parameter.name >= 0 {
+                    break
+                }
+                if parameter.name >= 0, isAnnotation(index) {
                     break
                 }
                 parameter.name = tokens[index].symbol
@@ -189,6 +192,16 @@ struct ObjectiveCDeclarations {
         }
         type.functions.append(function)
         return index + 1
+    }
+
+    /// Whether a word is a macro that says something of a declaration: `API_AVAILABLE(…)`,
+    /// `NS_REQUIRES_SUPER`.
+    private func isAnnotation(_ index: Int) -> Bool {
+        if index + 1 < tokens.count, tokens[index + 1].isMark("(") {
+            return true
+        }
+        let text = symbols.text(tokens[index].symbol)
+        return text.contains("_") && !text.contains { $0.isLowercase }
     }
 
     private mutating func readOutside(_ start: Int) -> Int {

@@ -74,6 +74,11 @@ struct SwiftDeclarations {
             case Word.static_.id:
                 modifiers.isStatic = true
                 index += 1
+            case Word.override_.id:
+                if scope.type >= 0 {
+                    result.types[scope.type].hasOverrides = true
+                }
+                index += 1
             case Word.import_.id, Word.case_.id:
                 index += 2
             default:

@@ -37,23 +37,40 @@ extension AppExamination {
         }
     }
 
-    /// Several configurations of the app's windows, and no provider that could choose one.
+    /// Several configurations of the app's windows, of which nothing chooses some.
     private mutating func examineConfigurations(_ path: String) {
         let configurations = app.manifest.manifest?.configurations[.windowApplication] ?? []
-        guard configurations.count > 1, app.provider == nil, let delegate = app.delegate,
+        guard configurations.count > 1, let delegate = app.delegate,
             table.unknownSuperclass(of: delegate, app.sources.symbols) == nil
         else {
             return
         }
+        let chosen: Set<String>
+        let why: String
+        if let provider = app.provider {
+            guard let names = ConfigurationNames(app: app).chosen(by: provider) else {
+                return
+            }
+            chosen = names
+            why = "application(_:configurationForConnecting:options:) names others"
+        } else {
+            chosen = []
+            why =
+                "without application(_:configurationForConnecting:options:) each new session "
+                + "gets the role's first configuration"
+        }
+        let file = app.sources.sideFiles.first { $0.path == path }
         for configuration in configurations.dropFirst() {
             let name = configuration.name ?? ""
-            let file = app.sources.sideFiles.first { $0.path == path }
+            guard !chosen.contains(name) else {
+                continue
+            }
             reportManifest(
                 .unchosenConfiguration, path, line: file?.line(of: "<string>\(name)<") ?? 1, name,
-                "nothing chooses the configuration \(name)",
-                why: "without application(_:configurationForConnecting:options:) each new session "
-                    + "gets the role's first configuration",
-                fix: "implement application(_:configurationForConnecting:options:), or remove it")
+                "nothing chooses the configuration \(name)", why: why,
+                fix: app.provider == nil
+                    ? "implement application(_:configurationForConnecting:options:), or remove it"
+                    : "name it there, or remove it")
         }
     }
 

@@ -83,7 +83,7 @@ extension AppExamination {
         guard app.delegate != nil, isOfDelegate(place), !isWritten(place) else {
             return
         }
-        let isSet = setsDelegateWindow ?? scenesSetWindow
+        let isSet = setsDelegateWindow ?? (scenesSetWindow || delegateSetsWindow)
         setsDelegateWindow = isSet
         guard !isSet, !isDead(place) else {
             return
@@ -115,6 +115,21 @@ extension AppExamination {
             return tokens.indices.contains { index in
                 let place = SourcePlace(file: file, token: index)
                 return tokens[index].isWord(.window) && isWritten(place) && isOfDelegate(place)
+            }
+        }
+    }
+
+    /// Whether the application delegate keeps a window that it makes for a scene.
+    private var delegateSetsWindow: Bool {
+        let lineage = app.delegate.map(table.lineage) ?? []
+        return lineage.flatMap { table.types[$0]?.functions ?? [] }.contains { index in
+            let placed = table.functions[index]
+            let tokens = app.sources.files[placed.file].tokens
+            guard let body = placed.function.body, namesScene(tokens, body) else {
+                return false
+            }
+            return app.flow.expressions.mentions(of: Word.window.id, placed.file, body).contains {
+                isWritten(SourcePlace(file: placed.file, token: $0))
             }
         }
     }

@@ -26,7 +26,7 @@ struct AppModel {
             sources.sideFiles, near: sources.files[entry.place.file].path,
             isNamed: hasNamedManifest)
         self.manifest = manifest
-        let candidates = Self.candidates(table, sources)
+        let candidates = Self.sceneDelegates(table, sources)
         let named = manifest.delegateName
         let known = named.flatMap { named in
             candidates.first {
@@ -60,7 +60,7 @@ struct AppModel {
     }
 
     /// Classes that a window can have for its delegate.
-    private static func candidates(_ table: TypeTable, _ sources: SourceSet) -> [Int32] {
+    static func sceneDelegates(_ table: TypeTable, _ sources: SourceSet) -> [Int32] {
         let conforming = table.types.filter { name, info in
             guard info.kind == .class_ else {
                 return false
@@ -69,11 +69,21 @@ struct AppModel {
             return lineage.contains { parent in
                 parent == Word.UIWindowSceneDelegate.id || parent == Word.UISceneDelegate.id
                     || (table.types[parent]?.kind == nil && isForeignSceneDelegate(sources, parent))
-            }
+            } || extendsSceneDelegate(name, table, sources)
         }.keys
         let inherited = Set(conforming.flatMap { table.lineage(of: $0).dropFirst() })
         return conforming.filter { !inherited.contains($0) }
             .sorted { sources.text($0) < sources.text($1) }
+    }
+
+    /// Whether a class has a scene delegate's methods, and a superclass that is not among the
+    /// sources and may be one.
+    private static func extendsSceneDelegate(
+        _ type: Int32, _ table: TypeTable, _ sources: SourceSet
+    ) -> Bool {
+        let callbacks: [Callback] = [.willConnect, .sceneOpen, .sceneContinue, .sceneShortcut]
+        return callbacks.contains { table.implementation(of: $0, in: type)?.owner == type }
+            && table.unknownSuperclass(of: type, sources.symbols).map { $0 != type } == true
     }
 
     private static func isForeignSceneDelegate(_ sources: SourceSet, _ name: Int32) -> Bool {
@@ -142,7 +152,9 @@ struct AppEntry {
         }
         if entries.isEmpty {
             let conforming = table.types.filter {
-                $0.value.kind == .class_ && table.conforms($0.key, to: .UIApplicationDelegate)
+                $0.value.kind == .class_
+                    && (table.conforms($0.key, to: .UIApplicationDelegate)
+                        || extendsFrameworkDelegate($0.key, table, sources))
             }
             let inherited = Set(conforming.keys.flatMap { table.lineage(of: $0).dropFirst() })
             for (name, info) in conforming where !inherited.contains(name) {
@@ -153,12 +165,10 @@ struct AppEntry {
         }
         if entries.isEmpty {
             // Scene delegates alone.
-            for (name, info) in table.types where info.kind == .class_ {
-                if table.conforms(name, to: .UIWindowSceneDelegate), let place = info.place {
-                    entries.append(AppEntry(place: place))
-                    break
-                }
+            let places = AppModel.sceneDelegates(table, sources).compactMap {
+                table.types[$0]?.place
             }
+            entries += places.prefix(1).map { AppEntry(place: $0) }
         }
         var seen: Set<SourcePlace> = []
         let sorted = entries.filter { seen.insert($0.place).inserted }.sorted {
@@ -186,6 +196,18 @@ struct AppEntry {
         }
         return table.conforms(type, to: .UIApplicationDelegate)
             || table.unknownSuperclass(of: type, sources.symbols) != nil
+    }
+
+    /// Whether a class extends a framework's application delegate, `RCTAppDelegate` or
+    /// `FlutterAppDelegate`, and is launched.
+    private static func extendsFrameworkDelegate(
+        _ type: Int32, _ table: TypeTable, _ sources: SourceSet
+    ) -> Bool {
+        guard let parent = table.unknownSuperclass(of: type, sources.symbols), parent != type else {
+            return false
+        }
+        return sources.text(parent).contains("AppDelegate")
+            && table.implementation(of: .didFinishLaunching, in: type) != nil
     }
 
     /// The class of `@UIApplicationDelegateAdaptor(AppDelegate.self)`.

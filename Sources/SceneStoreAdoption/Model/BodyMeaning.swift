@@ -1,5 +1,19 @@
 /// Whether a body does anything beyond logging, answering, calling super and its completion.
 struct BodyMeaning {
+    /// What a body does.
+    enum Work {
+        case nothing
+        /// It posts notifications at once, and does nothing else.
+        case posts
+        case anything
+    }
+
+    /// Functions that only answer something of a text.
+    private static let textFunctions: Set<String> = [
+        "components", "componentsSeparatedByString", "contains", "containsString", "hasPrefix",
+        "hasSuffix", "isEqual", "isEqualToString", "lowercased", "uppercased", "split",
+    ]
+
     private final class Memory {
         var isMeaningful: [Int: Bool] = [:]
     }
@@ -32,16 +46,23 @@ struct BodyMeaning {
 
     /// Whether tokens of a file do anything.
     func hasMeaning(_ file: Int, _ body: Range<Int>) -> Bool {
+        work(file, body) != .nothing
+    }
+
+    /// What tokens of a file do.
+    func work(_ file: Int, _ body: Range<Int>) -> Work {
         let tokens = sources.files[file].tokens
         let isSwift = sources.files[file].isSwift
-        for place in body.clamped(to: tokens.indices) {
+        var work = Work.nothing
+        var next = body.lowerBound
+        for place in body.clamped(to: tokens.indices) where place >= next {
             let token = tokens[place]
             if token.isMark("=") {
                 // To give something a name is not yet to do anything with it.
                 if expressions.declaresName(file, place, after: body.lowerBound) {
                     continue
                 }
-                return true
+                return .anything
             }
             let callee: Int?
             if token.isMark("(") || (token.isMark("[") && !isSwift) {
@@ -49,14 +70,20 @@ struct BodyMeaning {
             } else if token.isMark("{"), isSwift, place > 0, tokens[place - 1].kind == .word,
                 place > body.lowerBound
             {
-                // A trailing closure; `else {` and `do {` are none.
-                callee =
+                // A trailing closure; `else {`, `do {` and `switch value {` are none.
+                let isBlock =
                     tokens[place - 1].isWord(.else_) || tokens[place - 1].isWord(.do_)
-                    ? nil : place - 1
+                    || isSubject(tokens, place - 1)
+                callee = isBlock ? nil : place - 1
             } else {
                 callee = nil
             }
             guard let callee, callee >= body.lowerBound else {
+                continue
+            }
+            if isPost(tokens[callee]) {
+                work = .posts
+                next = max(Int(token.match), place)
                 continue
             }
             let name = sources.text(tokens[callee].symbol)
@@ -65,14 +92,38 @@ struct BodyMeaning {
                     "if", "while", "switch", "for", "guard",
                     "return", "count", "super", "handler", "self",
                 ].contains(name)
+                || Self.textFunctions.contains(name)
                 || LogCalls.isLog(name) || expressions.isLogged(file, place)
                 || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
             {
                 continue
             }
-            return true
+            return .anything
+        }
+        return work
+    }
+
+    /// Whether a token ends what `switch`, `if`, `while` or `for` is about.
+    private func isSubject(_ tokens: [Token], _ end: Int) -> Bool {
+        var index = end
+        while index >= 0, tokens[index].parent == tokens[end].parent {
+            let token = tokens[index]
+            if token.isWord(.switch_) || token.isWord(.if_) || token.isWord(.while_)
+                || token.isWord(.for_)
+            {
+                return true
+            }
+            if expressions.beginsStatement(tokens, index) {
+                return false
+            }
+            index = token.closes && token.match >= 0 ? Int(token.match) - 1 : index - 1
         }
         return false
+    }
+
+    private func isPost(_ token: Token) -> Bool {
+        token.isWord(.post) || token.isWord(.postNotificationName)
+            || token.isWord(.postNotification)
     }
 
     private func isSuperCall(_ tokens: [Token], _ open: Int, _ callee: Int) -> Bool {

@@ -15,6 +15,8 @@ struct TypeInfo {
     var functions: [Int] = []
     var properties: [(file: Int, property: Property)] = []
     var isMain = false
+    /// Whether it overrides something of a superclass.
+    var hasOverrides = false
     /// Whether its methods are among the sources, and not only its interface.
     var isImplemented = false
     /// Whether the declaration was read, and not only extensions.
@@ -57,6 +59,7 @@ struct TypeTable {
             var info = types[name] ?? TypeInfo()
             info.supers += type.supers.map { canonical($0) }
             info.isMain = info.isMain || type.isMain
+            info.hasOverrides = info.hasOverrides || type.hasOverrides
             info.isImplemented = info.isImplemented || type.isImplementation
             if type.kind != .extension_, info.kind == nil {
                 info.kind = type.kind
@@ -167,7 +170,10 @@ struct TypeTable {
                 return nil
             }
             guard let kind = types[parent]?.kind else {
-                return Self.isHarmless(symbols.text(parent)) ? nil : parent
+                let name = symbols.text(parent)
+                let isHarmless =
+                    Self.isPlainClass(name) || (!info.hasOverrides && Self.isProtocol(name))
+                return isHarmless ? nil : parent
             }
             guard kind == .class_ else {
                 return nil
@@ -177,14 +183,14 @@ struct TypeTable {
         return nil
     }
 
-    /// Whether a name from outside is a protocol, or a class that handles nothing.
-    private static func isHarmless(_ name: String) -> Bool {
-        if ["UIResponder", "NSObject", "NSProxy", "Sendable", "Any", "AnyObject"].contains(name) {
-            return true
-        }
-        if name.hasPrefix("UI") || name.hasPrefix("CP") || name.hasPrefix("UN") {
-            return true
-        }
+    /// Whether a name from outside is one of the system's, which handles nothing.
+    private static func isPlainClass(_ name: String) -> Bool {
+        ["UIResponder", "NSObject", "NSProxy", "Sendable", "Any", "AnyObject"].contains(name)
+            || name.hasPrefix("UI") || name.hasPrefix("CP") || name.hasPrefix("UN")
+    }
+
+    /// Whether a name from outside looks like a protocol's.
+    private static func isProtocol(_ name: String) -> Bool {
         if name.hasSuffix("AppDelegate") || name.hasSuffix("ApplicationDelegate")
             || name.hasSuffix("SceneDelegate")
         {

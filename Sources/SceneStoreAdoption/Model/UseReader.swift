@@ -29,11 +29,18 @@ struct UseReader {
         if isPosted(file, start) {
             return .posted
         }
+        if let loop = loopBody(file, start, end), !bodies.hasMeaning(file, loop) {
+            return .ignored
+        }
         switch question(file, start, end) {
         case .presence:
-            return controlsWork(file, end, in: body) == false ? .ignored : .peeked
+            return controlledWork(file, end, in: body) == .nothing ? .ignored : .peeked
         case .comparison:
-            return controlsWork(file, end, in: body) == false ? .ignored : .used
+            switch controlledWork(file, end, in: body) {
+            case .nothing: return .ignored
+            case .posts: return .posted
+            case .anything, nil: return .used
+            }
         case nil: break
         }
         // What stands to the left, in the same brackets and statement.
@@ -75,6 +82,34 @@ struct UseReader {
         return .bound(tokens[start - 2].symbol)
     }
 
+    /// What is done with each element of a value: `value.forEach { … }`,
+    /// `[value enumerateObjectsUsingBlock:^{ … }]`.
+    private func loopBody(_ file: Int, _ start: Int, _ end: Int) -> Range<Int>? {
+        let tokens = sources.files[file].tokens
+        let range: Range<Int>
+        if sources.files[file].isSwift {
+            guard let last = expressions.members(file, start, end).last,
+                tokens[last].isWord(.forEach)
+            else {
+                return nil
+            }
+            range = (last + 1)..<min(end + 2, tokens.count)
+        } else {
+            guard start > 0, tokens[start - 1].isMark("["), Int(tokens[start - 1].match) > end,
+                sources.text(tokens[end + 1].symbol).hasPrefix("enumerate")
+            else {
+                return nil
+            }
+            range = (end + 1)..<Int(tokens[start - 1].match)
+        }
+        guard let open = range.first(where: { tokens[$0].isMark("{") }),
+            Int(tokens[open].match) > open
+        else {
+            return nil
+        }
+        return (open + 1)..<Int(tokens[open].match)
+    }
+
     /// What a condition asks of a value.
     private enum Question {
         case presence, comparison
@@ -96,6 +131,12 @@ struct UseReader {
         if start > 0,
             tokens[start - 1].isMark(Token.Mark.equals)
                 || tokens[start - 1].isMark(Token.Mark.differs)
+                || tokens[start - 1].isWord(.switch_)
+        {
+            return .comparison
+        }
+        if start > 0, tokens[start - 1].isMark("["), !sources.files[file].isSwift,
+            next < tokens.count, sources.text(tokens[next].symbol).hasPrefix("isEqual")
         {
             return .comparison
         }
@@ -112,8 +153,10 @@ struct UseReader {
             ? .presence : nil
     }
 
-    /// Whether what a condition decides about does any work; nil when it is no condition.
-    private func controlsWork(_ file: Int, _ end: Int, in body: Range<Int>) -> Bool? {
+    /// What a condition decides about; nil when it is no condition.
+    private func controlledWork(
+        _ file: Int, _ end: Int, in body: Range<Int>
+    ) -> BodyMeaning.Work? {
         let tokens = sources.files[file].tokens
         var index = end + 1
         var parent = Int(tokens[end].parent)
@@ -131,10 +174,10 @@ struct UseReader {
                 let last =
                     parent >= 0 && Int(tokens[parent].match) > close
                     ? Int(tokens[parent].match) : body.upperBound
-                return bodies.hasMeaning(file, (close + 1)..<max(last, close + 1))
+                return bodies.work(file, (close + 1)..<max(last, close + 1))
             }
             if token.isMark("{"), Int(token.match) > index {
-                return bodies.hasMeaning(file, (index + 1)..<Int(token.match))
+                return bodies.work(file, (index + 1)..<Int(token.match))
             }
             if token.isMark(";") || token.isMark("}") {
                 return nil

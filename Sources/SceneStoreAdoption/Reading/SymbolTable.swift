@@ -29,6 +29,21 @@ struct SymbolTable {
             decoding: bytes[Int(starts[index])..<Int(starts[index + 1])], as: UTF8.self)
     }
 
+    /// The symbol of a text that has one already.
+    func known(_ text: String) -> Int32? {
+        let bytes = Array(text.utf8)
+        let hash = Self.hash(bytes[...])
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let found = slots[slot]
+            if hashes[Int(found)] == hash, isSymbol(Int(found), bytes[...]) {
+                return found
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
     mutating func symbol(of text: String) -> Int32 {
         let bytes = Array(text.utf8)
         return symbol(of: bytes[...])

@@ -92,10 +92,11 @@ struct ManifestLinter {
             }
             report(
                 .severalConfigurationsNeedProvider, .note,
-                "the role has \(count) configurations; without a provider in code every window "
-                    + "gets the first",
+                "the role has \(count) configurations; the provider in code chooses one, and "
+                    + "without a provider every window gets the first",
                 at: places.path(of: role),
-                fix: "implement application(_:configurationForConnecting:options:), or keep one")
+                fix: "if the app has no application(_:configurationForConnecting:options:), "
+                    + "implement it, or keep one configuration")
         }
     }
 
