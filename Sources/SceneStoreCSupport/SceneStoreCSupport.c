@@ -289,3 +289,33 @@ int scenestore_drop_cache(int descriptor) {
     return -posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 #endif
 }
+
+struct scenestore_lock {
+    pthread_mutex_t mutex;
+};
+
+scenestore_lock *scenestore_lock_make(void) {
+    scenestore_lock *lock = malloc(sizeof(scenestore_lock));
+    if (lock != NULL && pthread_mutex_init(&lock->mutex, NULL) != 0) {
+        free(lock);
+        lock = NULL;
+    }
+    return lock;
+}
+
+void scenestore_lock_free(scenestore_lock *lock) {
+    pthread_mutex_destroy(&lock->mutex);
+    free(lock);
+}
+
+void scenestore_lock_enter(scenestore_lock *lock) {
+    pthread_mutex_lock(&lock->mutex);
+}
+
+bool scenestore_lock_try(scenestore_lock *lock) {
+    return pthread_mutex_trylock(&lock->mutex) == 0;
+}
+
+void scenestore_lock_leave(scenestore_lock *lock) {
+    pthread_mutex_unlock(&lock->mutex);
+}

@@ -56,7 +56,7 @@ import Synchronization
 /// - ``salvage(from:to:backups:options:progress:)``
 /// - ``CorruptionPolicy``
 public final class SceneSessionStore: Sendable {
-    package let core: Mutex<StoreCore>
+    package let core: ThreadLock<StoreCore>
     /// The application that runs on the store.
     let held = Mutex(HeldClaim())
     /// Whether this object owns the container and may write.
@@ -76,7 +76,7 @@ public final class SceneSessionStore: Sendable {
         ephemeralKeys = core.options.ephemeralKeys
         redactedKeys = core.options.redactedKeys
         openingDiagnostics = core.damage.openingDiagnostics
-        self.core = Mutex(core)
+        self.core = ThreadLock(core)
     }
 
     /// Lends what can be read of the store to a body; it sees one state of the store.

@@ -63,4 +63,15 @@ int scenestore_sync(int descriptor);
 // Drops the clean cached pages of a file, so that the next read comes from the disk.
 int scenestore_drop_cache(int descriptor);
 
+// A lock between the threads of a process. Who waits sleeps at once, and who leaves hands it to
+// nobody: a thread that comes back before the one that it woke takes it again.
+typedef struct scenestore_lock scenestore_lock;
+
+// NULL when there is no memory.
+scenestore_lock *scenestore_lock_make(void);
+void scenestore_lock_free(scenestore_lock *lock);
+void scenestore_lock_enter(scenestore_lock *lock);
+bool scenestore_lock_try(scenestore_lock *lock);
+void scenestore_lock_leave(scenestore_lock *lock);
+
 #endif

@@ -1,0 +1,47 @@
+import SceneStoreCSupport
+
+/// A value that one thread at a time can touch.
+///
+/// The standard library's `Mutex` has the same calls. On Linux its waiting threads spin, and the
+/// kernel hands it from one thread to the next at each unlock, so that every save of several threads
+/// costs a switch between them: four threads saved at half the rate of one. Here a thread goes on
+/// while it has the processor, and the others sleep.
+package final class ThreadLock<Value>: Sendable {
+    // Both are safe because nothing but the functions below touches them: the value only between
+    // entering and leaving the lock, and the lock's pointer never changes.
+    @exclusivity(unchecked) private nonisolated(unsafe) var value: Value
+    private nonisolated(unsafe) let lock: OpaquePointer
+
+    package init(_ value: consuming sending Value) {
+        guard let lock = scenestore_lock_make() else {
+            fatalError("out of memory")
+        }
+        self.lock = lock
+        self.value = value
+    }
+
+    deinit {
+        scenestore_lock_free(lock)
+    }
+
+    /// Runs a body while no other thread does.
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        scenestore_lock_enter(lock)
+        defer { scenestore_lock_leave(lock) }
+        return try body(&value)
+    }
+
+    /// The same, or nil when another thread is at it.
+    @discardableResult
+    package func withLockIfAvailable<Result, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        guard scenestore_lock_try(lock) else {
+            return nil
+        }
+        defer { scenestore_lock_leave(lock) }
+        return try body(&value)
+    }
+}
