@@ -205,20 +205,29 @@ package struct OwnerLock: ~Copyable {
 
     // MARK: - Other processes
 
-    /// Who owns a container now, or nil. Nothing is taken, written or made.
-    package static func owner(
-        of container: ContainerFolder
-    ) throws(ContainerError) -> Owner? {
+    /// Lends the lock file of a container to a body; nil when there is none. Nothing is taken, written
+    /// or made.
+    private static func reading<Result>(
+        _ container: ContainerFolder, _ body: (Int32) throws(SystemError) -> Result?
+    ) throws(ContainerError) -> Result? {
         guard let found = try container.status(of: ContainerName.lock) else { return nil }
         try check(found)
         do {
             let file = try System.openForReading(
                 ContainerName.lock, in: container.descriptor)
             defer { System.closeFile(file) }
-            guard try System.isLocked(file) else { return nil }
-            return try LockText(file).owner
+            return try body(file)
         } catch {
             throw failed(error)
+        }
+    }
+
+    /// Who owns a container now, or nil. Nothing is taken, written or made.
+    package static func owner(
+        of container: ContainerFolder
+    ) throws(ContainerError) -> Owner? {
+        try reading(container) { file throws(SystemError) in
+            try System.isLocked(file) ? try LockText(file).owner : nil
         }
     }
 
@@ -226,35 +235,21 @@ package struct OwnerLock: ~Copyable {
     package static func predecessor(
         of container: ContainerFolder
     ) throws(ContainerError) -> Predecessor {
-        guard let found = try container.status(of: ContainerName.lock) else { return .none }
-        try check(found)
-        do {
-            let file = try System.openForReading(
-                ContainerName.lock, in: container.descriptor)
-            defer { System.closeFile(file) }
-            return predecessor(try LockText(file))
-        } catch {
-            throw failed(error)
-        }
+        try reading(container) { file throws(SystemError) in
+            predecessor(try LockText(file))
+        } ?? Predecessor.none
     }
 
     /// What a dead owner of a container that nobody owns now wrote down; nil when none died.
     /// Nothing is taken or written. Asked before the files are read, it never tells of a commit
     /// that they cannot have yet.
     package static func debt(of container: ContainerFolder) throws(ContainerError) -> Debt? {
-        guard let found = try container.status(of: ContainerName.lock) else { return nil }
-        try check(found)
-        do {
-            let file = try System.openForReading(
-                ContainerName.lock, in: container.descriptor)
-            defer { System.closeFile(file) }
+        try reading(container) { file throws(SystemError) in
             let text = try LockText(file)
             guard case .owned(_, let epoch) = text.state, try !System.isLocked(file) else {
                 return nil
             }
             return Debt(epoch: epoch, generation: text.durable)
-        } catch {
-            throw failed(error)
         }
     }
 
@@ -263,16 +258,7 @@ package struct OwnerLock: ~Copyable {
     package static func restoring(
         of container: ContainerFolder
     ) throws(ContainerError) -> Restoring? {
-        guard let found = try container.status(of: ContainerName.lock) else { return nil }
-        try check(found)
-        do {
-            let file = try System.openForReading(
-                ContainerName.lock, in: container.descriptor)
-            defer { System.closeFile(file) }
-            return try LockText(file).restoring
-        } catch {
-            throw failed(error)
-        }
+        try reading(container) { file throws(SystemError) in try LockText(file).restoring }
     }
 
     /// What this lock's dead predecessor wrote down; nil when none died.
