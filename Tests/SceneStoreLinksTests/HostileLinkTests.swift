@@ -233,6 +233,27 @@ struct HostileLinkTests {
         #expect(try work(2_000) < few * 5)
     }
 
+    @Test(
+        "K-24 rules that begin with a wildcard cost a search by what they end with",
+        arguments: [
+            ("", "x"), (", \"caseSensitive\": false", "X"), (", \"percentEncoded\": false", "x"),
+        ])
+    func suffixes(_ option: String, _ letter: String) throws {
+        let rules = (0..<1_000).map { #"{"/":"*/page\#($0).htmlx"\#(option)}"# }
+            .joined(separator: ",")
+        let file = try AssociationFile(
+            "{\"applinks\":{\"details\":[{\"appIDs\":[\"A\"],\"components\":[\(rules)]}]}}".utf8)
+        for (link, component) in [("a/page999.html\(letter)", 999), ("page7.html\(letter)", 7)] {
+            var work = 0
+            #expect(
+                file.matcher().match("https://example.com/\(link)", work: &work).component
+                    == component)
+            #expect(work < 250, "\(work) steps")
+        }
+        #expect(file.match("https://example.com/a/page999.htmly").component == nil)
+        #expect(file.match("https://example.com/xpage999.html\(letter)").component == nil)
+    }
+
     @Test("K-24 rules with prefixes of their own cost a search, not a scan")
     func prefixes() throws {
         let rules = (0..<1_000).map { "{\"/\":\"/section\($0)/*\"}" }.joined(separator: ",")

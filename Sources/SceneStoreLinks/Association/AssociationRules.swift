@@ -5,7 +5,8 @@ import SceneStoreValues
 /// Every rule has a literal that each path it matches begins with (perhaps an empty one). These
 /// prefixes lie sorted in a table; a binary search and a walk along shorter prefixes find the few
 /// rules that can match at all, so a link costs about as much against 1 000 rules as against ten.
-/// No rule is looked at twice, which bounds the worst case, where nothing has a prefix.
+/// Rules without a prefix are found the same way by the literal that their paths end with. No rule is
+/// looked at twice, which bounds the worst case, where a rule has neither.
 package struct AssociationRules: Sendable {
     /// A compiled rule. Patterns of `nil` match everything.
     package struct Rule: Sendable {
@@ -50,11 +51,18 @@ package struct AssociationRules: Sendable {
             let chosen = rules.indices.filter {
                 rules[$0].isFolded == isFolded && rules[$0].isDecoded == isDecoded
             }
-            if !chosen.isEmpty {
-                tables.append(
-                    PrefixTable(
-                        chosen.map { (rules[$0].prefix(in: patterns), Int32(clamping: $0)) },
-                        isFolded: isFolded, isDecoded: isDecoded))
+            for isReversed in [false, true] {
+                let texts = chosen.compactMap { index in
+                    rules[index].key(in: patterns, isReversed: isReversed).map {
+                        (text: $0, value: Int32(clamping: index))
+                    }
+                }
+                if !texts.isEmpty {
+                    tables.append(
+                        PrefixTable(
+                            texts, isFolded: isFolded, isDecoded: isDecoded,
+                            isReversed: isReversed))
+                }
             }
         }
     }
@@ -198,6 +206,22 @@ extension AssociationRules.Rule {
             return []
         }
         return patterns.literalPrefix(of: parent ?? path).prefix(PrefixTable.maximumBytes)
+    }
+
+    /// The literal that every path ends with that the rule matches.
+    private func suffix(in patterns: URLPatternTable) -> ArraySlice<UInt8> {
+        // One with a parent ends with `/*`.
+        guard let path, parent == nil else {
+            return []
+        }
+        return patterns.literalSuffix(of: path).suffix(PrefixTable.maximumBytes)
+    }
+
+    /// By what the rule is found; nil when the other table has it.
+    fileprivate func key(in patterns: URLPatternTable, isReversed: Bool) -> ArraySlice<UInt8>? {
+        let prefix = prefix(in: patterns)
+        let suffix = prefix.isEmpty ? suffix(in: patterns) : []
+        return isReversed ? suffix.isEmpty ? nil : suffix : suffix.isEmpty ? prefix : nil
     }
 }
 

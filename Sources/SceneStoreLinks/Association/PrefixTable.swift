@@ -4,7 +4,8 @@ import SceneStoreValues
 ///
 /// The texts lie sorted. The greatest one that is not above the text in question either is a
 /// prefix of it, or begins with every text that is; so one binary search and a walk from each text
-/// to the longest other one that it begins with find them all.
+/// to the longest other one that it begins with find them all. Read from behind, it finds all that
+/// a text ends with.
 struct PrefixTable: Sendable {
     /// Longer texts are cut; the table only preselects.
     static let maximumBytes = 64
@@ -20,15 +21,24 @@ struct PrefixTable: Sendable {
 
     let isFolded: Bool
     let isDecoded: Bool
+    /// Whether texts are read from their last byte to the first.
+    let isReversed: Bool
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
     private var values: [Int32] = []
 
     /// Makes a table; the values of equal texts must come in ascending order.
-    init(_ pairs: [(text: ArraySlice<UInt8>, value: Int32)], isFolded: Bool, isDecoded: Bool) {
+    init(
+        _ pairs: [(text: ArraySlice<UInt8>, value: Int32)], isFolded: Bool, isDecoded: Bool,
+        isReversed: Bool = false
+    ) {
         self.isFolded = isFolded
         self.isDecoded = isDecoded
-        let sorted = pairs.sorted { left, right in
+        self.isReversed = isReversed
+        let texts =
+            isReversed
+            ? pairs.map { (text: Array($0.text.reversed())[...], value: $0.value) } : pairs
+        let sorted = texts.sorted { left, right in
             left.text.elementsEqual(right.text)
                 ? left.value < right.value : left.text.lexicographicallyPrecedes(right.text)
         }
@@ -100,7 +110,8 @@ struct PrefixTable: Sendable {
 
     @inline(__always)
     private func byte(_ text: URLBytes, _ index: Int) -> UInt8 {
-        isFolded ? URLByte.lowercased(text[index]) : text[index]
+        let place = isReversed ? text.count &- 1 &- index : index
+        return isFolded ? URLByte.lowercased(text[place]) : text[place]
     }
 
     private func isAbove(_ entry: Entry, _ text: URLBytes) -> Bool {

@@ -293,5 +293,17 @@ package struct URLPatternTable: Sendable {
         return bytes[Int(token.start)..<Int(token.start + token.count)]
     }
 
+    /// The literal that every match ends with.
+    package func literalSuffix(of pattern: URLPattern) -> ArraySlice<UInt8> {
+        guard pattern.first < pattern.end else {
+            return []
+        }
+        let token = tokens[Int(pattern.end) - 1]
+        guard token.kind == .literal else {
+            return []
+        }
+        return bytes[Int(token.start)..<Int(token.start + token.count)]
+    }
+
     package init() {}
 }
