@@ -42,6 +42,41 @@ struct HistoryTests {
         #expect(try store.openCount() == 1)
     }
 
+    @Test("S-51 S-23 judging a history compares no times, unless a clock went back")
+    func judgingIsLinear() {
+        var policy = HistoryPolicy()
+        (policy.recent, policy.hours, policy.days) = (100, 72, 72)
+        func entry(_ slot: Int, _ time: Int64) -> HistoryPolicy.Entry {
+            .init(slot: slot, generation: Int64(slot), savedAt: time, contentHash: 0, byteCount: 1)
+        }
+        // A state a day, then one an hour, then one a second.
+        var ages: [Int64] = (0..<69).map { Int64(71 - $0) * Self.day }
+        ages += (0..<60).map { Int64(60 - $0) * Self.hour }
+        ages += (0..<99).map { Int64(99 - $0) * 1_000 }
+        let now = 100 * Self.day
+        var entries: [HistoryPolicy.Entry] = []
+        for (slot, age) in ages.enumerated() {
+            entries.append(entry(slot, now - age))
+        }
+        func judge() -> (compared: Int, dropped: [Int]) {
+            var dropped: [Int] = []
+            let compared = entries.withUnsafeBufferPointer {
+                policy.judge($0, newest: entry(255, now), now: now) { slot, _ in
+                    dropped.append(slot)
+                }
+            }
+            return (compared, dropped)
+        }
+        let (compared, dropped) = judge()
+        #expect(compared == 0)
+        // Those of the same hour or day as a later one.
+        #expect(dropped.count < 5 && dropped.allSatisfy { $0 > 60 }, "\(dropped)")
+        // The clock stood months before, once: the hours after it are looked up.
+        entries[200] = entry(200, now - 80 * Self.day)
+        #expect(judge().compared > 0)
+        #expect(judge().dropped == dropped)
+    }
+
     @Test("L-83 S-50 reopening fills the limit of open sessions and exceeds it by none")
     func reopenLimit() throws {
         let store = try SceneSessionStore.memory { $0.limits.sessions = 2 }

@@ -130,7 +130,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         let newest = others.remove(at: index)
         var givenUp: [Int] = []
         var tooLarge: [Int] = []
-        others.withUnsafeBufferPointer { others in
+        _ = others.withUnsafeBufferPointer { others in
             judge(others, newest: newest, now: now) { slot, verdict in
                 if verdict == .givenUp {
                     givenUp.append(slot)
@@ -142,7 +142,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         return givenUp.reversed() + tooLarge.reversed()
     }
 
-    private enum Verdict {
+    package enum Verdict {
         case givenUp
         case tooLarge
     }
@@ -150,23 +150,33 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// Walks from the newest state to the oldest and names those that are not kept.
     ///
     /// It stands on the path of every save and allocates nothing: whether an hour or a day has its
-    /// state already is looked up among the states that were kept.
-    private func judge(
+    /// state already is looked up among the states that were kept. No time that was kept is before
+    /// the earliest of them, so that they are only looked through where a clock went back. Answers
+    /// how many were.
+    @discardableResult
+    package func judge(
         _ entries: UnsafeBufferPointer<Entry>, newest: Entry, now: Int64, pinned: [Int] = [],
         _ drop: (Int, Verdict) -> Void
-    ) {
+    ) -> Int {
         // Bounded, so that every kept state has a slot and one is left over.
         let recent = min(max(self.recent, 1), 100)
         let hours = min(max(self.hours, 0), 72)
         let days = min(max(self.days, 0), 72)
-        withUnsafeTemporaryAllocation(of: Int64.self, capacity: entries.count + 1) { times in
+        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: entries.count + 1) { times in
             times.initializeElement(at: 0, to: newest.savedAt)
+            var earliest = newest.savedAt
+            var compared = 0
             var kept = 1
             var hoursKept = 0
             var daysKept = 0
             var total = newest.byteCount
             func isNew(_ time: Int64, _ length: Int64) -> Bool {
                 let bucket = Self.bucket(time, length)
+                let first = Self.bucket(earliest, length)
+                guard bucket > first else {
+                    return bucket < first
+                }
+                compared += kept
                 return !times[..<kept].contains { Self.bucket($0, length) == bucket }
             }
             // By index: `reversed()` of a buffer allocates for each element.
@@ -177,6 +187,7 @@ public struct HistoryPolicy: Sendable, Hashable {
                     // Among the recent ones it is one of them.
                     if kept < recent {
                         times.initializeElement(at: kept, to: time)
+                        earliest = min(earliest, time)
                         kept += 1
                     }
                     continue
@@ -201,8 +212,10 @@ public struct HistoryPolicy: Sendable, Hashable {
                 }
                 total = sum
                 times.initializeElement(at: kept, to: time)
+                earliest = min(earliest, time)
                 kept += 1
             }
+            return compared
         }
     }
 
