@@ -39,6 +39,25 @@ struct SessionsCommandTests {
                 """)
     }
 
+    @Test("S-23 S-41 the first sessions are found by index: what isn't shown isn't read")
+    func limited() throws {
+        let fixture = try EditedFixture()
+        for format in ["--csv", "--json"] {
+            let all = fixture.run("sessions", "--columns", "session,bytes", format).lines
+            for limit in 0...4 {
+                let some = fixture.run(
+                    "sessions", "--columns", "session,bytes", format, "--limit", "\(limit)"
+                ).lines
+                #expect(some == Array(all.prefix(limit + (format == "--csv" ? 1 : 0))))
+            }
+        }
+        // Whoever reads all of them notices that one is gone.
+        try fixture.sqlite("DELETE FROM session WHERE identifier = 'blank-session'")
+        #expect(fixture.run("sessions", "--csv").errors.contains("lost"))
+        let first = fixture.run("sessions", "--csv", "--limit", "1")
+        #expect(first.lines.count == 2 && !first.errors.contains("lost"))
+    }
+
     @Test("on a narrow terminal titles and reasons stay, rather than identifiers")
     func terminal() {
         var terminal = Terminal()

@@ -100,23 +100,46 @@ private struct SessionList {
         }
         var table = try TableWriter(
             places.map { Self.columns[$0].column }, invocation, context)
-        var leading: Set<Int64> = []
-        if !isForPeople, !isOwned {
-            // Nobody writes the store, so the rest can be read after the first rows went out.
-            let first = try store.leadingRecords(Self.leadingCount)
-            leading = Set(first.map(\.key))
-            try append(first.filter(isWanted), shortLength: Int.max, places, &table)
-            try context.output.flush()
+        let isShort = isForPeople && context.terminal.width != nil
+        let leading = isShort ? [] : try appendLeading(places, &table)
+        guard !table.isFull else {
+            return try finish(&table)
         }
         let open = try store.openRecords().filter { !leading.contains($0.key) && isWanted($0) }
         let records = open + closed.map(\.record).filter(isWanted)
-        let isShort = isForPeople && context.terminal.width != nil
         let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
         try append(records, shortLength: length, places, &table)
+        try finish(&table)
+    }
+
+    private func finish(_ table: inout TableWriter) throws {
         try table.finish(
             empty: invocation.text("state") == "discarded"
                 ? "no sessions; what was closed last, 25 times, can be reopened for 14 days"
                 : "no sessions")
+    }
+
+    /// Writes the first rows, found by index; answers whose they are. Of a store that nobody writes
+    /// the rest can be read later; of another one the first rows are all or nothing.
+    private func appendLeading(
+        _ places: [Int], _ table: inout TableWriter
+    ) throws -> Set<Int64> {
+        guard let count = table.leadingLimit ?? (isOwned ? nil : Self.leadingCount) else {
+            return []
+        }
+        let first = try store.leadingRecords(count)
+        guard !isOwned || (first.count == count && isUnfiltered) else {
+            return []
+        }
+        try append(first.filter(isWanted), shortLength: Int.max, places, &table)
+        try context.output.flush()
+        return Set(first.map(\.key))
+    }
+
+    /// Whether every open session is wanted.
+    private var isUnfiltered: Bool {
+        invocation.text("state") == nil && invocation.text("role") == nil
+            && !invocation.flag("withheld") && invocation.duration("since") == nil
     }
 
     private static let leadingCount = 32
@@ -125,7 +148,7 @@ private struct SessionList {
         _ records: [SessionRecord], shortLength: Int, _ places: [Int], _ table: inout TableWriter
     ) throws {
         var start = 0
-        while start < records.count {
+        while start < records.count, !table.isFull {
             let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try store.labels(of: chunk)) {
                 let cells = try cells(record, label, shortLength: shortLength)

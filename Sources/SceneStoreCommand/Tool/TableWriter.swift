@@ -44,6 +44,12 @@ struct TableWriter {
         }
     }
 
+    /// How many of the first rows are wanted; nil when all are, or have to be sorted first.
+    var leadingLimit: Int? { choice.sort == nil && choice.limit < .max ? choice.limit : nil }
+
+    /// Whether no further row is written.
+    var isFull: Bool { leadingLimit.map { count >= $0 } ?? false }
+
     /// Adds a row: a cell a column, in the columns' order. Ends the command on Ctrl-C.
     mutating func append(_ cells: [TableCell]) throws {
         try context.checkInterruption()
