@@ -218,13 +218,12 @@ extension Engine {
         guard identifier != nil else {
             return nil
         }
-        return try skeleton.recordsWithConditions()
-            .filter {
-                $0.record.configuration.role == role && rules.parked($0.record) == nil
-                    && $0.conditions.prefersToActivate.allows(identifier)
-            }
-            .map(\.record)
-            .min(by: SessionRecord.comesBefore)
+        return try first(
+            of: try skeleton.keysWithConditions(), in: skeleton,
+            whose: { $0.prefersToActivate.allows(identifier) }
+        ) {
+            $0.configuration.role == role && rules.parked($0) == nil
+        }
     }
 
     /// A window for a value: the one that shows an equal value, else a new one (L-87).
@@ -289,6 +288,29 @@ extension Engine {
             return nil
         }
         return others.first { $0.parkedCause == .displaced && rules.parked($0) == .displaced }
+    }
+
+    // MARK: Order
+
+    /// Who counts as used from now on, though only the launch made it active: scenes in front while a
+    /// session of their role that was used later is held back or parked (L-52). Who has the focus
+    /// comes last, and stays the latest of all.
+    package func overtaken(
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
+        var found: Set<LifecycleMachine.SceneKey> = []
+        for member in machine.members where member.phase == .active {
+            if let latest = try skeleton.mostRecentRecord(role: member.role),
+                machine.phase(of: latest.key) == nil,
+                rules.isHeld(latest) || rules.parked(latest) != nil
+            {
+                found.insert(member.key)
+            }
+        }
+        guard !found.isEmpty else {
+            return []
+        }
+        return machine.all.reversed().filter { found.contains($0) || $0 == machine.focus }
     }
 
     // MARK: Refusing

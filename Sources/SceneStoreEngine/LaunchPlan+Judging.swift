@@ -123,12 +123,13 @@ extension LaunchPlan {
             return
         }
         let onceHeld = try skeleton.onceHeld()
+        let staying = able.filter { kept.contains($0.key) }
         for record in able where !kept.contains(record.key) {
             let isDisplaced =
                 record.parkedCause == .displaced
                 || onceHeld.contains(record.id)
-                || able.contains {
-                    $0.flags.contains(.reopened) && kept.contains($0.key)
+                || staying.contains {
+                    $0.flags.contains(.reopened)
                         && $0.configuration.role == record.configuration.role
                 }
             park(
@@ -137,7 +138,7 @@ extension LaunchPlan {
                     ? "the app supports one scene, and another session has its place"
                     : "the app supports one scene; a more recently active one is kept")
         }
-        unpark(able.filter { kept.contains($0.key) })
+        unpark(staying)
     }
 
     private mutating func park(_ record: SessionRecord, _ cause: ParkedCause, _ reason: String) {

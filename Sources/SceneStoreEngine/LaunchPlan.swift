@@ -227,7 +227,7 @@ package struct LaunchPlan: Sendable {
             rules.isOfApplication(record.configuration.role) && isThere(record)
                 && !rules.isHeld(record)
         }
-        var window = try skeleton.mostRecentRecord()
+        var window = try skeleton.mostRecentRecord(role: nil)
         if let found = window, !fits(found) {
             window = try skeleton.openRecords().first(where: fits)
         }
@@ -279,7 +279,7 @@ package struct LaunchPlan: Sendable {
     private mutating func mostRecent(
         _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> SessionRecord? {
-        guard let recent = try skeleton.mostRecentRecord() else {
+        guard let recent = try skeleton.mostRecentRecord(role: nil) else {
             return nil
         }
         if isThere(recent), !rules.isHeld(recent) {

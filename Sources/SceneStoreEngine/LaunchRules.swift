@@ -27,6 +27,8 @@ package struct LaunchRules: Sendable {
     package var persistsInbox = false
     /// Whether what waits in the inbox is handed over.
     package var readsInbox = false
+    /// Whether a target names all who were asked, for tools.
+    package var listsCandidates = false
     /// Roles that have one session at most: asking for another brings that one forward.
     package var singleRoles: Set<SceneSessionRole> = []
     /// Where the app wants the payloads of a launch to go (L-79).
@@ -110,8 +112,8 @@ package struct LaunchRules: Sendable {
             return record.isHeldByHand
         }
         let judged = judged(record)
-        return judged.crashCount >= max(1, holdsAfterCrashes)
-            && !judged.flags.contains(.offering)
+        // A state that is offered again, or was saved since, is restored as usual (L-52b).
+        return judged.crashCount >= max(1, holdsAfterCrashes) && judged.isStateBlamed
     }
 
     /// Why a session is kept without a scene, and takes no event (L-18); nil when it is not.

@@ -83,6 +83,11 @@ package struct LifecycleMachine: Sendable {
         self.lastRecency = lastRecency
     }
 
+    /// What is made active from now on comes after all that the store has written.
+    package mutating func follow(_ generation: Int64) {
+        lastRecency = max(lastRecency, generation &+ 1)
+    }
+
     /// Where a scene is, or nil when there is none.
     package func phase(of key: SceneKey) -> Phase? {
         members.first { $0.key == key }?.phase
@@ -101,6 +106,12 @@ package struct LifecycleMachine: Sendable {
     /// The scene that the user is at: of those that are active in their roles, the latest.
     package var focus: SceneKey? {
         members.filter { $0.phase == .active }.max { $0.recency < $1.recency }?.key
+    }
+
+    /// Whether no scene became active after this one; one that came back behind another keeps its place
+    /// in the order.
+    package func isLatest(_ key: SceneKey) -> Bool {
+        members.contains { $0.key == key && $0.recency == lastRecency }
     }
 
     /// The user turns to a scene that is active in its role; answers whether another one had the

@@ -12,16 +12,28 @@ package struct LinkTarget: Sendable {
         package var can: Bool
     }
 
+    /// Why a session was chosen.
+    package enum Rule: String, Sendable {
+        /// It prefers the target.
+        case prefers
+        /// It can show the target and is the most recently active that can.
+        case can
+        /// The app has one session and no more.
+        case onlySession
+        /// No session can show the target.
+        case none
+    }
+
     /// The session; nil for a new one.
     package var record: SessionRecord?
     /// The role of a new one; nil for the default role.
     package var role: SceneSessionRole?
     /// The rule that chose it.
-    package var rule: SessionChooser.Reason
+    package var rule: Rule
     /// Why it was chosen.
     package var reason: String
     /// Those that were asked: each with conditions of its own, and of all others the one that was
-    /// active last.
+    /// active last. Empty unless the rules ask for them.
     package var candidates: [Candidate] = []
 
     /// The rule in a stable word: `prefers`, `can`, `onlySession` or `none`.
@@ -50,7 +62,7 @@ extension Engine {
         guard rules.supportsMultipleScenes else {
             let role = rules.defaultRole
             let isConnected = machine.members.contains { $0.role == role }
-            let only = try mostRecent(try skeleton.mostRecentRecord(), in: skeleton) {
+            let only = try mostRecent(try skeleton.mostRecentRecord(role: nil), in: skeleton) {
                 $0.configuration.role == role
                     && (!isConnected || machine.phase(of: $0.key) != nil) && fits($0)
             }
@@ -65,10 +77,7 @@ extension Engine {
         func isOpen(_ record: SessionRecord) -> Bool {
             record.privacy != .ephemeral && rules.isOfApplication(record.configuration.role)
         }
-        var candidates = try skeleton.recordsWithConditions().filter {
-            fits($0.record)
-                && (isOpen($0.record) || $0.conditions.prefersToActivate.allows(identifier))
-        }
+        let conditioned = try skeleton.keysWithConditions()
         // Those without conditions of their own are alike: the most recently active stands for
         // all of them.
         let plain = try mostRecent(
@@ -76,26 +85,64 @@ extension Engine {
         ) {
             !$0.hasConditions && fits($0) && isOpen($0)
         }
-        if let plain {
-            candidates.append(
-                ConditionedRecord(record: plain, conditions: ActivationConditions()))
-        }
-        let (record, rule) = SessionChooser.choose(identifier: identifier, among: candidates)
-        let reason =
-            switch rule {
-            case .prefers: "its conditions prefer the target"
-            case .can, .onlySession:
-                "it can show the target and was active last among those that can"
-            case .none: "no remembered session can show the target"
+        var target = LinkTarget(
+            record: nil, rule: .none, reason: "no remembered session can show the target")
+        if let record = try first(
+            of: conditioned, in: skeleton, whose: { $0.prefersToActivate.allows(identifier) },
+            where: fits)
+        {
+            target = LinkTarget(
+                record: record, rule: .prefers, reason: "its conditions prefer the target")
+        } else {
+            let able = try first(
+                of: conditioned, in: skeleton, whose: { $0.canActivate.allows(identifier) },
+                where: { fits($0) && isOpen($0) })
+            if let record = [able, plain].compactMap(\.self).min(by: SessionRecord.comesBefore) {
+                target = LinkTarget(
+                    record: record, rule: .can,
+                    reason: "it can show the target and was active last among those that can")
             }
-        return LinkTarget(
-            record: record, rule: rule, reason: reason,
-            candidates: candidates.map { candidate in
+        }
+        if rules.listsCandidates {
+            let asked = try skeleton.recordsWithConditions().filter {
+                fits($0.record)
+                    && (isOpen($0.record) || $0.conditions.prefersToActivate.allows(identifier))
+            }
+            let plain = plain.map {
+                ConditionedRecord(record: $0, conditions: ActivationConditions())
+            }
+            target.candidates = (asked + [plain].compactMap(\.self)).map { candidate in
                 LinkTarget.Candidate(
                     record: candidate.record, conditions: candidate.conditions,
                     prefers: candidate.conditions.prefersToActivate.allows(identifier),
                     can: candidate.conditions.canActivate.allows(identifier))
-            })
+            }
+        }
+        return target
+    }
+
+    /// Of sessions with conditions of their own, the most recently active one that fits, then the
+    /// first by identifier. Only the rows of those whose conditions are wanted are read, and of
+    /// those no more than it takes.
+    func first(
+        of conditioned: [ConditionedKey], in skeleton: some Skeleton,
+        whose isWanted: (ActivationConditions) -> Bool, where fits: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> SessionRecord? {
+        var best: SessionRecord?
+        for session in conditioned {
+            if let best, session.recency < best.recency {
+                break
+            }
+            guard isWanted(session.conditions), let record = try skeleton.record(of: session),
+                record.isOpen, fits(record)
+            else {
+                continue
+            }
+            if best.map({ SessionRecord.comesBefore(record, $0) }) ?? true {
+                best = record
+            }
+        }
+        return best
     }
 
     /// The one that an index found, if it fits; else all are asked, unless there is none at all.

@@ -135,6 +135,18 @@ extension Connection {
         return result
     }
 
+    /// Runs a body of several statements that read, under one lock of the file. Where that can't be
+    /// had, or somebody has it already, each statement takes its own.
+    package func readingAtOnce<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard (try? beginReading()) != nil else {
+            return try body()
+        }
+        defer { rollBack() }
+        return try body()
+    }
+
     func beginWriting(_ durability: Synchronous?) throws(SQLiteError) {
         try checkProcess()
         try checkWritable()

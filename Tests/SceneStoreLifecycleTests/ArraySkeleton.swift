@@ -17,7 +17,8 @@ final class ArraySkeleton: Skeleton {
     /// How often all sessions were asked for.
     private(set) var wholeReads = 0
 
-    /// Adds a session: "A" has the key 1, is the most recently active, and so on.
+    /// Adds a session: "A" has the key 1, is the most recently active, and so on. Of one with a count
+    /// of crashes the state is withheld.
     @discardableResult
     func add(
         _ name: String? = "Editor", role: SceneSessionRole = .windowApplication,
@@ -31,6 +32,10 @@ final class ArraySkeleton: Skeleton {
             key: key, identifier: String(UnicodeScalar(UInt8(64 + key))),
             configurationKey: configurationKey(configuration), configuration: configuration,
             isFront: isFront, recency: 100 - key, hasState: true, crashCount: crashCount)
+        if crashCount > 0 {
+            record.flags.insert(.withheld)
+            record.flags.withheldReason = .crash
+        }
         change(&record)
         records.append(record)
         return record
@@ -63,7 +68,9 @@ final class ArraySkeleton: Skeleton {
         open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }
     }
     func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
-    func mostRecentRecord() -> SessionRecord? { open.first }
+    func mostRecentRecord(role: SceneSessionRole?) -> SessionRecord? {
+        open.first { role == nil || $0.configuration.role == role }
+    }
     func openRecords() -> SessionRecords {
         wholeReads += 1
         var result = SessionRecords(capacity: records.count)
@@ -79,6 +86,16 @@ final class ArraySkeleton: Skeleton {
         open.compactMap { record in
             conditions[record.key].map { ConditionedRecord(record: record, conditions: $0) }
         }
+    }
+    func keysWithConditions() -> [ConditionedKey] {
+        recordsWithConditions().map {
+            ConditionedKey(
+                key: $0.record.key, recency: $0.record.recency, conditions: $0.conditions,
+                conditionsID: $0.record.key)
+        }
+    }
+    func record(of conditioned: ConditionedKey) -> SessionRecord? {
+        record(key: conditioned.key)
     }
     func mostRecentWithDefaultConditions() -> SessionRecord? {
         open.first { !$0.hasConditions }

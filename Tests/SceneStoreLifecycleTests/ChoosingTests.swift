@@ -103,6 +103,16 @@ struct ChoosingTests {
         #expect(try engine().choose("x", in: skeleton) { $0.key < plain.key }.record == nil)
     }
 
+    @Test("L-70 of sessions that were active at once the first by identifier takes a link")
+    func takenOfTies() throws {
+        for _ in 0..<3 {
+            add(prefers: .equals("x")) { $0.recency = 50 }
+        }
+        let taken = try engine().choose("x", in: skeleton)
+        #expect(taken.record?.identifier == "A" && taken.rule == .prefers)
+        #expect(try engine().choose("y", in: skeleton).record?.identifier == "A")
+    }
+
     @Test("L-78 a private session and one of another role are asked whether they prefer it")
     func asked() throws {
         add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
@@ -125,6 +135,33 @@ struct ChoosingTests {
         _ = engine.machine.connect(connected.key, arrival: .active)
         #expect(try engine.choose("x", in: skeleton).record?.identifier == "C")
         #expect(try engine.choose("x", in: skeleton) { $0.key == 1 }.record == nil)
+    }
+
+    @Test(
+        "L-11 L-52 a window counts as used beside a later one that is held, and not beside others")
+    func overtaken() throws {
+        let held = skeleton.add()  // A, used last
+        let front = skeleton.add()  // B
+        let projected = skeleton.add(role: Self.projector)  // C
+        skeleton.records[0].recency = 10
+        skeleton.records[0].flags.insert(.held)
+        var engine = engine()
+        #expect(try engine.overtaken(in: skeleton).isEmpty)
+        for record in [projected, front] {
+            _ = engine.machine.connect(
+                record.key, role: record.configuration.role, arrival: .active,
+                recency: record.recency)
+        }
+        // B has the focus.
+        #expect(try engine.overtaken(in: skeleton).isEmpty)
+        skeleton.records[0].recency = 200
+        #expect(try engine.overtaken(in: skeleton) == [front.key])
+        _ = engine.machine.turn(to: projected.key)
+        #expect(try engine.overtaken(in: skeleton) == [front.key, projected.key])
+        skeleton.records[0].flags.remove(.held)
+        #expect(try engine.overtaken(in: skeleton).isEmpty)
+        _ = engine.machine.connect(held.key, arrival: .background)
+        #expect(try engine.overtaken(in: skeleton).isEmpty)
     }
 
     @Test("L-79 a named window takes a payload if it is there, not parked and not held")

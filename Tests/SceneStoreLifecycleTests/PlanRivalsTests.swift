@@ -234,7 +234,14 @@ struct PlanRivalsTests {
         var rules = LaunchRules(manifest: Self.manifest())
         rules.appVersion = "2"
         #expect(rules.isHeld(record { _ in }))
-        #expect(!rules.isHeld(record { $0.flags.insert(.offering) }))
+        // Offered again, or saved since.
+        #expect(!rules.isHeld(record { $0.flags.remove(.withheld) }))
+        #expect(
+            rules.isHeld(
+                record {
+                    $0.hasState = false
+                    $0.flags.remove(.withheld)
+                }))
         #expect(!rules.isHeld(record { $0.crashCount = 2 }))
         // After a stable launch once, and once more under another version.
         rules.previousWasStable = true

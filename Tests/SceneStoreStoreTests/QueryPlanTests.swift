@@ -43,6 +43,9 @@ struct QueryPlanTests {
             Queries.defaultSessionsOfConfiguration,
             "SEARCH session USING INDEX session_recency (configuration_id=?)"),
         Expectation(
+            Queries.conditionedSessionsOfConfiguration,
+            "SEARCH session USING INDEX session_recency (configuration_id=?)"),
+        Expectation(
             Queries.sessionsWithConditions,
             "SEARCH session USING INDEX session_conditions (epoch=?)"),
         Expectation(

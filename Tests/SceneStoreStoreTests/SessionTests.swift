@@ -231,6 +231,33 @@ struct SessionTests {
         #expect(try raw.value("SELECT count(*) FROM conditions") == "1")
     }
 
+    @Test("L-70 R-26 a session is chosen by its row: what an index says otherwise is noticed")
+    func staleIndex() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let conditions = ActivationConditions(prefersToActivate: .equals("x"))
+        for name in ["A", "B"] {
+            try store.setConditions(conditions, key: try store.add(name).key)
+        }
+        let keys = try store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.keysWithConditions()
+        }
+        #expect(keys.count == 2)
+        func found(_ key: ConditionedKey) throws -> SceneSession.ID? {
+            try store.asking { skeleton throws(SceneStoreError) in
+                try skeleton.record(of: key)?.id
+            }
+        }
+        #expect(try keys.map(found) == ["B", "A"])
+        #expect(store.takeDiagnostics().isEmpty)
+        var (older, other) = (keys[0], keys[1])
+        older.recency -= 1
+        #expect(try found(older) == nil)
+        #expect(store.takeDiagnostics().map(\.code) == [.pageDamage])
+        other.conditionsID = 99
+        #expect(try found(other) == nil)
+    }
+
     @Test("L-86 scene storage: equal keys of two sessions are independent, and go with them")
     func storage() throws {
         let container = TestContainer()

@@ -25,7 +25,7 @@ struct TwoOfEverythingTests {
         func order() throws -> [String] { try store.openRecords().map(\.identifier) }
         func mostRecent() throws -> String? {
             try store.asking { skeleton throws(SceneStoreError) in
-                try skeleton.mostRecentRecord()?.identifier
+                try skeleton.mostRecentRecord(role: nil)?.identifier
             }
         }
         for (marks, expected) in [

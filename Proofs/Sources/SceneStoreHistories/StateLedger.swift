@@ -274,7 +274,8 @@ struct StateLedger {
         guard let exit = outcome.exit else {
             return
         }
-        hasEndedCleanly = exit == .quit
+        // A farewell that can't be written is none.
+        hasEndedCleanly = exit == .quit && !isRefusing
         diedWithin = outcome.hasDiedWithin
         if exit != .quit {
             die(outcome)
@@ -353,9 +354,12 @@ struct StateLedger {
         }
         let history = try store.history(key: record.key)
         let stored = Set(history.map(\.activityType))
+        // States that are held in memory take places too; the file keeps the last acknowledged one
+        // until they are written.
         let kept = HistoryPolicy().recent - session.uncertain.count - session.held.count
+        let least = session.held.isEmpty ? 1 : 0
         let missing =
-            session.acknowledged.suffix(max(1, kept)).filter { !stored.contains($0) }
+            session.acknowledged.suffix(max(least, kept)).filter { !stored.contains($0) }
             + session.pinned.suffix(Self.pinCount).filter { !stored.contains($0) }
         guard missing.isEmpty else {
             return ["\(name) lost \(missing.joined(separator: ", "))"]

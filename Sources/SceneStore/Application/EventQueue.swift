@@ -21,7 +21,8 @@ package final class EventQueue {
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard !isPerforming else {
-            waiting.append { [unowned application] in
+            waiting.append { [unowned self, unowned application] in
+                follow()
                 application.tolerating(nil, work)
             }
             return
@@ -32,7 +33,14 @@ package final class EventQueue {
         }
         try application.takeStoreBack()
         application.settleIfStable()
+        follow()
         try work()
+    }
+
+    /// The order of the windows is the store's: one that comes back with its place there is not taken
+    /// for used after one that was used since.
+    private func follow() {
+        application.engine.machine.follow(application.store.currentGeneration())
     }
 
     /// The same for one that brings a payload; refuses it when too many wait.

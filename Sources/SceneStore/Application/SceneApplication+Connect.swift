@@ -41,12 +41,10 @@ extension SceneApplication {
         _ planned: SessionRecord, _ connection: SceneConnection, _ items: [Int64]
     ) throws(SceneStoreError) -> Int64 {
         // As it is stored now: the launch may have judged it since.
-        let record = try store.record(key: planned.key) ?? planned
-        var session = try storedSession(record)
+        var (record, session, context) = try stored(planned)
         session.launchReason = launchReason
         session.isRemembered = true
         session.configuration = engine.rules.configuration(of: record)
-        let context = record.hasState ? try store.saveContext(key: record.key) : nil
         session.restoration = restorationStatus(of: record, session, context)
         decide(
             .provider, session: record.id, "not-asked",
@@ -67,6 +65,8 @@ extension SceneApplication {
         if !connection.isHandedPayload {
             unsettled.append(record.key)
         }
+        // A session that was reopened comes with its count.
+        hasCrashCounts = hasCrashCounts || record.crashCount > 0
         tolerating(record.id) { () throws(SceneStoreError) in
             let isSuspect =
                 record.crashCount > 0 && session.restoration == .available && record.hasState
@@ -84,18 +84,22 @@ extension SceneApplication {
     }
 
     /// A session as it is stored, with the state that its last scene could not save.
-    private func storedSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
-        if live[record.key]?.unsaved != nil {
+    private func stored(
+        _ planned: SessionRecord
+    ) throws(SceneStoreError) -> (
+        record: SessionRecord, session: SceneSession, context: SaveContext?
+    ) {
+        if live[planned.key]?.unsaved != nil {
             states.commitStates()
         }
-        var session = try store.session(for: record)
-        if let unsaved = live[record.key]?.unsaved {
-            session.stateRestorationActivity = try unsaved.encoded.map {
+        var stored = try store.remembered(planned)
+        if let unsaved = live[planned.key]?.unsaved {
+            stored.session.stateRestorationActivity = try unsaved.encoded.map {
                 (state) throws(SceneStoreError) in
                 try ValueCodec.decodeActivity(state.bytes).revealed
             }
         }
-        return session
+        return stored
     }
 
     /// Makes a session; the provider is asked, once in the session's life.

@@ -70,7 +70,17 @@ extension SceneApplication {
         }
         // The windows are there: now the journal may be asked.
         book.close(plan)
+        tolerating { () throws(SceneStoreError) in try noteUse() }
         startStablePeriod()
+    }
+
+    /// Notes who counts as used from now on though only the launch made it active (L-52).
+    private func noteUse() throws(SceneStoreError) {
+        let engine = engine
+        let used = try store.asking { skeleton throws(SceneStoreError) in
+            try engine.overtaken(in: skeleton)
+        }
+        try store.applyMarks(used.map { MarkChange(key: $0, becameActive: true) })
     }
 
     /// Asks the app where what launched the process is to go, and answers what it has not dealt with

@@ -21,6 +21,7 @@ extension LaunchPlan {
     ) throws(SceneStoreError) {
         var rules = LaunchRules(options)
         rules.readsInbox = true
+        rules.listsCandidates = true
         let (judged, stablePeriod) = (rules, options.stablePeriod)
         self = try store.reading { core throws(SceneStoreError) in
             let skeleton = StoreSkeleton(core: core)
@@ -53,7 +54,9 @@ extension DeliveryPlan {
         appState: AppState, isRunning: Bool = false
     ) throws(SceneStoreError) {
         guard appState == .cold else {
-            let rules = LaunchRules(options)
+            var asking = LaunchRules(options)
+            asking.listsCandidates = true
+            let rules = asking
             self = try store.reading { core throws(SceneStoreError) in
                 try DeliveryPlan(payload, appState, StoreSkeleton(core: core), rules)
             }

@@ -155,14 +155,20 @@ extension StoreWriter {
         let previous = try launchRow(store.launchNumber)
         let judged = try previousProcess().reason(bootIdentifier: context.bootIdentifier)
         let reason = reason ?? judged
-        let forgotten = try exceptionalSessions().filter { $0.flags.contains(.notRemembered) }
+        let exceptional = try exceptionalSessions()
+        let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
         let time = now
         // One that has ended is not the one that died: that one's record is lost.
         if store.launchState == .running, let previous, previous.endedHow == nil {
             try end(previous, "died", at: nil)
         }
         if previousWasStable {
-            try settle([], version: context.appVersion)
+            try settle(settlements([], version: context.appVersion))
+        } else {
+            // A restoration in a launch that was not stable clears no count.
+            for row in exceptional where row.flags.contains(.suspect) {
+                try updateRow(knownSession(row.id)) { $0.flags.remove(.suspect) }
+            }
         }
         let blamed = try blame()
         for row in forgotten {

@@ -17,6 +17,33 @@ extension StoreReading where Self: ~Copyable {
         return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
     }
 
+    /// The open sessions that have conditions of their own, the most recently active first. An index
+    /// has all of it; whoever is chosen is read as a row, and held against it.
+    package func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey] {
+        var found: [(key: Int64, recency: Int64, conditions: Int64)] = []
+        let configurations = try allConfigurations().filter { $0.row.openSessions > 0 }
+        for known in configurations {
+            try ask(Queries.conditionedSessionsOfConfiguration) { statement throws(SQLiteError) in
+                try statement.bind(1, known.row.id)
+                while try statement.step() {
+                    found.append(
+                        (
+                            try statement.integer(at: 0), try statement.integer(at: 1),
+                            try statement.integer(at: 2)
+                        ))
+                }
+            }
+        }
+        if configurations.count > 1 {
+            found.sort { $0.recency > $1.recency }
+        }
+        return try found.map { session throws(SceneStoreError) in
+            ConditionedKey(
+                key: session.key, recency: session.recency,
+                conditions: try conditions(session.conditions), conditionsID: session.conditions)
+        }
+    }
+
     /// The conditions of a row; a damaged one has the defaults.
     package func conditions(_ id: Int64?) throws(SceneStoreError) -> ActivationConditions {
         guard let id else {

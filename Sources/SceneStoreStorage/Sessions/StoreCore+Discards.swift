@@ -110,7 +110,7 @@ extension StoreWriter {
     package func mark(
         discards keys: [Int64], _ delivery: StoreCore.Delivery
     ) throws(SceneStoreError) {
-        for key in keys {
+        for key in keys.sorted() {
             if let row = try discardRow(key), row.delivery < delivery.rawValue {
                 try rewrite(row, delivery)
             }
@@ -119,7 +119,7 @@ extension StoreWriter {
 
     /// The app is about to be told of discards, of some of them once more.
     package func offer(discards keys: [Int64]) throws(SceneStoreError) {
-        for key in keys {
+        for key in keys.sorted() {
             if let row = try discardRow(key), row.delivery < StoreCore.Delivery.delivered.rawValue {
                 try rewrite(row, .offered)
             }
@@ -145,12 +145,11 @@ extension StoreWriter {
     ) throws(SceneStoreError) {
         let time = now
         let group = asGroup && keys.count > 1 ? store.generation : nil
-        for (place, key) in keys.enumerated() {
+        for (place, key) in keys.enumerated().sorted(by: { $0.element < $1.element }) {
             let session = try openSession(key)
             try updateRow(session) { row in
                 row.isOpen = false
                 row.isFront = false
-                row.crashCount = 0
                 row.flags.remove(.held)
             }
             try countOpen(-1, configuration: session.row.configurationID)

@@ -47,8 +47,10 @@ package struct StoreSkeleton: Skeleton {
         try core.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
     }
 
-    package func mostRecentRecord() throws(SceneStoreError) -> SessionRecord? {
-        try core.mostRecent(role: nil, Queries.openSessionsOfConfiguration)
+    package func mostRecentRecord(
+        role: SceneSessionRole?
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try core.mostRecent(role: role, Queries.openSessionsOfConfiguration)
     }
 
     package func openRecords() throws(SceneStoreError) -> SessionRecords {
@@ -82,6 +84,23 @@ package struct StoreSkeleton: Skeleton {
 
     package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
         try core.recordsWithConditions()
+    }
+
+    package func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey] {
+        try core.keysWithConditions()
+    }
+
+    package func record(
+        of conditioned: ConditionedKey
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard let row = try core.session(conditioned.key)?.row,
+            core.isAsked(
+                row.recency == conditioned.recency
+                    && row.conditionsID == conditioned.conditionsID, .session, row.id)
+        else {
+            return nil
+        }
+        return try core.record(row)
     }
 
     package func mostRecentWithDefaultConditions() throws(SceneStoreError) -> SessionRecord? {
@@ -143,7 +162,7 @@ extension SceneSessionStore {
                 if judgement.keepsLastSession {
                     try writer.carryLastSession()
                 }
-                for (key, cause) in judgement.parked {
+                for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try writer.park(key, cause)
                 }
                 try writer.discard(
@@ -274,11 +293,12 @@ extension SceneSessionStore {
         restored keys: Set<Int64>, version: String?
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
-            guard try core.exceptionalSessions().contains(where: { $0.crashCount > 0 }) else {
+            let settlements = try core.settlements(keys, version: version)
+            guard !settlements.isEmpty else {
                 return
             }
             try core.write(.normal) { writer throws(SceneStoreError) in
-                try writer.settle(keys, version: version)
+                try writer.settle(settlements)
             }
         }
     }
@@ -318,21 +338,50 @@ extension SessionRow {
 
 extension StoreWriter {
     /// Offers again, or clears, after a stable launch.
-    func settle(_ restored: Set<Int64>, version: String?) throws(SceneStoreError) {
-        let tag = SessionFlags.versionTag(of: version)
-        for row in try exceptionalSessions() where row.crashCount > 0 {
-            let session = try knownSession(row.id)
-            try judge(session) { row, pins in
-                if row.flags.settle(
-                    isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag, &pins)
-                {
+    func settle(_ settlements: [Settlement]) throws(SceneStoreError) {
+        for settlement in settlements {
+            try judge(settlement.session) { row, pins in
+                (row.flags, pins) = (settlement.flags, settlement.pins)
+                if settlement.isCleared {
                     row.crashCount = 0
                 }
             }
             note(
-                .change, row.identifier,
-                session.row.crashCount == 0 ? "count of crashes cleared" : "offered again")
+                .change, settlement.session.row.identifier,
+                settlement.isCleared ? "count of crashes cleared" : "offered again")
         }
+    }
+}
+
+/// What a stable launch means for a session that a process died restoring.
+struct Settlement {
+    let session: StoreCaches.Session
+    var flags: SessionFlags
+    var pins: SessionPins
+    /// Whether its count of deaths is cleared; else its state is offered again.
+    var isCleared = false
+}
+
+extension StoreReading where Self: ~Copyable {
+    /// What a stable launch in which some sessions were restored changes: for open sessions, and
+    /// for closed ones, which may be reopened.
+    func settlements(
+        _ restored: Set<Int64>, version: String?
+    ) throws(SceneStoreError) -> [Settlement] {
+        let tag = SessionFlags.versionTag(of: version)
+        var result: [Settlement] = []
+        for row in try exceptionalSessions() where row.crashCount > 0 {
+            let session = try knownSession(row.id)
+            var settlement = Settlement(
+                session: session, flags: row.flags, pins: try pins(of: session))
+            settlement.isCleared = settlement.flags.settle(
+                isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag,
+                &settlement.pins)
+            if settlement.isCleared || settlement.flags != row.flags {
+                result.append(settlement)
+            }
+        }
+        return result
     }
 }
 

@@ -16,7 +16,9 @@ extension StoreReading where Self: ~Copyable {
             let earlier = positions[mark.key]
             let isFront =
                 mark.isFront ?? earlier.map { result[$0].isFront } ?? session.row.isFront
-            let becameActive = mark.becameActive && parts.caches.mostRecent != mark.key
+            let becameActive =
+                mark.becameActive
+                && (parts.caches.mostRecent != mark.key || result.contains(where: \.becameActive))
             if let earlier {
                 result[earlier].isFront = isFront
                 result[earlier].becameActive = result[earlier].becameActive || becameActive

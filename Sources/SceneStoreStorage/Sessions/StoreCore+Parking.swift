@@ -10,12 +10,14 @@ extension StoreReading where Self: ~Copyable {
     package func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
-        var result: [SessionRecord] = []
+        let now = try agingTime()
+        var keys: Set<Int64> = []
         var stable: [Int64]?
-        for record in parked
+        // In the order of the rows, so that many are read page by page.
+        for record in parked.sorted(by: { $0.key < $1.key })
         where record.parkedCause?.expires == true && !record.flags.contains(.pinned) {
             guard let since = try parking(of: record.key),
-                try agingTime().saturatingMinus(since.time) >= Parking.days
+                now.saturatingMinus(since.time) >= Parking.days
             else {
                 continue
             }
@@ -25,10 +27,10 @@ extension StoreReading where Self: ~Copyable {
             }
             let launches = stable ?? []
             if launches.count(where: { $0 >= since.launch }) >= Parking.launches {
-                result.append(record)
+                keys.insert(record.key)
             }
         }
-        return result
+        return parked.filter { keys.contains($0.key) }
     }
 
     /// The open sessions that are parked.

@@ -83,6 +83,8 @@ extension StoreWriter {
         if let tombstone = try discardRow(key) {
             try delete(tombstone)
         }
+        // What was to be given up because of it may stay now.
+        parts.upkeep.pruning.candidates.removeAll()
         try put(.closing, nil, of: key)
         try put(.behind, nil, of: key)
         note(.reopen, session.row.identifier)

@@ -66,6 +66,22 @@ extension StoreReading where Self: ~Copyable {
         return session
     }
 
+    /// What a session's current state was saved under (L-51).
+    fileprivate func saveContext(_ key: Int64) throws(SceneStoreError) -> SaveContext? {
+        guard let session = try session(key),
+            let state = try states(of: session).first(where: session.row.isBound)
+        else {
+            return nil
+        }
+        var context = try context(state.contextID, savedAt: state.savedAt)
+        if let bytes = try value(.confirmation, of: key),
+            let confirmation = NumberPair(bytes), confirmation.first == state.id
+        {
+            context.confirmedAt = confirmation.second
+        }
+        return context
+    }
+
     /// The current state of a session; nil when there is none or it is damaged.
     package func restorationActivity(_ row: SessionRow) throws(SceneStoreError) -> UserActivity? {
         let bytes = try withCurrentState(of: row) { _, bytes in Array(bytes) }
@@ -243,19 +259,27 @@ extension SceneSessionStore {
 
     /// What a session's current state was saved under (L-51).
     package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
+        try read { reader throws(SceneStoreError) in try reader.saveContext(key) }
+    }
+
+    /// What a remembered session comes back with, in one reading: its record as it is now, all that
+    /// it holds, and what its state was saved under.
+    package func remembered(
+        _ planned: SessionRecord
+    ) throws(SceneStoreError) -> (
+        record: SessionRecord, session: SceneSession, context: SaveContext?
+    ) {
         try read { reader throws(SceneStoreError) in
-            guard let session = try reader.session(key),
-                let state = try reader.states(of: session).first(where: session.row.isBound)
-            else {
-                return nil
+            try reader.connection.readingAtOnce { () throws(SceneStoreError) in
+                var record = planned
+                if let session = try reader.session(planned.key) {
+                    record = try reader.record(session.row)
+                }
+                return (
+                    record, try reader.wholeSession(record),
+                    record.hasState ? try reader.saveContext(record.key) : nil
+                )
             }
-            var context = try reader.context(state.contextID, savedAt: state.savedAt)
-            if let bytes = try reader.value(.confirmation, of: key),
-                let confirmation = NumberPair(bytes), confirmation.first == state.id
-            {
-                context.confirmedAt = confirmation.second
-            }
-            return context
         }
     }
 

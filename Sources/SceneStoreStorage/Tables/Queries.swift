@@ -32,6 +32,13 @@ package enum Queries {
     package static let sessionsWithConditions = SessionRow.query(
         "WHERE epoch = :epoch AND conditions_id IS NOT NULL")
 
+    /// The open sessions of a configuration that have activation conditions of their own, the most
+    /// recently active first: read from the index alone.
+    package static let conditionedSessionsOfConfiguration: StatementText = """
+        SELECT id, recency, conditions_id FROM session WHERE configuration_id = :configuration_id
+        AND is_open = 1 AND conditions_id IS NOT NULL ORDER BY recency DESC
+        """
+
     /// The sessions that present a value of a hash.
     package static let sessionsWithValueHash = SessionRow.query(
         "WHERE epoch = :epoch AND value_hash = :value_hash AND value_hash IS NOT NULL")

@@ -81,7 +81,10 @@ extension StoreWriter {
     fileprivate func remove(_ candidate: PruneCandidate) throws(SceneStoreError) -> Bool {
         switch candidate.subject {
         case .closedSession:
-            guard let session = try session(candidate.id) else {
+            // It may have been pinned since it was found.
+            guard let session = try session(candidate.id), !session.row.isOpen,
+                session.row.generation <= parts.upkeep.pruning.generation
+            else {
                 return false
             }
             try deleteSession(session)
@@ -240,7 +243,7 @@ extension StoreUpkeep {
             try bindStates()
             return true
         }
-        if try prune(limit: 50) > 0 {
+        if try prune(limit: 50) > 0 || !parts.upkeep.pruning.candidates.isEmpty {
             return true
         }
         return try checkOnePiece(until: deadline)
@@ -263,12 +266,19 @@ extension StoreUpkeep {
 
     /// Removes what the plan names, up to a number; answers how much that was.
     package func prune(limit: Int) throws(SceneStoreError) -> Int {
-        let plan = Array(try pruningPlan().prefix(limit))
+        if parts.upkeep.pruning.candidates.isEmpty
+            || parts.upkeep.pruning.epoch != store.containerEpoch
+        {
+            parts.upkeep.pruning = WaitingPruning(
+                candidates: try pruningPlan().reversed(), generation: store.generation,
+                epoch: store.containerEpoch)
+        }
+        let plan = parts.upkeep.pruning.candidates.suffix(limit).reversed()
         let done = try doneInbox(limit: limit)
         guard !plan.isEmpty || !done.isEmpty else {
             return 0
         }
-        return try write(.normal) { writer throws(SceneStoreError) in
+        let removed = try write(.normal) { writer throws(SceneStoreError) in
             var removed = done.count
             for candidate in plan where try writer.remove(candidate) {
                 writer.note(
@@ -281,6 +291,8 @@ extension StoreUpkeep {
             }
             return removed
         }
+        parts.upkeep.pruning.candidates.removeLast(plan.count)
+        return removed
     }
 }
 

@@ -137,10 +137,10 @@ extension ScenarioPlayer {
             picture.session?.configuration = scene.session.configuration
             picture.session?.placement = scene.session.placement
         } else if let record = picture.record, record.isOpen {
-            let isHeld =
-                record.isHeldByHand || record.crashCount >= app.options.holdsAfterCrashes
-            let isParked = LaunchRules(app.launchOptions(profile: profile)).parked(record) != nil
-            picture.state = isHeld ? .held : isParked ? .parked : .disconnected
+            let rules = LaunchRules(app.launchOptions(profile: profile))
+            picture.state =
+                rules.isHeld(record)
+                ? .held : rules.parked(record) != nil ? .parked : .disconnected
         }
         for check in expectation.checks {
             compare(check, picture)

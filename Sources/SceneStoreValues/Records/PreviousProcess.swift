@@ -9,6 +9,24 @@ package struct ConditionedRecord: Sendable {
     }
 }
 
+/// A session with activation conditions of its own, by what is known without reading its row.
+package struct ConditionedKey: Sendable {
+    package var key: Int64
+    package var recency: Int64
+    package var conditions: ActivationConditions
+    /// Where the conditions are stored.
+    package var conditionsID: Int64
+
+    package init(
+        key: Int64, recency: Int64, conditions: ActivationConditions, conditionsID: Int64
+    ) {
+        self.key = key
+        self.recency = recency
+        self.conditions = conditions
+        self.conditionsID = conditionsID
+    }
+}
+
 /// How the process before this one ended, as the store knows it.
 package struct PreviousProcess: Sendable {
     /// How it ended.

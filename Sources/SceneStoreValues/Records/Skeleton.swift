@@ -16,7 +16,7 @@ package protocol Skeleton {
     /// The open sessions that were in front at the last transition, most recently active first.
     func frontRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The open session that was active last.
-    func mostRecentRecord() throws(SceneStoreError) -> SessionRecord?
+    func mostRecentRecord(role: SceneSessionRole?) throws(SceneStoreError) -> SessionRecord?
     /// All open sessions, most recently active first.
     func openRecords() throws(SceneStoreError) -> SessionRecords
     /// The session of a key, also when it was discarded.
@@ -25,6 +25,10 @@ package protocol Skeleton {
     func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
     /// The open sessions with activation conditions of their own.
     func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord]
+    /// The same by their keys, the greatest recency first; their rows are not read.
+    func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey]
+    /// The session of a key with conditions; nil when it is not what the key says.
+    func record(of conditioned: ConditionedKey) throws(SceneStoreError) -> SessionRecord?
     /// The open session without conditions of its own that was active last.
     func mostRecentWithDefaultConditions() throws(SceneStoreError) -> SessionRecord?
     /// The open sessions whose window was opened for a value.

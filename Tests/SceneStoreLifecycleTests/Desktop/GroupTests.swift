@@ -39,6 +39,24 @@ struct GroupTests {
         #expect(try running.closeAllWindows() == .close)
     }
 
+    @Test("L-48 a group that was reopened keeps its order over a kill")
+    func orderOverKill() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let app = NotesApp()
+        var running = try device.launch { app }
+        for _ in 0..<3 {
+            running.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        let all = running.connectedScenes.map(\.session.id)
+        try running.closeAllWindows()
+        let group = try #require(try running.recentlyClosedGroups().first)
+        try running.reopen(sessions: group.sessions.map(\.id))
+        #expect(running.connectedScenes.map(\.session.id) == all)
+        device.kill()
+        running = try device.relaunch()
+        #expect(running.connectedScenes.map(\.session.id) == all)
+    }
+
     @Test("L-48 what a process did not keep is its group")
     func notKept() throws {
         let device = try SimulatedDevice(manifest: .notes)

@@ -1,0 +1,174 @@
+import SceneStoreStorage
+import SceneStoreValues
+import Testing
+
+@testable import SceneStore
+import SceneStoreTesting
+
+/// What a store of many sessions costs: pages written and rows read, never time.
+@Suite("Stores of many sessions")
+struct ManySessionsTests {
+    private let disk = FaultDisk(seed: 1)
+    private let clock = VirtualClock()
+
+    private static let count = 3_000
+
+    /// A store on a disk that counts, with a cache far smaller than the store is.
+    private func open() throws -> SceneSessionStore {
+        var options = SceneSessionStore.Options()
+        let clock = clock
+        options.clock = { clock.now }
+        options.vfs = disk.vfsName
+        let store = try SceneSessionStore.open(at: .directory("/container"), options: options)
+        _ = store.core.withLock { core in
+            try? core.connection.pragma("PRAGMA cache_size = 40")
+        }
+        return store
+    }
+
+    /// Sessions that were used last in another order than that in which they were made.
+    private func fill() throws {
+        let store = try open()
+        let configuration = SceneConfiguration(name: "Editor", role: .windowApplication)
+        let keys = try (0..<Self.count).map { number in
+            try store.insertSession(
+                identifier: "session-\(number)-with-a-name-of-usual-length",
+                configuration: configuration
+            ).key
+        }
+        let marks = (0..<Self.count).map { number in
+            // 1 789 has no factor in common with 3 000.
+            MarkChange(key: keys[number * 1_789 % Self.count], becameActive: true)
+        }
+        try store.save(
+            [], marks: marks, context: SaveContext(savedAt: clock.now),
+            durability: .normal)
+        try store.close()
+    }
+
+    private func launch(
+        _ store: SceneSessionStore, isOneWindow: Bool = true
+    ) throws -> SceneApplication {
+        let clock = clock
+        let application = SceneApplication(
+            store: store, delegate: NotesApp(),
+            options: SceneApplicationOptions(manifest: .notes),
+            environment: SceneEnvironment(
+                now: { clock.now }, makeIdentifier: { "new" }, bootIdentifier: "boot",
+                processIdentifier: 1))
+        application.options.environmentSupportsMultipleScenes = !isOneWindow
+        try application.launch()
+        return application
+    }
+
+    /// The pages of a store's file.
+    private func pages(_ store: SceneSessionStore) throws -> UInt64 {
+        try store.core.withLock { UInt64(try $0.connection.pragma("PRAGMA page_count") ?? 0) }
+    }
+
+    @Test("L-12 S-23 parking and discarding many sessions writes no page more than once or twice")
+    func surplus() throws {
+        try fill()
+        let store = try open()
+        var application: SceneApplication?
+        let parking = try disk.counting { application = try launch(store) }
+        let running = try #require(application)
+        #expect(try store.parkedRecords().count == Self.count - 1)
+        let written = try pages(store)
+        #expect(parking.walFrames < 2 * written)
+        let discarding = try disk.counting { try running.discardParked() }
+        #expect(running.openSessions.count == 1)
+        let all = try pages(store)
+        #expect(discarding.walFrames < 2 * all)
+        try running.quit()
+        try store.close()
+    }
+
+    @Test("L-18 S-23 whether many sessions were parked too long is read page by page")
+    func expiry() throws {
+        try fill()
+        for launch in 0..<6 {
+            let store = try open()
+            if launch == 4 {
+                clock.now += 40 * 86_400_000
+            }
+            var running: SceneApplication?
+            let cost = try disk.counting { running = try self.launch(store) }
+            let all = try pages(store)
+            if launch > 0 {
+                #expect(cost.reads < 3 * all)
+            }
+            #expect(try store.openRecords().count == Self.count)
+            try running?.quit()
+        }
+        // Two launches agree to the time that the clock shows.
+        let store = try open()
+        let cost = try disk.counting { _ = try launch(store) }
+        #expect(try store.openRecords().count == 1)
+        let all = try pages(store)
+        #expect(cost.walFrames < 2 * all)
+        try store.close()
+    }
+
+    @Test("L-70 S-23 a link reads the rows of the windows that it may go to, and no others")
+    func conditions() throws {
+        try fill()
+        let store = try open()
+        for record in try store.openRecords() {
+            var conditions = ActivationConditions()
+            conditions.prefersToActivate = .equals(record.identifier)
+            conditions.canActivate = .never
+            try store.setConditions(conditions, key: record.key)
+        }
+        let running = try launch(store, isOneWindow: false)
+        func receive(_ number: Int) throws {
+            var activity = try UserActivity(activityType: "com.example.edit")
+            activity.targetContentIdentifier =
+                "session-\(number)-with-a-name-of-usual-length"
+            try running.receive(.activity(activity))
+            #expect(
+                running.connectedScenes.contains {
+                    $0.identifier.rawValue == activity.targetContentIdentifier
+                })
+        }
+        // The first one reads all the conditions.
+        try receive(10)
+        let cost = try disk.counting { try receive(2_000) }
+        let all = try pages(store)
+        #expect(cost.reads < all / 10, "\(cost.reads) of \(all) pages")
+        try running.quit()
+    }
+
+    /// A store of which all sessions but one were discarded, after one piece of pruning.
+    private func beginPruning() throws -> (SceneSessionStore, SceneApplication) {
+        try fill()
+        let store = try open()
+        let running = try launch(store)
+        try running.discardParked()
+        #expect(try store.performIdleWork(budgetMilliseconds: 0))
+        return (store, running)
+    }
+
+    @Test("S-50 of many discarded sessions each piece of pruning reads its own alone")
+    func pruning() throws {
+        let (store, running) = try beginPruning()
+        let before = try store.pruningPlan().count
+        #expect(before > Self.count / 2)
+        let piece = try disk.counting { _ = try store.performIdleWork(budgetMilliseconds: 0) }
+        #expect(try store.pruningPlan().count == before - 50)
+        #expect(piece.reads < 50)
+        try running.quit()
+        try store.close()
+    }
+
+    @Test("S-50 a session that is pinned between two pieces of pruning stays")
+    func pinnedMeanwhile() throws {
+        let (store, running) = try beginPruning()
+        let next = try #require(try store.pruningPlan().first)
+        try store.setPinned(true, key: next.id)
+        #expect(try store.performIdleWork(budgetMilliseconds: 0))
+        #expect(try store.record(key: next.id) != nil)
+        try running.quit()
+        try store.close()
+    }
+}
