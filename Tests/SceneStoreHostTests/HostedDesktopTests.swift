@@ -99,7 +99,33 @@ struct HostedDesktopTests {
         hosted.closeWindow(window)
         hosted.answerClosing(.close, of: window)
         #expect(hosted.host.takeCalls() == ["ask B", "close B"])
+        // The app hears of a quit that its user was asked about.
+        let last = try #require(hosted.window(for: "C"))
+        last.isEdited = true
+        #expect(throws: SceneStoreError.self) { try hosted.quit() }
+        #expect(!hosted.application.hasEnded)
+        hosted.answerClosing(.close, of: last)
+        #expect(hosted.application.hasEnded)
+    }
+
+    @Test("L-48 a window that was moved just before a logout comes back where it is")
+    func movedBeforeLogout() throws {
+        let desktop = try Desktop()
+        let hosted = try threeWindows(desktop)
+        let window = try #require(hosted.window(for: "B"))
+        window.placement = ScenePlacement(x: 1, y: 2, width: 300, height: 400)
+        hosted.windowDidMove(window)
+        desktop.scheduler.advance(by: 3_000)
+        let place = ScenePlacement(x: 50, y: 60, width: 300, height: 400)
+        window.placement = place
+        hosted.windowDidMove(window)
+        try hosted.application.beginTeardown()
+        // What the desktop moves from here on is not the user's doing.
+        window.placement = ScenePlacement(x: 0, y: 0, width: 300, height: 400)
         try hosted.quit()
+        let again = try desktop.launch()
+        defer { desktop.kill() }
+        #expect(again.scene(of: try #require(again.window(for: "B")))?.session.placement == place)
     }
 
     @Test("L-48 windows of the last session come back by hand")

@@ -128,13 +128,13 @@ extension SceneApplication {
     func saveChanges() {
         let keys = autosaver.takeAll().sorted()
         autosaveTimer?.cancel()
-        var hasCollected = false
         for key in keys {
-            if let scene = live.scene(key), states.collectState(of: scene) {
-                hasCollected = true
+            if let scene = live.scene(key) {
+                states.collectState(of: scene)
             }
         }
-        if hasCollected {
+        // Titles and places are told with a state, also with one that is refused.
+        if live.hasUnsavedStates {
             states.commitStates(durability: .normal)
         }
     }

@@ -38,7 +38,6 @@ extension SceneApplication {
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
             try store.setHeld(isHeld, key: key)
-        } live: { _ in
         }
     }
 

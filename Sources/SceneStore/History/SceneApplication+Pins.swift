@@ -31,7 +31,6 @@ extension SceneApplication {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
             try store.pin(key: key, generation: generation)
-        } live: { _ in
         }
     }
 
@@ -47,7 +46,6 @@ extension SceneApplication {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
             try store.unpin(key: key, generation: generation)
-        } live: { _ in
         }
     }
 

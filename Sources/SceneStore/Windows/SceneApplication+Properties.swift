@@ -112,14 +112,13 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.setStorage(values, key: key)
-        } live: { _ in
         }
         scene(for: identifier)?.storage.noteWritten(values)
     }
 
     package func change(
         _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
-        live update: (inout SceneSession) -> Void
+        live update: (inout SceneSession) -> Void = { _ in }
     ) throws(SceneStoreError) {
         defer {
             finishCall()

@@ -9,17 +9,18 @@ extension SceneApplication {
     ///
     /// Call it when the desktop says that its session ends, or on `SIGTERM`, before the toolkit closes
     /// windows one by one. A window that closes gets `(inactive), bg`, its save chain and
-    /// `disconnect`; nobody is asked whether it may, and no session is discarded. Who was in front, in
-    /// which order and where stays as it is now. New windows are refused with
-    /// ``SceneStoreError/Code/tearingDown``; payloads wait in the inbox, or are refused without one.
-    /// End the process with ``quit()``, or go on with ``endTeardown()``.
+    /// `disconnect`; nobody is asked whether it may, and no session is discarded. Changes that are not
+    /// saved yet are saved. Who was in front, in which order and where stays as it is now. New windows
+    /// are refused with ``SceneStoreError/Code/tearingDown``; payloads wait in the inbox, or are
+    /// refused without one. End the process with ``quit()``, or go on with ``endTeardown()``.
     public func beginTeardown() throws(SceneStoreError) {
         try requireRunning()
         guard !desktop.isTearingDown else {
             return
         }
         try event { [self] () throws(SceneStoreError) in
-            // What changed until now counts.
+            // What changed until now counts, places too.
+            saveChanges()
             writeMarks()
             desktop.isTearingDown = true
             desktop.vote = nil
