@@ -52,6 +52,14 @@ struct OpeningWindowsTests {
         .urls([OpenURLContext(url: text)])
     }
 
+    @Test("L-44 a declared kind of window is remembered or not")
+    func notRemembered() throws {
+        let options = SceneApplicationOptions.desktop(
+            .window("Document"), .window("Private", isRemembered: false))
+        #expect(options.unrememberedConfigurations == ["Private"])
+        #expect(self.options.unrememberedConfigurations.isEmpty)
+    }
+
     @Test("L-87 one call says everything about a window and returns it")
     func everything() async throws {
         let hosted = try launch()

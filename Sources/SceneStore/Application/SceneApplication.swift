@@ -26,6 +26,7 @@ import SceneStoreEngine
 /// - ``launchReason``
 /// - ``quit()``
 /// - ``quit(keepingWindows:discardingUnsaved:)``
+/// - ``hasEnded``
 /// ### Windows
 /// - ``openSessions``
 /// - ``connectedScenes``
@@ -171,8 +172,9 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
-    /// Whether the process has ended, cleanly or not.
-    package var hasEnded: Bool { processState == .ended }
+    /// Whether the application has ended, by ``quit()`` or an answer that it waited for
+    /// (``answerClosing(_:of:)``). End the main loop then.
+    public var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
     package var live = LiveScenes()
     /// Asks for states and writes them.

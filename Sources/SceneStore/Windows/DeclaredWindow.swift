@@ -6,18 +6,21 @@ public struct DeclaredWindow: Sendable {
     let name: String
     let role: SceneSessionRole
     let isSingle: Bool
+    let isRemembered: Bool
 
-    /// A kind of which there may be any number. The first of a role is its default.
+    /// A kind of which there may be any number. The first of a role is its default. Windows of a kind
+    /// that isn't remembered, such as private ones, never come back
+    /// (``SceneApplicationOptions/unrememberedConfigurations``).
     public static func window(
-        _ name: String, role: SceneSessionRole = .windowApplication
+        _ name: String, role: SceneSessionRole = .windowApplication, isRemembered: Bool = true
     ) -> DeclaredWindow {
-        DeclaredWindow(name: name, role: role, isSingle: false)
+        DeclaredWindow(name: name, role: role, isSingle: false, isRemembered: isRemembered)
     }
 
     /// A window of which there is one: asking for it again brings it forward. It has a role of its
     /// own, so it neither takes links nor counts as the window that a launch owes the user.
     public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
-        DeclaredWindow(name: name, role: role, isSingle: true)
+        DeclaredWindow(name: name, role: role, isSingle: true, isRemembered: true)
     }
 }
 
@@ -35,6 +38,8 @@ extension SceneApplicationOptions {
             manifest.configurations[window.role, default: []].append(configuration)
         }
         var options = desktop(manifest: manifest)
+        options.unrememberedConfigurations = Set(
+            ([first] + more).filter { !$0.isRemembered }.map(\.name))
         options.singleRoles = Set(([first] + more).filter(\.isSingle).map(\.role))
         return options
     }

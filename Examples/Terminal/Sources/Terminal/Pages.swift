@@ -28,9 +28,8 @@ final class Pages {
     let loop = MainLoop()
     var hosted: HostedSceneApplication<Pages>?
     private var pages: [Page] = []
-    /// The page whose user is asked whether it may close, and whether that is for quitting.
+    /// The page whose user is asked whether it may close.
     private var asking: Page?
-    private var isQuitting = false
 
     // MARK: Windows
 
@@ -82,11 +81,8 @@ final class Pages {
         if let page = asking {
             asking = nil
             hosted.answerClosing(key == UInt8(ascii: "y") ? .close : .keep, of: page)
-            if isQuitting, asking == nil {
-                isQuitting = false
-                if key == UInt8(ascii: "y") {
-                    end()
-                }
+            if hosted.application.hasEnded {
+                end()
             }
             return
         }
@@ -136,7 +132,7 @@ final class Pages {
             try hosted?.quit()
             end()
         } catch  where error.code == .closingPostponed {
-            isQuitting = true
+            // The user is asked.
         } catch {
             print(error)
         }
