@@ -10,7 +10,10 @@ let package = Package(
             providers: [.apt(["libgtk-4-dev"])]),
         .executableTarget(
             name: "Notes",
-            dependencies: ["CGtk", .product(name: "SceneStore", package: "SceneStore")]),
+            dependencies: [
+                "CGtk", .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreInstance", package: "SceneStore"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

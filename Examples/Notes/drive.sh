@@ -2,81 +2,150 @@
 # The user's part of Scripts/notes.sh, which calls this on a session bus of its own.
 set -euo pipefail
 [ -z "${TRACE:-}" ] || { exec 9> "$TRACE"; BASH_XTRACEFD=9; set -x; }
-container="$WORK/container"
 app=
 screen=
+manager=
 
 cleanup() {
     [ -z "$app" ] || kill -9 "$app" 2>/dev/null || true
     [ -z "$manager" ] || kill "$manager" 2>/dev/null || true
     [ -z "$screen" ] || kill "$screen" 2>/dev/null || true
 }
-manager=
 trap cleanup EXIT
 
 fail() {
     echo "FAILED: $*" >&2
-    [ -z "${TRACE:-}" ] || cp "$WORK"/*.png "$(dirname "$TRACE")"
-    cat "$WORK"/*.log >&2 2>/dev/null || true
+    if [ -n "${TRACE:-}" ]; then
+        import -window root -silent "$WORK/failed.png" || true
+        cp "$WORK"/*.png "$(dirname "$TRACE")"
+    fi
+    { describe && cat "$WORK"/*.log; } >&2 2>/dev/null || true
     exit 1
 }
+
+step() { echo "== $* (${SECONDS} s)"; }
 
 # Waits until a command succeeds, at most 20 s.
 await() {
     local attempt
-    for attempt in $(seq 200); do
+    for attempt in $(seq 400); do
         if "$@" >/dev/null 2>&1; then
             return 0
         fi
-        sleep 0.1
+        sleep 0.05
     done
     fail "waited in vain: $*"
 }
 
-# The running app, through the bus: a second process hands its arguments over and prints the answer.
-describe() { timeout 10 "$NOTES" --container "$container" --describe; }
+# The running app, by the bus: a second process asks, and prints the answer.
+on_bus() { bus_call NameHasOwner org.scenestore.Notes | grep -qF true; }
+bus_call() {
+    local method=$1
+    shift
+    gdbus call --session --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
+        --method "org.freedesktop.DBus.$method" "$@"
+}
+describe() { on_bus && timeout 10 "$NOTES" --describe; }
 same() { [ "$(describe)" = "$(cat "$1")" ]; }
 shows() { describe | grep -qF -- "$1"; }
 counts() { [ "$(describe | wc -l)" -eq "$1" ]; }
+has() { [ "$(describe | grep -cF -- "$1")" -eq "$2" ]; }
 
 start() {
-    "$NOTES" --container "$container" "$@" > "$WORK/app.log" 2>&1 &
+    "$NOTES" "$@" > "$WORK/app.log" 2>&1 &
     app=$!
     await shows '"'
 }
 
-ends() { ! kill -0 "$app" 2>/dev/null; }
-
+# The app ends by itself, without an error.
+ends() {
+    await ended "$app"
+    wait "$app" || fail "it ended with $?"
+    app=
+    await nobody
+}
+ended() { ! kill -0 "$1" 2>/dev/null; }
 sigkill() {
     kill -9 "$app"
     wait "$app" 2>/dev/null || true
     app=
     await nobody
 }
-nobody() { ! xdotool search --onlyvisible --class notes; }
+nobody() { ! on_bus && ! xdotool search --onlyvisible --class notes; }
 
-window() { xdotool search --onlyvisible --name "^$1\$" | tail -1; }
+window() { xdotool search --onlyvisible --name "^$1\$" | tail -1 | grep .; }
 focus() {
     await window "$1"
     xdotool windowactivate "$(window "$1")"
+    await active "$1"
     await front "$1"
 }
+active() { [ "$(xdotool getactivewindow)" = "$(window "$1")" ]; }
 front() { describe | head -1 | grep -qF "\"$1\""; }
 key() { xdotool key --clearmodifiers "$@"; }
 place() {
     await window "$1"
     xdotool windowmove "$(window "$1")" "$2" "$3"
-    await is_at "$(window "$1")" "$2" "$3"
+    await shows "at $2,$3"
 }
-is_at() { xdotool getwindowgeometry "$1" | grep -qF "Position: $2,$3 "; }
+# Answers the question about a note.
+answer() {
+    await asks "$1"
+    xdotool windowactivate "$(asks "$1")"
+    await active "Save $1[?]"
+    key "$2"
+    await asks_not "$1"
+}
+asks() { window "Save $1[?]"; }
+asks_not() { ! asks "$1"; }
+
+# Saves the note in a window.
+save() {
+    focus "$1"
+    key ctrl+s
+    await is_saved "$1"
+}
+is_saved() { ! shows "\"$1\" unsaved"; }
+
+# A picture, once nothing moves any more.
 picture() {
     xdotool mousemove 950 570
-    sleep 1
+    await still "$1"
+}
+still() {
     import -window root -silent "$WORK/$1.png"
+    sleep 0.2
+    import -window root -silent "$WORK/still.png"
+    cmp -s "$WORK/$1.png" "$WORK/still.png"
 }
 
+# Whether a text is in a file of the container. All changes that the app knows of are saved together.
+stored() { grep -rqaF -- "$1" "$XDG_STATE_HOME"; }
+
+# Installs the app as a package does: for links, and for the session bus to start it.
+install_app() {
+    local applications="$XDG_DATA_HOME/applications" services="$XDG_DATA_HOME/dbus-1/services"
+    mkdir -p "$applications" "$services"
+    sed "s|^Exec=Notes|Exec=$NOTES|" Examples/Notes/Desktop/org.scenestore.Notes.desktop \
+        > "$applications/org.scenestore.Notes.desktop"
+    sed "s|^Exec=/usr/bin/Notes|Exec=$NOTES|" Examples/Notes/Desktop/org.scenestore.Notes.service \
+        > "$services/org.scenestore.Notes.service"
+    gio mime x-scheme-handler/notes org.scenestore.Notes.desktop > /dev/null
+    # A desktop's session tells the bus where its display is.
+    dbus-update-activation-environment DISPLAY
+    bus_call ReloadConfig > /dev/null
+}
+kill_service() {
+    kill "$1" "$app"
+    await ended "$app"
+    app=
+    await nobody
+}
+bus_process() { bus_call GetConnectionUnixProcessID org.scenestore.Notes | grep -oE '[0-9]+,' | tr -d ,; }
+
 # A screen.
-Xvfb -displayfd 3 -screen 0 960x580x24 -nolisten tcp 3> "$WORK/display" 2> "$WORK/xvfb.log" &
+Xvfb -displayfd 3 -noreset -screen 0 960x580x24 -nolisten tcp 3> "$WORK/display" \
+    2> "$WORK/xvfb.log" &
 screen=$!
 await test -s "$WORK/display"
 DISPLAY=":$(cat "$WORK/display")"
@@ -88,7 +157,7 @@ await xdotool get_num_desktops
 convert -size 960x580 'xc:#4f6d88' "$WORK/desk.png"
 timeout 10 display -window root "$WORK/desk.png" 2>/dev/null || true
 
-echo "== first launch: a link makes the first window"
+step "first launch: a link makes the first window"
 start notes:Shopping
 await shows 'Editor "Shopping"'
 place Shopping 40 40
@@ -97,8 +166,8 @@ xdotool type --delay 5 'Apples, bread, coffee and a new pen.'
 key Return Return
 xdotool type --delay 5 'Ask whether the blue paper is back; if it is, take two.'
 key Left Left Left Left
-echo "== a second link, to the running process: a second window"
-"$NOTES" --container "$container" notes:Journey
+step "a second link, to the running process: a second window"
+"$NOTES" notes:Journey
 await shows 'Editor "Journey"'
 place Journey 500 90
 focus Journey
@@ -107,7 +176,7 @@ for line in $(seq 1 30); do
     key Return
 done
 await shows 'Stop 30 of the journey'
-echo "== an inspector of it, with a configuration of its own"
+step "an inspector of it, with a configuration of its own"
 key ctrl+i
 await shows 'Inspector "About Journey"'
 place 'About Journey' 130 370
@@ -118,28 +187,25 @@ key Home
 xdotool windowsize "$(window Journey)" 420 420
 await shows 'size 420x420'
 focus Shopping
-xdotool type --delay 5 'o'
-key BackSpace
-sleep 3
+xdotool type --delay 5 'at least '
+await stored 'take at least two.'
 describe > "$WORK/before.txt"
-cat "$WORK/before.txt" | cut -c1-150
+cut -c1-150 "$WORK/before.txt"
 [ "$(wc -l < "$WORK/before.txt")" -eq 3 ] || fail "there are not three windows"
 ! grep -F '"Journey"' "$WORK/before.txt" | grep -qF 'scroll 0 ' || fail "nothing was scrolled"
-picture before
+picture notes-before
 
-echo "== kill -9, and a new process"
+step "kill -9, and a new process"
 sigkill
 start
-await same "$WORK/before.txt" || true
-describe > "$WORK/after.txt"
-diff "$WORK/before.txt" "$WORK/after.txt" || fail "the windows are not as they were"
-picture after
-different=$(compare -metric AE "$WORK/before.png" "$WORK/after.png" null: 2>&1 || true)
+await same "$WORK/before.txt"
+picture notes-after
+different=$(compare -metric AE "$WORK/notes-before.png" "$WORK/notes-after.png" null: 2>&1 || true)
 echo "pixels that differ: $different of 556800"
 [ "${different%%.*}" -le 400 ] || fail "the screen is not as it was"
 
-echo "== a closed window, and undo"
-focus Journey
+step "a closed window stays closed, until its closing is undone"
+save Journey
 key ctrl+w
 await counts 2
 sigkill
@@ -151,31 +217,232 @@ key ctrl+shift+t
 await shows 'Editor "Journey"'
 shows 'Stop 30 of the journey' || fail "the undone window lost its text"
 
-echo "== a link goes to the window that shows its note"
+step "a link goes to the window that shows its note"
 focus Shopping
-"$NOTES" --container "$container" notes:Journey
+"$NOTES" notes:Journey
 await front Journey
 counts 3 || fail "the link made another window"
 
-echo "== quit, and an update that renames the editor"
+step "a note that is not saved is asked about: the window stays, the app runs on"
+focus Shopping
+key ctrl+w
+await asks Shopping
+picture notes-asking
+answer Shopping Escape
+counts 3 || fail "the window closed though the user kept it"
+focus Shopping
 key ctrl+q
-await ends
-app=
-start --editor 'Text Editor' --renamed Editor
+answer Shopping Escape
+counts 3 || fail "the app quit though the user kept a window"
+focus Shopping
+key ctrl+w
+answer Shopping alt+s
+await counts 2
+grep -qF 'at least two' "$XDG_DATA_HOME/notes/Shopping.txt" || fail "the note was not saved"
+focus Journey
+key ctrl+shift+t
 await counts 3
+has unsaved 0 || fail "the saved note counts as unsaved"
+focus Journey
+key ctrl+z ctrl+End
+xdotool type --delay 5 'Home again'
+await shows 'Home again'
+key ctrl+q
+answer Journey alt+d
+ends
+start
+await shows 'Home again'
+
+step "all windows closed in one action, which is undone without a window"
+save Journey
+describe > "$WORK/open.txt"
+key ctrl+shift+w
+await counts 0
+on_bus || fail "the app ended with its last window"
+gapplication action org.scenestore.Notes undo-close
+await same "$WORK/open.txt"
+
+step "preferences are one window, and take no link"
+focus Journey
+key ctrl+comma
+await shows 'Preferences "Preferences"'
+focus Journey
+key ctrl+comma
+await front Preferences
+has '"Preferences"' 1 || fail "there are two"
+place Preferences 620 30
+focus Preferences
+"$NOTES" notes:Letter
+await front Letter
+has 'Editor "' 3 || fail "the link did not make an editor"
+place Letter 60 200
+
+step "a private window: nothing of it is stored, and it never comes back"
+focus Preferences
+key ctrl+p
+await shows 'Private "Private"'
+focus Private
+xdotool type --delay 5 'nobodyreadsthis'
+await shows nobodyreadsthis
+"$NOTES" notes:Diary
+await front Diary
+has Private 1 || fail "the private window took the link"
+place Diary 400 270
+focus Letter
+xdotool type --delay 5 'Dear reader,'
+await stored 'Dear reader,'
+! stored nobodyreadsthis || fail "the private text is on the disk"
+describe | grep -v '^Private' > "$WORK/open.txt"
+sigkill
+start
+await same "$WORK/open.txt"
+! stored nobodyreadsthis || fail "the private text is on the disk"
+
+step "SIGTERM asks nobody, and every window comes back"
+focus Letter
+xdotool type --delay 5 ' it rains.'
+await shows 'Dear reader, it rains.'
+key ctrl+p
+await shows 'Private "Private"'
+focus Letter
+describe | grep -v '^Private' > "$WORK/open.txt"
+kill -TERM "$app"
+ends
+start
+await same "$WORK/open.txt"
+key ctrl+comma
+focus Preferences
+picture notes-all
+
+step "an update that renames the editor"
+kill -TERM "$app"
+ends
+start --editor 'Text Editor' --renamed Editor
+await counts 6
 shows 'Text Editor "Journey"' || fail "the renamed configuration was not followed"
 shows 'Stop 30 of the journey' || fail "the update lost a state"
 ! grep -q stale "$WORK/app.log" || fail "the renamed configuration was taken for gone"
-key ctrl+q
-await ends
-app=
+kill -TERM "$app"
+ends
 
-echo "== the container is wiped"
-rm -rf "$container"
+step "ten starts at once, in an empty container: one owner, each link once"
+rm -rf "${XDG_STATE_HOME:?}"/*
+starts=()
+for number in $(seq 10); do
+    "$NOTES" "notes:Ten-$number" > "$WORK/start-$number.log" 2>&1 &
+    starts+=($!)
+done
+one_runs() {
+    local running=0 start
+    for start in "${starts[@]}"; do
+        ended "$start" || { running=$((running + 1)); app=$start; }
+    done
+    [ "$running" -eq 1 ]
+}
+each_once() {
+    for number in $(seq 10); do
+        has "\"$1-$number\"" 1 || fail "a link was opened twice, or not at all"
+    done
+}
+await one_runs
+await counts 10
+each_once Ten
+for start in "${starts[@]}"; do
+    [ "$start" -eq "$app" ] || wait "$start" || fail "a start failed"
+done
+sigkill
+
+step "gio open, cold: the session bus starts the app, and the link makes its only window"
+install_app
+rm -rf "${XDG_STATE_HOME:?}"/*
+gio open notes:Cold
+await shows 'Editor "Cold"'
+counts 1 || fail "the link did not make the first window"
+app=$(bus_process)
+step "gio open, warm: the process that runs takes the link"
+gio open notes:Warm
+await front Warm
+gio open notes:Cold
+await front Cold
+"$NOTES" notes:Warm
+await front Warm
+counts 2 || fail "a link made a window of its own"
+[ "$(bus_process)" -eq "$app" ] || fail "another process took a link"
+focus Warm
+xdotool type --delay 5 'By the bus.'
+await stored 'By the bus.'
+kill_service -9
+gio open notes:Cold
+await front Cold
+counts 2 || fail "the windows did not come back with the link"
+shows 'By the bus.' || fail "a window came back without its text"
+app=$(bus_process)
+kill_service -TERM
+step "both at once, in an empty container"
+rm -rf "${XDG_STATE_HOME:?}"/*
+starts=()
+for number in $(seq 10); do
+    if [ $((number % 2)) -eq 0 ]; then
+        gio open "notes:Both-$number" &
+    else
+        "$NOTES" "notes:Both-$number" > "$WORK/start-$number.log" 2>&1 &
+    fi
+    starts+=($!)
+done
+await counts 10
+each_once Both
+app=$(bus_process)
+kill_service -TERM
+for start in "${starts[@]}"; do
+    wait "$start" || fail "a start failed"
+done
+
+step "two displays: a window on the one that was removed comes back within reach"
+rm -rf "${XDG_STATE_HOME:?}"/*
+xrandr --setmonitor Left 480/127x580/153+0+0 screen > /dev/null
+second_display() { xrandr --setmonitor Right 480/127x580/153+480+0 none; }
+second_display
+start notes:Left
+place Left 20 40
+"$NOTES" notes:Right
+place Right 510 60
+restart() {
+    kill -TERM "$app"
+    ends
+    "$@"
+    start
+}
+restart xrandr --delmonitor Right
+await shows '"Right" cursor 0 scroll 0 size 420x300 at 60,60'
+shows '"Left" cursor 0 scroll 0 size 420x300 at 20,40' || fail "a window moved that need not"
+picture notes-one-display
+convert "$WORK/notes-one-display.png" -crop 480x400+0+0 +repage "$WORK/notes-one-display.png"
+step "the display is back, and so is its window; what the user moves stays for each arrangement"
+restart second_display
+await shows '"Right" cursor 0 scroll 0 size 420x300 at 510,60'
+picture notes-two-displays
+convert "$WORK/notes-two-displays.png" -crop 960x400+0+0 +repage "$WORK/notes-two-displays.png"
+restart xrandr --delmonitor Right
+await shows 'at 60,60'
+place Right 30 200
+restart true
+await shows 'at 30,200'
+restart second_display
+await shows 'at 510,60'
+step "the display goes and comes while the app runs"
+xrandr --delmonitor Right
+await shows 'at 30,200'
+second_display
+await shows 'at 510,60'
+kill -TERM "$app"
+ends
+
+step "an empty container is a first launch"
+rm -rf "${XDG_STATE_HOME:?}"/*
 start
 await counts 1
-shows 'Editor "Note-1"' || fail "a wiped container is not a first launch"
+shows 'Editor "Note-1"' || fail "it is not"
+focus Note-1
 key ctrl+q
-await ends
-app=
-echo "passed"
+ends
+echo "passed in ${SECONDS} s"

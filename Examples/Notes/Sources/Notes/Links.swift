@@ -1,29 +1,31 @@
+import CGtk
 import SceneStore
 
 /// Which window is for what, and which links it takes.
 extension NotesApp {
     static let inspection = "org.scenestore.notes.inspect"
 
-    /// Asked once in each window's life.
+    /// The configuration of a new window, unless it was opened with one.
     func configuration(
         for session: SceneSession, options: ConnectionOptions
     ) -> SceneConfiguration {
         let isInspector = options.userActivities.first?.activityType == Self.inspection
-        return SceneConfiguration(name: isInspector ? "Inspector" : editorName, role: session.role)
+        return isInspector
+            ? SceneConfiguration(name: "Inspector", role: session.role) : session.configuration
     }
 
-    /// A link to a note that has a window goes there, any other to a new window; no inspector takes
-    /// one. Asked before the windows are there, too, when the link launches the app.
-    func target(for payload: Payload) -> PayloadTarget? {
-        guard case .urls(let contexts) = payload, let note = contexts.first.flatMap(noteName)
-        else {
+    /// A link goes to the editor of its note, any other to a new one: never to an inspector, the
+    /// preferences or a private window. Asked before the windows are there, too, when the link
+    /// launches the app.
+    func editor(for payload: Payload) -> PayloadTarget? {
+        guard case .urls(let links) = payload, let note = links.first.flatMap(noteName) else {
             return nil
         }
         let window = windows.first { $0.kind == .editor && $0.note == note }
         let session =
             window.flatMap { hosted?.scene(of: $0)?.session }
             ?? hosted?.application.openSessions.first {
-                $0.title == note && $0.configuration.name != "Inspector"
+                $0.title == note && NoteWindow.Kind($0) == .editor
             }
         return session.map { .window($0.id) } ?? .new
     }
@@ -35,8 +37,11 @@ extension NotesApp {
 
     func deliver(_ payload: Payload, to window: NoteWindow) {
         switch payload {
-        case .urls(let contexts):
-            window.note = contexts.first.flatMap(noteName) ?? window.note
+        case .urls(let links):
+            if let note = links.first.flatMap(noteName), note != window.note {
+                window.note = note
+                window.text = documents[note] ?? ""
+            }
         case .activity(let activity, _):
             window.note = activity.userInfo["note"]?.stringValue ?? window.note
         case .shortcut, .notification: break
@@ -57,5 +62,13 @@ extension NotesApp {
             print("notes: \(error)")
         }
         didChange(front)
+    }
+
+    /// Opens an editor of which nothing is stored and which never comes back.
+    func openPrivately() {
+        var request = SceneSessionActivationRequest()
+        request.configurationName = "Private"
+        request.privacy = .ephemeral
+        hosted?.application.requestSceneSessionActivation(request)
     }
 }

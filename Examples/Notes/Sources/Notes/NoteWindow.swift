@@ -1,10 +1,22 @@
 import CGtk
+import SceneStore
 
-/// A window: an editor of one note, or an inspector that counts a note's words.
+/// A window: an editor of one note, an inspector that counts a note's words, or the preferences.
 final class NoteWindow {
     enum Kind {
         case editor
+        case privateEditor
         case inspector
+        case preferences
+
+        init(_ session: SceneSession) {
+            switch session.configuration.name {
+            case "Inspector": self = .inspector
+            case "Private": self = .privateEditor
+            case "Preferences": self = .preferences
+            default: self = .editor
+            }
+        }
     }
 
     let kind: Kind
@@ -14,29 +26,51 @@ final class NoteWindow {
     private let scroller: UnsafeMutablePointer<GtkWidget>
     /// Where to scroll to once the text is laid out far enough.
     private var wantedScroll: Double?
+    /// Where it is to be shown.
     private var wantedPlace: (x: Int, y: Int)?
+    /// Where it is on its way to, moved by the app and not by the user.
+    private var awaitedPlace: (x: Int, y: Int)?
+    private var knownPlace: (x: Int, y: Int)?
+    /// The question whether the window may close, while it is asked.
+    private var question: UnsafeMutablePointer<GtkWidget>?
 
     /// The note's name; the window's title follows it.
     var note: String {
         didSet { gtk_window_set_title(window, title) }
     }
 
-    var title: String { kind == .editor ? note : "About \(note)" }
+    var title: String {
+        switch kind {
+        case .editor: note
+        case .privateEditor: "Private"
+        case .inspector: "About \(note)"
+        case .preferences: "Preferences"
+        }
+    }
 
     init(_ app: NotesApp, kind: Kind, note: String) {
         self.app = app
         self.kind = kind
         self.note = note
-        widget = gtk_application_window_new(cast(app.pointer))
+        widget = gtk_application_window_new(app.pointer)
         textView = gtk_text_view_new()
         scroller = gtk_scrolled_window_new()
-        size = kind == .editor ? (420, 300) : (300, 170)
+        size = kind == .inspector || kind == .preferences ? (300, 170) : (420, 300)
         gtk_window_set_titlebar(window, gtk_header_bar_new())
         gtk_window_set_title(window, title)
-        gtk_text_view_set_wrap_mode(cast(textView), GTK_WRAP_WORD_CHAR)
+        if kind == .preferences {
+            showPreferences()
+        } else {
+            showText()
+        }
+        connect()
+    }
+
+    private func showText() {
         gtk_text_view_set_left_margin(cast(textView), 12)
         gtk_text_view_set_right_margin(cast(textView), 12)
         gtk_text_view_set_top_margin(cast(textView), 10)
+        wrapLines(app.documents.wrapsLines)
         if kind == .inspector {
             gtk_text_view_set_editable(cast(textView), 0)
             gtk_text_view_set_cursor_visible(cast(textView), 0)
@@ -45,7 +79,22 @@ final class NoteWindow {
         gtk_scrolled_window_set_overlay_scrolling(OpaquePointer(scroller), 0)
         gtk_window_set_child(window, scroller)
         gtk_window_set_focus(window, textView)
-        connect()
+    }
+
+    private func showPreferences() {
+        let button: UnsafeMutablePointer<GtkWidget> = gtk_check_button_new_with_mnemonic(
+            "_Wrap lines")
+        gtk_check_button_set_active(cast(button), app.documents.wrapsLines ? 1 : 0)
+        gtk_widget_set_margin_start(button, 12)
+        gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+        let toggled: Signal.Plain = { button, data in
+            if let button {
+                data.object(NoteWindow.self)?.app.wrapLines(
+                    gtk_check_button_get_active(cast(button)) != 0)
+            }
+        }
+        Signal.connect(button, "toggled", self, toggled)
+        gtk_window_set_child(window, button)
     }
 
     private var window: UnsafeMutablePointer<GtkWindow> { cast(widget) }
@@ -57,6 +106,14 @@ final class NoteWindow {
     }
 
     // MARK: What it shows
+
+    var state: NoteState {
+        get { NoteState(note: note, text: text, cursor: cursor, scroll: scroll) }
+        set {
+            (note, text) = (newValue.note, newValue.text)
+            (cursor, scroll) = (newValue.cursor, newValue.scroll)
+        }
+    }
 
     var text: String {
         get {
@@ -73,7 +130,7 @@ final class NoteWindow {
     }
 
     /// In characters from the beginning, as GTK counts them.
-    var cursor: Int {
+    private var cursor: Int {
         get {
             var position = GtkTextIter()
             gtk_text_buffer_get_iter_at_mark(
@@ -88,7 +145,7 @@ final class NoteWindow {
     }
 
     /// The first visible line of pixels.
-    var scroll: Double {
+    private var scroll: Double {
         get { wantedScroll ?? gtk_adjustment_get_value(adjustment) }
         set {
             wantedScroll = newValue
@@ -104,7 +161,22 @@ final class NoteWindow {
         }
     }
 
-    var size: (width: Int, height: Int) {
+    func wrapLines(_ isWrapped: Bool) {
+        gtk_text_view_set_wrap_mode(
+            cast(textView), isWrapped ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
+    }
+
+    func showFacts(of editor: NoteWindow) {
+        let words = editor.text.split { $0 == " " || $0 == "\n" }.count
+        let facts = "Words: \(words)\nCharacters: \(editor.text.count)\nCursor: \(editor.cursor)"
+        if text != facts {
+            text = facts
+        }
+    }
+
+    // MARK: Where it is
+
+    private var size: (width: Int, height: Int) {
         get {
             var width: gint = 0
             var height: gint = 0
@@ -118,31 +190,104 @@ final class NoteWindow {
     }
 
     /// Where it is on the screen, where the display system tells.
-    var place: (x: Int, y: Int)? {
-        get {
-            var x: gint = 0
-            var y: gint = 0
-            guard wantedPlace == nil, notes_get_place(window, &x, &y) != 0 else {
-                return wantedPlace
-            }
-            return (Int(x), Int(y))
+    private var place: (x: Int, y: Int)? {
+        var x: gint = 0
+        var y: gint = 0
+        guard wantedPlace == nil, notes_get_place(window, &x, &y) != 0 else {
+            return wantedPlace
         }
-        set { wantedPlace = newValue }
+        return (Int(x), Int(y))
+    }
+
+    var placement: ScenePlacement? {
+        get {
+            guard let place, size.width > 0 else {
+                return nil
+            }
+            return ScenePlacement(
+                x: Double(place.x), y: Double(place.y), width: Double(size.width),
+                height: Double(size.height))
+        }
+        set {
+            guard let newValue else {
+                return
+            }
+            size = (Int(newValue.width), Int(newValue.height))
+            if let x = newValue.x, let y = newValue.y {
+                wantedPlace = (Int(x), Int(y))
+            }
+        }
     }
 
     // MARK: Showing
 
+    var isActive: Bool { gtk_window_is_active(window) != 0 }
+
     func present() {
         gtk_window_present(window)
+        moveAsWanted()
+        scrollAsWanted()
+    }
+
+    func moveAsWanted() {
         if let place = wantedPlace {
             wantedPlace = nil
+            awaitedPlace = place
             notes_set_place(window, gint(clamping: place.x), gint(clamping: place.y))
         }
-        scrollAsWanted()
     }
 
     func destroy() {
         gtk_window_destroy(window)
+    }
+
+    /// All that is seen of it, in one line.
+    var description: String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let place = place ?? (0, 0)
+        return "\"\(title)\"\(isUnsaved ? " unsaved" : "")"
+            + " cursor \(cursor) scroll \(Int(scroll))"
+            + " size \(size.width)x\(size.height) at \(place.x),\(place.y)"
+            + " text \(lines.joined(separator: "|"))"
+    }
+
+    // MARK: Saving
+
+    /// Whether the user saved something else under the note's name, or nothing.
+    var isUnsaved: Bool { kind == .editor && text != app.documents[note] ?? "" }
+
+    func save() {
+        if kind == .editor {
+            app.documents[note] = text
+        }
+    }
+
+    /// Asks the user about a note that is not saved.
+    func askUser() -> ClosingAnswer {
+        guard question == nil, let question = notes_question(window, "Save \(note)?") else {
+            return .later
+        }
+        self.question = question
+        let answered: Signal.Response = { _, response, data in
+            data.object(NoteWindow.self)?.answer(response)
+        }
+        Signal.connect(question, "response", self, answered)
+        gtk_window_present(cast(question))
+        return .later
+    }
+
+    private func answer(_ response: gint) {
+        guard let question else {
+            return
+        }
+        self.question = nil
+        gtk_window_destroy(cast(question))
+        if response == GTK_RESPONSE_YES.rawValue {
+            save()
+        }
+        let mayClose =
+            response == GTK_RESPONSE_YES.rawValue || response == GTK_RESPONSE_NO.rawValue
+        app.answer(mayClose ? .close : .keep, for: self)
     }
 
     // MARK: Listening
@@ -150,21 +295,22 @@ final class NoteWindow {
     private func connect() {
         let changed: Signal.Plain = { _, data in data.object(NoteWindow.self)?.changed() }
         let noted: Signal.Detailed = { _, _, data in data.object(NoteWindow.self)?.changed() }
-        let moved: Signal.Plain = { _, data in data.object(NoteWindow.self)?.scrolled() }
+        let scrolled: Signal.Plain = { _, data in data.object(NoteWindow.self)?.scrolled() }
+        let resized: Signal.Detailed = { _, _, data in data.object(NoteWindow.self)?.resized() }
         let focused: Signal.Detailed = { _, _, data in data.object(NoteWindow.self)?.focused() }
         let closing: Signal.Question = { _, data in
             if let window = data.object(NoteWindow.self) {
-                window.app.userCloses(window)
+                window.app.hosted?.closeWindow(window)
             }
             // The app takes the window away itself, once its session is gone.
             return 1
         }
         Signal.connect(buffer, "changed", self, changed)
         Signal.connect(buffer, "notify::cursor-position", self, noted)
-        Signal.connect(adjustment, "value-changed", self, moved)
-        Signal.connect(adjustment, "changed", self, moved)
-        Signal.connect(widget, "notify::default-width", self, noted)
-        Signal.connect(widget, "notify::default-height", self, noted)
+        Signal.connect(adjustment, "value-changed", self, scrolled)
+        Signal.connect(adjustment, "changed", self, scrolled)
+        Signal.connect(widget, "notify::default-width", self, resized)
+        Signal.connect(widget, "notify::default-height", self, resized)
         Signal.connect(widget, "notify::is-active", self, focused)
         Signal.connect(widget, "close-request", self, closing)
     }
@@ -178,8 +324,32 @@ final class NoteWindow {
         app.didChange(self)
     }
 
+    private func resized() {
+        if awaitedPlace == nil {
+            app.hosted?.windowDidMove(self)
+        }
+    }
+
+    /// What X11 knows the window by.
+    var identifier: UInt { notes_identifier(window) }
+
+    /// X11 says that it may be elsewhere.
+    func moved() {
+        guard let place, wantedPlace == nil else {
+            return
+        }
+        if let awaited = awaitedPlace {
+            if place == awaited {
+                (awaitedPlace, knownPlace) = (nil, place)
+            }
+        } else if knownPlace.map({ $0 != place }) ?? true {
+            knownPlace = place
+            app.hosted?.windowDidMove(self)
+        }
+    }
+
     private func focused() {
-        if gtk_window_is_active(window) != 0 {
+        if isActive {
             app.didBecomeActive(self)
         }
     }

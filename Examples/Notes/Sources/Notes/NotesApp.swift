@@ -1,137 +1,279 @@
 import CGtk
 import SceneStore
 
-/// The app: a `GtkApplication`, of which the session bus allows one per user. A second process hands
-/// its arguments to the first.
+/// The app: its windows, its actions, and what the session bus asks of it.
+///
+/// Of several processes the one that owns the container is the app; only that one opens the toolkit.
+/// Links of the command line come from the others by the container's socket, links of the desktop
+/// (`org.freedesktop.Application.Open`) by the `open` signal of `GtkApplication`.
 final class NotesApp {
     static let identifier = "org.scenestore.Notes"
 
-    let pointer: UnsafeMutablePointer<GtkApplication>
-    let container: String
-    /// What the previous version of the app called its editor.
-    let renames: [String: String]
     let editorName: String
+    let documents = Documents()
     var hosted: HostedSceneApplication<NotesApp>?
     private(set) var windows: [NoteWindow] = []
-    private(set) var status: Int32 = 0
+    /// The window that was shown last, until it has the focus.
+    private var awaited: NoteWindow?
+    private(set) lazy var pointer = makeApplication()
+    /// What the previous version of the app called its editor.
+    private let renames: [String: String]
+    private var kind = G_APPLICATION_REPLACE
+    private var status: Int32 = 0
 
-    init(container: String, editorName: String, renames: [String: String], onlyAsks: Bool) {
-        self.container = container
+    init(editorName: String, renames: [String: String]) {
         self.editorName = editorName
         self.renames = renames
-        // Who only asks is never the app itself.
-        let flags: UInt32 =
-            G_APPLICATION_HANDLES_COMMAND_LINE.rawValue
-            | (onlyAsks ? G_APPLICATION_IS_LAUNCHER.rawValue : 0)
-        pointer = gtk_application_new(Self.identifier, GApplicationFlags(rawValue: flags))
-        let commandLine: Signal.Answering = { _, line, data in
-            guard let app = data.object(NotesApp.self), let line else {
-                return 1
-            }
-            return app.perform(cast(line))
-        }
-        Signal.connect(pointer, "command-line", self, commandLine)
-        addAction("new", "<Control>n") { _, _, data in
-            data.object(NotesApp.self)?.hosted?.openWindow()
-        }
-        addAction("inspect", "<Control>i") { _, _, data in data.object(NotesApp.self)?.inspect() }
-        addAction("close", "<Control>w") { _, _, data in
-            if let app = data.object(NotesApp.self), let window = app.front {
-                app.userCloses(window)
-            }
-        }
-        addAction("undo-close", "<Control><Shift>t") { _, _, data in
-            data.object(NotesApp.self)?.hosted?.reopenClosedWindow()
-        }
-        addAction("quit", "<Control>q") { _, _, data in data.object(NotesApp.self)?.quit() }
     }
 
-    private func addAction(_ name: String, _ key: String, _ handler: @escaping Signal.Detailed) {
-        guard let action = g_simple_action_new(name, nil) else {
-            return
+    // MARK: Starting and ending
+
+    /// This process owns the windows: the toolkit is there from here on.
+    func open(
+        _ hosted: HostedSceneApplication<NotesApp>
+    ) -> HostedSceneApplication<NotesApp> {
+        self.hosted = hosted
+        hosted.application.options.configurationRenames = renames
+        if g_application_get_is_registered(cast(pointer)) == 0 {
+            g_application_register(cast(pointer), nil, nil)
         }
-        Signal.connect(UnsafeMutableRawPointer(action), "activate", self, handler)
-        g_action_map_add_action(OpaquePointer(pointer), action)
-        g_object_unref(UnsafeMutableRawPointer(action))
-        key.withCString { key in
-            var keys: [UnsafePointer<CChar>?] = [key, nil]
-            gtk_application_set_accels_for_action(pointer, "app.\(name)", &keys)
-        }
+        notes_keep_still()
+        hearOfWindows()
+        hosted.displaysDidChange(displays)
+        // Without windows it runs on, until the user quits.
+        g_application_hold(cast(pointer))
+        return hosted
     }
 
-    func run(_ arguments: [String]) -> Int32 {
-        var strings: [UnsafeMutablePointer<CChar>?] = arguments.map { g_strdup($0) }
+    /// Runs the main loop: of the app, of a service that waits for what to open, or for one question
+    /// to the app that runs.
+    func run(isService: Bool = false, asking question: [String] = []) -> Int32 {
+        if isService {
+            kind = G_APPLICATION_IS_SERVICE
+        } else if !question.isEmpty {
+            kind = G_APPLICATION_IS_LAUNCHER
+        }
+        var strings = ([CommandLine.arguments[0]] + question).map { g_strdup($0) }
         defer { strings.forEach { g_free($0) } }
         let result = g_application_run(cast(pointer), gint(strings.count), &strings)
-        quit()
+        if let hosted, !hosted.application.hasEnded {
+            // The desktop took the display or the name away.
+            attempt { () throws(SceneStoreError) in
+                try hosted.application.beginTeardown()
+                try hosted.quit()
+            }
+        }
         return max(result, status)
     }
 
-    private func fail(_ error: SceneStoreError) {
-        print("notes: \(error)")
-        status = 1
+    /// The user quits: notes that were not saved are asked about first.
+    private func quit() {
+        attempt { () throws(SceneStoreError) in
+            do throws(SceneStoreError) {
+                try hosted?.quit()
+            } catch  where error.code == .closingPostponed || error.code == .closingRefused {
+                // The user is asked, or has refused.
+            }
+        }
+        endIfQuit()
     }
 
-    // MARK: Arguments
+    /// The user was asked whether a window may close.
+    func answer(_ answer: ClosingAnswer, for window: NoteWindow) {
+        hosted?.answerClosing(answer, of: window)
+        endIfQuit()
+    }
 
-    /// This process's own arguments first, then those of every later one: links to open, and
-    /// `--describe`, which prints what is on the screen.
-    private func perform(_ line: UnsafeMutablePointer<GApplicationCommandLine>) -> gint {
-        var count: gint = 0
-        let strings = g_application_command_line_get_arguments(line, &count)
-        defer { g_strfreev(strings) }
-        let arguments = (1..<max(1, Int(count))).compactMap { strings?[$0] }
-            .map { String(cString: $0) }
-        let links = arguments.filter { $0.hasPrefix("notes:") }.map { OpenURLContext(url: $0) }
-        if hosted == nil {
-            notes_disable_cursor_blinking()
-            do throws(SceneStoreError) {
-                try launch(links)
-            } catch {
-                fail(error)
-                return 1
-            }
-        } else {
-            for link in links {
-                hosted?.receive(.urls([link]))
-            }
+    private func endIfQuit() {
+        if hosted?.application.hasEnded ?? false {
+            end()
         }
-        if arguments.contains("--describe") {
+    }
+
+    func end() { g_application_quit(cast(pointer)) }
+
+    private func attempt(_ work: () throws(SceneStoreError) -> Void) {
+        do throws(SceneStoreError) {
+            try work()
+        } catch {
+            print("notes: \(error)")
+            status = 1
+        }
+    }
+
+    // MARK: The session bus
+
+    private func makeApplication() -> UnsafeMutablePointer<GtkApplication> {
+        let flags: [GApplicationFlags] = [
+            G_APPLICATION_HANDLES_OPEN, G_APPLICATION_HANDLES_COMMAND_LINE,
+            G_APPLICATION_ALLOW_REPLACEMENT, kind,
+        ]
+        let pointer: UnsafeMutablePointer<GtkApplication> = gtk_application_new(
+            Self.identifier, GApplicationFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue }))
+        let opened: Signal.Opening = { _, files, count, _, data in
+            let links = (0..<Int(count)).compactMap { files?[$0] }.compactMap(g_file_get_uri)
+            data.object(NotesApp.self)?.activate(
+                links.map { OpenURLContext(url: String(cString: $0)) })
+            links.forEach { g_free($0) }
+        }
+        let activated: Signal.Plain = { _, data in data.object(NotesApp.self)?.activate([]) }
+        let asked: Signal.Answering = { _, line, data in
+            if let app = data.object(NotesApp.self), let line {
+                app.answer(cast(line))
+            }
+            return 0
+        }
+        Signal.connect(pointer, "open", self, opened)
+        Signal.connect(pointer, "activate", self, activated)
+        Signal.connect(pointer, "command-line", self, asked)
+        addActions(to: pointer)
+        return pointer
+    }
+
+    /// The desktop opens links, or asks for the app; a service starts by that.
+    private func activate(_ links: [OpenURLContext]) {
+        guard let hosted else {
+            attempt { () throws(SceneStoreError) in
+                // Where another process owns the windows, that one takes the name, which ends this
+                // one after all that was asked of it.
+                _ = try start(links)
+            }
+            return
+        }
+        if !links.isEmpty {
+            links.forEach { hosted.receive(.urls([$0])) }
+        } else if let front {
+            front.present()
+        } else {
+            hosted.openWindow()
+        }
+    }
+
+    private func answer(_ line: UnsafeMutablePointer<GApplicationCommandLine>) {
+        var count: gint = 0
+        let arguments = g_application_command_line_get_arguments(line, &count)
+        defer { g_strfreev(arguments) }
+        if count > 1 {
             notes_print(line, description)
         }
-        return 0
     }
 
     /// One line for each window, in the order in which they were active.
     private var description: String {
         let scenes = hosted?.application.connectedScenes ?? []
-        return scenes.compactMap { scene -> String? in
-            guard let window = hosted?.window(for: scene.session.id) else {
-                return nil
+        return scenes.compactMap { scene in
+            hosted?.window(for: scene.session.id).map { window in
+                "\(scene.session.configuration.name ?? "-") \(window.description)\n"
             }
-            let text = window.text.split(separator: "\n", omittingEmptySubsequences: false)
-                .joined(separator: "|")
-            let place = window.place ?? (0, 0)
-            return "\(scene.session.configuration.name ?? "-") \"\(window.title)\""
-                + " cursor \(window.cursor) scroll \(Int(window.scroll))"
-                + " size \(window.size.width)x\(window.size.height) at \(place.x),\(place.y)"
-                + " text \(text)\n"
         }.joined()
+    }
+
+    // MARK: Actions
+
+    private func addActions(to pointer: UnsafeMutablePointer<GtkApplication>) {
+        func add(_ name: String, _ key: String, _ handler: @escaping Signal.Detailed) {
+            guard let action = g_simple_action_new(name, nil) else {
+                return
+            }
+            Signal.connect(UnsafeMutableRawPointer(action), "activate", self, handler)
+            g_action_map_add_action(OpaquePointer(pointer), action)
+            g_object_unref(UnsafeMutableRawPointer(action))
+            key.withCString { key in
+                var keys: [UnsafePointer<CChar>?] = [key, nil]
+                gtk_application_set_accels_for_action(pointer, "app.\(name)", &keys)
+            }
+        }
+        add("new", "<Control>n") { $2.object(NotesApp.self)?.hosted?.openWindow() }
+        add("new-private", "<Control>p") { $2.object(NotesApp.self)?.openPrivately() }
+        add("preferences", "<Control>comma") {
+            $2.object(NotesApp.self)?.hosted?.openWindow(role: .preferences)
+        }
+        add("inspect", "<Control>i") { $2.object(NotesApp.self)?.inspect() }
+        add("save", "<Control>s") { $2.object(NotesApp.self)?.front?.save() }
+        add("close", "<Control>w") {
+            let app = $2.object(NotesApp.self)
+            app?.front.map { app?.hosted?.closeWindow($0) }
+        }
+        add("close-all", "<Control><Shift>w") {
+            $2.object(NotesApp.self)?.hosted?.closeAllWindows()
+        }
+        add("undo-close", "<Control><Shift>t") {
+            $2.object(NotesApp.self)?.hosted?.reopenClosedWindow()
+        }
+        add("quit", "<Control>q") { $2.object(NotesApp.self)?.quit() }
     }
 
     // MARK: Windows
 
-    func add(_ window: NoteWindow) {
+    func makeWindow(for session: SceneSession) -> NoteWindow {
+        let window = NoteWindow(self, kind: .init(session), note: freshName())
+        window.placement = session.placement
         windows.append(window)
+        return window
     }
 
-    func remove(_ window: NoteWindow) {
+    func bringForward(_ window: NoteWindow) {
+        awaited = window.isActive ? nil : window
+        window.present()
+    }
+
+    /// The window manager gave a window the focus. On its way to the window that the app showed last
+    /// it may pass others, which is not the user's doing.
+    func didBecomeActive(_ window: NoteWindow) {
+        guard awaited == nil || awaited === window else {
+            return
+        }
+        awaited = nil
+        hosted?.windowDidBecomeActive(window)
+    }
+
+    func place(_ window: NoteWindow, at placement: ScenePlacement) {
+        window.placement = placement
+        window.moveAsWanted()
+    }
+
+    /// GTK 4 says neither that a window was moved nor all of what becomes of displays; X11 does.
+    private func hearOfWindows() {
+        let event: Signal.Filter = { _, event, data in
+            guard let app = data.object(NotesApp.self), let event else {
+                return 0
+            }
+            if notes_displays_changed(event) != 0 {
+                app.hosted?.displaysDidChange(app.displays)
+            }
+            let moved = notes_moved_window(event)
+            app.windows.first { moved != 0 && $0.identifier == moved }?.moved()
+            return 0
+        }
+        notes_hear_moves(
+            unsafeBitCast(event, to: GCallback.self), Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private var displays: [Display] {
+        final class Found {
+            var displays: [Display] = []
+        }
+        let found = Found()
+        notes_each_display(
+            { name, x, y, width, height, data in
+                let frame = Display.Frame(
+                    x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+                let name = name.map { String(cString: $0) } ?? ""
+                data.object(Found.self)?.displays.append(Display(name, frame: frame))
+            }, Unmanaged.passUnretained(found).toOpaque())
+        return found.displays
+    }
+
+    func close(_ window: NoteWindow) {
+        if awaited === window {
+            awaited = nil
+        }
         windows.removeAll { $0 === window }
         window.destroy()
     }
 
     /// A name that no open note has.
-    func freshName() -> String {
+    private func freshName() -> String {
         var number = 1
         while windows.contains(where: { $0.note == "Note-\(number)" }) {
             number += 1
@@ -144,14 +286,6 @@ final class NotesApp {
             .flatMap { hosted?.window(for: $0.session.id) }
     }
 
-    func userCloses(_ window: NoteWindow) {
-        hosted?.closeWindow(window)
-    }
-
-    func didBecomeActive(_ window: NoteWindow) {
-        hosted?.windowDidBecomeActive(window)
-    }
-
     /// What a window shows changed: it is saved soon. Inspectors follow the note they are about.
     func didChange(_ window: NoteWindow) {
         hosted?.windowDidChange(window)
@@ -160,25 +294,13 @@ final class NotesApp {
         }
         for inspector in windows where inspector.kind == .inspector && inspector.note == window.note
         {
-            let words = window.text.split { $0 == " " || $0 == "\n" }.count
-            let facts =
-                "Words: \(words)\nCharacters: \(window.text.count)\nCursor: \(window.cursor)"
-            if inspector.text != facts {
-                inspector.text = facts
-            }
+            inspector.showFacts(of: window)
         }
     }
 
-    func quit() {
-        guard let hosted else {
-            return
-        }
-        self.hosted = nil
-        do throws(SceneStoreError) {
-            try hosted.quit()
-        } catch {
-            fail(error)
-        }
-        g_application_quit(cast(pointer))
+    /// The user wants lines wrapped, or not.
+    func wrapLines(_ isWrapped: Bool) {
+        documents.wrapsLines = isWrapped
+        windows.forEach { $0.wrapLines(isWrapped) }
     }
 }

@@ -1,57 +1,32 @@
 import SceneStore
+import SceneStoreInstance
 
-/// What a window shows.
+/// All that the app does so that its windows come back.
 struct NoteState: SavedState {
     static let activityType = "org.scenestore.notes.window"
     var note = "", text = "", cursor = 0, scroll = 0.0
 }
 
-/// All that the app does so that its windows come back.
 extension NotesApp: StatefulSceneHost {
-    func launch(_ links: [OpenURLContext]) throws(SceneStoreError) {
-        var options = SceneApplicationOptions.desktop(.window(editorName), .window("Inspector"))
-        options.configurationRenames = renames
-        let store = try SceneSessionStore.open(at: .directory(container))
-        let hosted = HostedSceneApplication(
-            store: store, host: self, options: options, scheduler: MainLoopScheduler())
-        self.hosted = hosted
-        try hosted.launch(links.isEmpty ? [] : [.urls(links)])
-    }
-
-    func makeWindow(for session: SceneSession) -> NoteWindow {
-        let kind: NoteWindow.Kind = session.configuration.name == "Inspector" ? .inspector : .editor
-        let window = NoteWindow(self, kind: kind, note: freshName())
-        if let placement = session.placement {
-            window.size = (Int(placement.width), Int(placement.height))
-            if let x = placement.x, let y = placement.y {
-                window.place = (Int(x), Int(y))
-            }
+    func start(_ links: [OpenURLContext]) throws(SceneStoreError) -> Bool {
+        let options = SceneApplicationOptions.desktop(
+            .window(editorName), .window("Inspector"), .window("Private", isRemembered: false),
+            .single("Preferences", role: .preferences))
+        let started = try HostedSceneApplication.start(
+            at: .standard(bundleIdentifier: Self.identifier),
+            forwarding: links.isEmpty ? [] : [.urls(links)], executor: .mainLoop, isolation: nil
+        ) {
+            open(.init(store: $0, host: self, options: options, scheduler: MainLoopScheduler()))
         }
-        add(window)
-        return window
+        guard case .running(let hosted) = started else { return false }
+        try hosted.application.quit(executor: .mainLoop, isolation: nil) { _ in self.end() }
+        return true
     }
-
-    func bringForward(_ window: NoteWindow) { window.present() }
-    func close(_ window: NoteWindow) { remove(window) }
-
-    func state(of window: NoteWindow) -> NoteState {
-        NoteState(
-            note: window.note, text: window.text, cursor: window.cursor, scroll: window.scroll)
-    }
-
-    func restore(_ state: NoteState, in window: NoteWindow) {
-        (window.note, window.text) = (state.note, state.text)
-        (window.cursor, window.scroll) = (state.cursor, state.scroll)
-    }
-
+    func state(of window: NoteWindow) -> NoteState { window.state }
+    func restore(_ state: NoteState, in window: NoteWindow) { window.state = state }
     func title(of window: NoteWindow) -> String? { window.title }
-
-    func placement(of window: NoteWindow) -> ScenePlacement? {
-        guard let place = window.place, window.size.width > 0 else {
-            return nil
-        }
-        return ScenePlacement(
-            x: Double(place.x), y: Double(place.y), width: Double(window.size.width),
-            height: Double(window.size.height))
-    }
+    func placement(of window: NoteWindow) -> ScenePlacement? { window.placement }
+    func hasUnsavedWork(in window: NoteWindow) -> Bool { window.isUnsaved }
+    func shouldClose(_ window: NoteWindow) -> ClosingAnswer { window.askUser() }
+    func target(for payload: Payload) -> PayloadTarget? { editor(for: payload) }
 }

@@ -1,13 +1,20 @@
 import CGtk
 import SceneStore
+import SceneStoreInstance
 
 /// Signals of GObject, by the shapes of their handlers. The data is a Swift object, not retained:
 /// it outlives what it listens to.
 enum Signal {
     typealias Plain = @convention(c) (gpointer?, gpointer?) -> Void
     typealias Detailed = @convention(c) (gpointer?, gpointer?, gpointer?) -> Void
+    typealias Response = @convention(c) (gpointer?, gint, gpointer?) -> Void
     typealias Question = @convention(c) (gpointer?, gpointer?) -> gboolean
+    typealias Filter = @convention(c) (gpointer?, gpointer?, gpointer?) -> gboolean
     typealias Answering = @convention(c) (gpointer?, gpointer?, gpointer?) -> gint
+    typealias Opening =
+        @convention(c) (
+            gpointer?, UnsafeMutablePointer<OpaquePointer?>?, gint, UnsafePointer<CChar>?, gpointer?
+        ) -> Void
 
     static func connect<Handler>(
         _ source: UnsafeMutableRawPointer, _ name: String, _ object: AnyObject, _ handler: Handler
@@ -46,5 +53,30 @@ final class MainLoopScheduler: SceneScheduler {
                 }
             })
         return scheduled
+    }
+}
+
+extension ApplicationExecutor {
+    private final class Work: Sendable {
+        let perform: @Sendable () -> Void
+
+        init(_ perform: @escaping @Sendable () -> Void) {
+            self.perform = perform
+        }
+    }
+
+    /// Performs on GLib's main loop what other threads ask for.
+    static let mainLoop = ApplicationExecutor { work in
+        g_idle_add_full(
+            G_PRIORITY_DEFAULT,
+            { data in
+                data.object(Work.self)?.perform()
+                return 0
+            }, Unmanaged.passRetained(Work(work)).toOpaque(),
+            { data in
+                if let data {
+                    Unmanaged<Work>.fromOpaque(data).release()
+                }
+            })
     }
 }
