@@ -64,7 +64,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .withheldStates: "States are withheld"
         case .dyingLaunches: "Launches die in a row"
         case .staleConfigurations: "Configurations are stale"
-        case .undisplayable: "An update would discard sessions"
+        case .undisplayable: "An update would park sessions"
         case .erasurePending: "Erased content may still be there"
         case .impossibleTimes: "Times lie in the future or run backwards"
         case .largeStates: "States are near their limit"
