@@ -61,9 +61,22 @@ package struct StoreEncoder: Sendable {
         revealsRedactedValues ? revealed(stored) : stored
     }
 
+    /// What is to be saved as it is stored; nil for nothing.
+    func encode(_ state: borrowing StateToSave) throws(SceneStoreError) -> EncodedState? {
+        switch state.content {
+        case .nothing: nil
+        case .activity(let activity): try encode(activity)
+        case .encoded(let encoded): encoded
+        }
+    }
+
     /// A state as it is stored; throws when it can't be.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        let bytes = try ValueCodec.encode(try storable(activity), limits: limits)
+        // Not by `storable` alone: it would copy the activity to hand it out.
+        let bytes =
+            hasPrivateKeys
+            ? try ValueCodec.encode(try storable(activity), limits: limits)
+            : try ValueCodec.encode(activity, limits: limits)
         guard bytes.count <= limits.sessionBytes else {
             throw SceneStoreError(
                 .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")

@@ -44,13 +44,9 @@ extension StoreReading where Self: ~Copyable {
             // Discarded since the app was asked: dropped, not resurrected (S-24).
             return nil
         }
-        let state: EncodedState
-        switch states[index].content {
-        case .nothing:
+        guard let state = try encoder.encode(states[index]) else {
             return session.row.stateID == nil
                 ? nil : StoreCore.ChangedState(session: session, content: nil)
-        case .activity(let activity): state = try encoder.encode(activity)
-        case .encoded(let encoded): state = encoded
         }
         // Neither of these is remembered: the state is checked and then let go.
         guard !session.row.flags.contains(.notRemembered),

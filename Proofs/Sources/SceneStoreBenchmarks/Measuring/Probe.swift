@@ -79,10 +79,13 @@ enum Probe {
     ) throws {
         let states = try SampleStates(count: 64)
         let side = try LibrarySide(container: try LibrarySide.make(sessions: 10, in: folder))
-        func save(_ number: Int) throws {
+        // As the floor's states they are there before anything is counted.
+        let saves = (0..<warmUp + rounds).map { number in
             let index = changes ? number / 10 % states.count : 0
-            _ = try side.save(
-                states.activities[index], session: changes ? number % 10 : 0, durability: .normal)
+            return [side.toSave(states.activities[index], session: changes ? number % 10 : 0)]
+        }
+        func save(_ number: Int) throws {
+            _ = try side.save(saves[number], durability: .normal)
         }
         for number in 0..<warmUp {
             try save(number)

@@ -59,10 +59,19 @@ final class LibrarySide {
     func save(
         _ activity: UserActivity, session: Int, durability: Durability
     ) throws(SceneStoreError) -> Int {
-        try store.save(
-            [StateToSave(key: keys[session], activity: activity)], context: Self.context,
-            durability: durability
-        ).count
+        try save([toSave(activity, session: session)], durability: durability)
+    }
+
+    /// A state of one session, another one with each call.
+    func toSave(_ activity: UserActivity, session: Int) -> StateToSave {
+        StateToSave(key: keys[session], activity: activity)
+    }
+
+    @inline(__always)
+    func save(
+        _ states: [StateToSave], durability: Durability
+    ) throws(SceneStoreError) -> Int {
+        try store.save(states, context: Self.context, durability: durability).count
     }
 
     /// Copies the log into the file; the next write begins it anew.
