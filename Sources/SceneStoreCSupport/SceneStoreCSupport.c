@@ -292,11 +292,24 @@ int scenestore_drop_cache(int descriptor) {
 
 struct scenestore_lock {
     pthread_mutex_t mutex;
+    atomic_uint fork_count;
 };
+
+static int make_mutex(scenestore_lock *lock) {
+    atomic_store_explicit(&lock->fork_count, scenestore_fork_count(), memory_order_relaxed);
+    return pthread_mutex_init(&lock->mutex, NULL);
+}
+
+// A child of fork() has one thread. What another thread of its parent holds is never given back there.
+static void leave_parent_behind(scenestore_lock *lock) {
+    if (atomic_load_explicit(&lock->fork_count, memory_order_relaxed) != scenestore_fork_count()) {
+        make_mutex(lock);
+    }
+}
 
 scenestore_lock *scenestore_lock_make(void) {
     scenestore_lock *lock = malloc(sizeof(scenestore_lock));
-    if (lock != NULL && pthread_mutex_init(&lock->mutex, NULL) != 0) {
+    if (lock != NULL && make_mutex(lock) != 0) {
         free(lock);
         lock = NULL;
     }
@@ -309,10 +322,12 @@ void scenestore_lock_free(scenestore_lock *lock) {
 }
 
 void scenestore_lock_enter(scenestore_lock *lock) {
+    leave_parent_behind(lock);
     pthread_mutex_lock(&lock->mutex);
 }
 
 bool scenestore_lock_try(scenestore_lock *lock) {
+    leave_parent_behind(lock);
     return pthread_mutex_trylock(&lock->mutex) == 0;
 }
 

@@ -64,7 +64,9 @@ int scenestore_sync(int descriptor);
 int scenestore_drop_cache(int descriptor);
 
 // A lock between the threads of a process. Who waits sleeps at once, and who leaves hands it to
-// nobody: a thread that comes back before the one that it woke takes it again.
+// nobody: a thread that comes back before the one that it woke takes it again. A child of fork()
+// waits for no thread of its parent; what the lock guards may be half changed there, and is only
+// asked whether it was made before the fork.
 typedef struct scenestore_lock scenestore_lock;
 
 // NULL when there is no memory.
