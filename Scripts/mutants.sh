@@ -4,6 +4,7 @@
 #   Scripts/mutants.sh [--target T]... [--only ID]... [--jobs N]    see --help
 #   Scripts/mutants.sh --check                                      every place is there exactly once
 #   Scripts/mutants.sh --list
+#   Scripts/mutants.sh --histories 600              whether random histories find those of histories.txt
 # All faults are built in one go, each behind a switch, in a copy of the package in .build/mutants.
 # Ends with 1 when fewer are caught than --score says, or when a place is not found exactly once.
 set -euo pipefail

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 TABLE = ROOT / "Tests/Mutants"
 COPY = ROOT / ".build/mutants/package"
 SCRATCH = ROOT / ".build/mutants/build"
+PROOFS = ROOT / ".build/mutants/proofs"
 # The switches of the faults that were built last.
 NUMBERS = "faults.json"
 VARIABLE = "SCENESTORE_PLANTED_FAULT"
@@ -102,7 +103,7 @@ def copy(faults):
             data = path.read_bytes()
             if name in by_file:
                 data = table.plant(data.decode(), by_file[name]).encode()
-            elif name == "Package.swift":
+            elif name in ("Package.swift", "Proofs/Package.swift"):
                 targets = ", ".join(sorted(f'"{fault}"' for fault in {f.target for f in faults}))
                 data += (MANIFEST % f"[{targets}]").encode()
             write(name, data)
@@ -110,6 +111,10 @@ def copy(faults):
     kept.add(NUMBERS)
     write("Sources/PlantedFaults/include/PlantedFaults.h", HEADER.encode())
     write("Sources/PlantedFaults/empty.c", b'#include "PlantedFaults.h"\n')
+    link = COPY / "Proofs/Sources/PlantedFaults"
+    if not link.is_symlink():
+        link.symlink_to("../../Sources/PlantedFaults")
+    kept.add(str(link.relative_to(COPY)))
     for path in list(COPY.rglob("*")):
         name = path.relative_to(COPY)
         if (path.is_file() or path.is_symlink()) and str(name) not in kept \
@@ -262,6 +267,46 @@ def know(runner, faults, titled, arguments):
     return True
 
 
+def play_histories(faults, arguments):
+    """Whether random histories of one seed find every fault, after none without one."""
+    build = ["swift", "build", "-c", "release", "--product", "SceneStoreHistories",
+             "--package-path", COPY / "Proofs", "--scratch-path", PROOFS]
+    if not arguments.no_build and subprocess.run(build).returncode != 0:
+        return 2
+    path = subprocess.run(
+        [*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
+
+    def play(number):
+        with tempfile.TemporaryDirectory(
+                dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as temporary:
+            played = subprocess.run(
+                [f"{path}/SceneStoreHistories", "--seed", "1", "--count",
+                 str(arguments.histories)],
+                env=dict(os.environ, TMPDIR=temporary, **{VARIABLE: str(number)}),
+                capture_output=True, text=True, errors="replace")
+        lines = played.stdout.splitlines()
+        found = re.match(r"# history (\d+) of seed", lines[0]) if lines else None
+        if found:
+            return int(found.group(1)), next(
+                (line[2:] for line in lines[1:] if line.startswith("# ")), "")
+        # A fault may end the program itself.
+        return (None, "") if played.returncode == 0 else (0, f"ended with {played.returncode}")
+
+    sound, finding = play(0)
+    if sound is not None:
+        print(f"history {sound} finds something without a fault: {finding}")
+        return 2
+    missed = 0
+    for fault in faults:
+        at, finding = play(fault.number)
+        missed += at is None
+        print(f"found at {at:5}  {fault.identifier}: {finding}" if at is not None else
+              f"NOT FOUND       {fault.identifier} {','.join(fault.promises)}: {fault.words}",
+              flush=True)
+    print(f"{len(faults) - missed} of {len(faults)} faults found in {arguments.histories} histories")
+    return 0 if missed == 0 else 1
+
+
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/mutants.sh", description=__doc__)
     parser.add_argument("--check", action="store_true", help="look for every place, build nothing")
@@ -276,10 +321,18 @@ def main():
                         help="take from an earlier run which tests are slow")
     parser.add_argument("--build-only", action="store_true", help="build and run nothing")
     parser.add_argument("--first", action="store_true", help="the promise's own tests alone")
+    parser.add_argument("--histories", type=int, metavar="COUNT",
+                        help="plant the faults of histories.txt, and play so many random histories")
     arguments = parser.parse_args()
 
     try:
         faults = table.read(TABLE)
+        if arguments.histories and not arguments.only:
+            arguments.only = [
+                line for line in (TABLE / "histories.txt").read_text().split("\n")
+                if line and line[0] != "#"]
+        if unknown := set(arguments.only) - {fault.identifier for fault in faults}:
+            raise table.TableError(f"no fault is called {', '.join(sorted(unknown))}")
         by_file = defaultdict(list)
         for fault in faults:
             by_file[fault.file].append(fault)
@@ -318,6 +371,8 @@ def main():
         print(error, file=sys.stderr)
         return 1
 
+    if arguments.histories:
+        return play_histories(chosen, arguments)
     build = ["swift", "build", "--build-tests", "-j", str(arguments.jobs),
              "--package-path", COPY, "--scratch-path", SCRATCH]
     if not arguments.no_build and subprocess.run(build).returncode != 0:
