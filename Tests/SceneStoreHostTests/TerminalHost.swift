@@ -1,6 +1,6 @@
 import SceneStore
 
-// documented: HostingAToolkit
+// snippet: terminal-host
 /// A toolkit whose windows are pages of text, one of them on the screen.
 final class TerminalHost: SceneHost {
     final class Window {
@@ -52,7 +52,7 @@ final class TerminalHost: SceneHost {
 extension TerminalHost {
     /// What its process does.
     static func run(_ container: String, _ commands: [String], _ host: TerminalHost) throws {
-        // documented: HostingAToolkit
+        // snippet: terminal-launch
         let store = try SceneSessionStore.open(at: .directory(container))
         let hosted = HostedSceneApplication(store: store, host: host)
         try hosted.launch()

@@ -8,7 +8,7 @@ import SceneStoreUIKit
     import SceneStoreUIKitStandIn
 #endif
 
-// documented: UIKitApps
+// snippet: uikit-host
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Nil when no disk is usable: UIKit's own restoration goes on.
     let recorder = try? SceneRecorder(at: .standard(bundleIdentifier: "com.example.notes"))
@@ -23,7 +23,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 }
 // end
 
-// documented: UIKitApps
+// snippet: uikit-forward
 final class NoteSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var recorder: SceneRecorder?
     var text = ""

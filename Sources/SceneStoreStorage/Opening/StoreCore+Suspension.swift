@@ -14,8 +14,6 @@ extension StoreCore {
         var containerEpoch: Int64
         var ownerEpoch: Int64
         var generation: Int64
-        /// The store's own row, if the container is still owned: the file must hold this very row.
-        var rested: StoreRow?
 
         init(_ store: StoreRow) {
             uuid = store.uuid
@@ -30,9 +28,6 @@ extension StoreCore {
     /// The container is let go whatever fails; the log stays then as after a death of the process,
     /// and the next opening takes care of it.
     package func suspend() throws(SceneStoreError) {
-        guard !isAtRest else {
-            return try letRestedGo()
-        }
         guard life.suspension == nil else {
             return
         }
@@ -109,7 +104,7 @@ extension SceneSessionStore {
 
     /// Whether the store has let go of the container.
     public var isSuspended: Bool {
-        core.withLock { $0.life.suspension != nil && !$0.isAtRest }
+        core.withLock { $0.life.suspension != nil }
     }
 
     /// Takes the container back after ``suspend()``, with all the checks of an opening, and answers
@@ -134,10 +129,6 @@ extension SceneSessionStore {
         _ core: inout StoreCore, at location: Location
     ) throws(SceneStoreError) {
         guard let left = core.life.suspension else {
-            return
-        }
-        if let row = left.rested {
-            core = try core.openAgain(row)
             return
         }
         var opening = StoreOpening(core.options, recovery: core.recovery)

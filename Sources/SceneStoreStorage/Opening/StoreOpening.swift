@@ -250,8 +250,7 @@ struct StoreOpening {
 
     mutating func finish(
         _ connection: Connection, _ container: OpenContainer,
-        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil,
-        rested: StoreRow? = nil
+        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil
     ) throws(SceneStoreError) -> StoreCore {
         let migrator = StoreMigrator(connection: connection, options: options)
         let version = try StoreMigrator.version(connection)
@@ -282,11 +281,6 @@ struct StoreOpening {
             guard row.isWhole(sealer), row.isPlausible else {
                 throw StoreCore.damagedStoreRow
             }
-            if let rested, !row.isSame(as: rested) {
-                throw SceneStoreError(
-                    .replaced, "another store stands in the place of the one that was at rest",
-                    path: ContainerName.store)
-            }
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
@@ -302,7 +296,7 @@ struct StoreOpening {
             options: options, recovery: recovery)
         core.damage.openingDiagnostics = diagnostics
         core.damage.rollback = rollback
-        guard !core.isReader, rested == nil else {
+        guard !core.isReader else {
             return core
         }
         return try marked(core)

@@ -8,11 +8,15 @@ import Testing
 ///     ```swift                          …
 ///     …                                 // end
 ///     ```
+///
+/// Where `<!-- lines of: FILE -->` stands, the block's lines stand in that file, in this order. The
+/// tutorial is compiled by `Scripts/tutorial.sh`, the page on adopting by its own tests.
 @Suite("Snippets of the documentation")
 struct SnippetTests {
     struct Block {
         var page: String
         var name: String?
+        var file: String?
         var text: String
     }
 
@@ -36,9 +40,9 @@ struct SnippetTests {
     static func regions() throws -> [String: Set<String>] {
         var regions: [String: Set<String>] = [:]
         let sources =
-            files(in: "Tests/SceneStoreTestingTests", ending: ".swift")
+            files(in: "Tests", ending: ".swift")
             + files(in: "Examples/RestorationTests", ending: ".swift")
-        for source in sources {
+        for source in sources where source.lastPathComponent != "SnippetTests.swift" {
             var open: (name: String, lines: [String])?
             for line in try lines(source) {
                 let word = line.trimmed
@@ -58,25 +62,29 @@ struct SnippetTests {
 
     static func blocks() throws -> [Block] {
         var blocks: [Block] = []
-        for page in files(in: "Sources/SceneStoreTesting/Documentation.docc", ending: ".md") {
-            var name: String?
-            var open: [String]?
-            // What is no Swift is the language of scenarios, and tested beside it.
-            for line in try lines(page) where page.lastPathComponent != "ScenarioLanguage.md" {
+        let pages = [root.appending(path: "README.md")] + files(in: "Sources", ending: ".md")
+        for page in pages
+        where page.lastPathComponent != "Tutorial.md" && page.lastPathComponent != "Adopting.md" {
+            var block = Block(page: page.lastPathComponent, text: "")
+            var open: (isSwift: Bool, lines: [String])?
+            for line in try lines(page) {
                 if line.hasPrefix("```") {
-                    if let text = open {
-                        blocks.append(
-                            Block(
-                                page: page.lastPathComponent, name: name,
-                                text: text.joined(separator: "\n")))
-                        (open, name) = (nil, nil)
+                    if let (isSwift, lines) = open {
+                        block.text = lines.joined(separator: "\n")
+                        if isSwift {
+                            blocks.append(block)
+                        }
+                        open = nil
+                        (block.name, block.file) = (nil, nil)
                     } else {
-                        open = []
+                        open = (line == "```swift", [])
                     }
                 } else if open != nil {
-                    open?.append(line)
+                    open?.lines.append(line)
                 } else if line.hasPrefix("<!-- snippet: ") {
-                    name = String(line.dropFirst(14).dropLast(4))
+                    block.name = String(line.dropFirst(14).dropLast(4))
+                } else if line.hasPrefix("<!-- lines of: ") {
+                    block.file = String(line.dropFirst(15).dropLast(4))
                 }
             }
         }
@@ -94,8 +102,16 @@ struct SnippetTests {
     func blocksAreRegions() throws {
         let regions = try Self.regions()
         let blocks = try Self.blocks()
-        #expect(blocks.count > 15)
+        #expect(blocks.count > 40)
         for block in blocks {
+            if let file = block.file {
+                var rest = try Self.lines(Self.root.appending(path: file))[...]
+                for line in block.text.split(separator: "\n") {
+                    let place = rest.firstIndex { $0 == line }
+                    rest = rest[(try #require(place, "\(block.page): \(line)") + 1)...]
+                }
+                continue
+            }
             let name = try #require(block.name, "\(block.page): a block without a snippet")
             #expect(regions[name] == [block.text], "\(block.page): \(name) differs")
         }

@@ -1,0 +1,148 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// The code of the README and of the library's pages, run.
+@MainActor
+@Suite("Code of the pages")
+struct PagesCode {
+    /// What the next versions of the states come from.
+    enum NextVersion {
+        // snippet: readme-version
+        struct EditorState: SavedState {
+            static let activityType = "com.example.edit"
+            static let version = 2
+            static let migrations: StateMigrations = [.from(1, .rename("text", to: "body"))]
+            var body = "(nothing yet)"
+        }
+        // end
+    }
+
+    struct NoteStateV1: Codable, Sendable {
+        var body = ""
+    }
+
+    struct NoteStateV2: Codable, Sendable {
+        var text = ""
+    }
+
+    // snippet: two-migrations
+    struct NoteState: SavedState {
+        static let activityType = "com.example.note"
+        static let version = 3
+        static let migrations: StateMigrations = [
+            .from(1, NoteStateV1.self) { NoteStateV2(text: $0.body) },
+            .from(2, .add("cursor", 0)),
+        ]
+        var text = "", cursor = 0
+    }
+    // end
+
+    final class Window<State: SavedState>: StatefulSceneDelegate {
+        var state: State
+
+        init(_ state: State) {
+            self.state = state
+        }
+    }
+
+    final class App: SceneConfigurationProvider {
+        let make: () -> any SceneDelegate
+
+        init(_ make: @escaping () -> any SceneDelegate) {
+            self.make = make
+        }
+
+        func application(
+            _ application: SceneApplication, configurationForConnecting session: SceneSession,
+            options: ConnectionOptions
+        ) -> SceneConfiguration {
+            SceneConfiguration(name: "Note", role: session.role)
+        }
+
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { make() }
+    }
+
+    /// The state of a window after a launch over an activity that an earlier version saved.
+    private func state<State: SavedState>(
+        _ empty: State, after stored: UserActivity
+    ) throws -> State {
+        let device = try SimulatedDevice()
+        try device.launch { App { Window(empty) } }
+        let scene = try #require(device.frontScene)
+        try device.application?.setStateRestorationActivity(stored, for: scene.session.id)
+        try device.relaunch()
+        return try #require(device.frontScene?.delegate as? Window<State>).state
+    }
+
+    @Test("L-54 the migrations that the README and the page on updates show")
+    func migrations() throws {
+        let edit = try UserActivity(activityType: "com.example.edit", userInfo: ["text": "Milk"])
+        #expect(try state(NextVersion.EditorState(), after: edit).body == "Milk")
+        let note = try UserActivity(activityType: "com.example.note", userInfo: ["body": "Eggs"])
+        let migrated = try state(NoteState(), after: note)
+        #expect(migrated.text == "Eggs" && migrated.cursor == 0)
+    }
+
+    @Test("L-04 the first lines of an app, the privacy of a window, and what quitting throws")
+    func firstLines() throws {
+        typealias NotesDelegate = Notes
+        let containerPath = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(containerPath) }
+        // snippet: first-lines
+        let store = try SceneSessionStore.open(at: .directory(containerPath))
+        let application = SceneApplication(store: store, delegate: NotesDelegate())
+        try application.launch()
+        // end
+        let scene = try #require(application.connectedScenes.first)
+        // snippet: privacy-window
+        try application.setPrivacy(.ephemeral, for: scene.session.id)
+        // end
+        #expect(scene.session.privacy == .ephemeral)
+        func showAlert(_ message: String) {
+            Issue.record("\(message)")
+        }
+        // snippet: error-code
+        do {
+            try application.quit()
+        } catch let error where error.code == .diskFull {
+            showAlert(error.message)
+        }
+        // end
+    }
+
+    final class Notes: SceneConfigurationProvider {
+        func application(
+            _ application: SceneApplication, configurationForConnecting session: SceneSession,
+            options: ConnectionOptions
+        ) -> SceneConfiguration {
+            SceneConfiguration(name: "Note", role: session.role)
+        }
+
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { Window(NoteState()) }
+    }
+
+    @Test("S-70 the private keys that the page on privacy shows")
+    func keys() {
+        // snippet: privacy-keys
+        var options = SceneSessionStore.Options()
+        options.ephemeralKeys = ["password"]
+        options.redactedKeys = ["account", "draft"]
+        // end
+        #expect(options.ephemeralKeys.count == 1 && options.redactedKeys.count == 2)
+    }
+
+    @Test("S-10 the activity whose bytes the page on the value format shows")
+    func bytes() throws {
+        // snippet: value-format
+        let activity = try UserActivity(
+            activityType: "com.example.edit", title: "Notes",
+            userInfo: ["line": 12, "document": "notes", "zoom": 1.5])
+        // end
+        #expect(activity.userInfo.count == 3)
+    }
+}
