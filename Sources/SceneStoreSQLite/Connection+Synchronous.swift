@@ -89,6 +89,26 @@ extension Connection {
         secureDelete = wanted
     }
 
+    /// Copies the log into the main file without waiting for a reader: one in the way makes the
+    /// result a blocked one.
+    package func checkpointAtOnce(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
+        try setBusyTimeout(0)
+        do {
+            let result = try checkpoint(mode)
+            try setBusyTimeout(options.busyMilliseconds)
+            return result
+        } catch {
+            try setBusyTimeout(options.busyMilliseconds)
+            throw error
+        }
+    }
+
+    private func setBusyTimeout(_ milliseconds: Int32) throws(SQLiteError) {
+        try checkUsable()
+        let code = Calls.setBusyTimeout(database, milliseconds: milliseconds, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
+    }
+
     /// Copies the log into the main file. Only an owner may, and only between transactions.
     package func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
         try checkProcess()

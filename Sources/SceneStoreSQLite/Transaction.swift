@@ -114,6 +114,12 @@ extension Connection {
         return changesAtBeginning != knownChanges
     }
 
+    /// What the log's index counts now is this connection's: what is counted from here on and was
+    /// not written by it is another's.
+    package func expectNoChanges() {
+        knownChanges = role == .owner ? Calls.logChanges(database) : nil
+    }
+
     /// What was written by a statement that is a transaction of its own is this connection's.
     package func noteOwnChanges() {
         knownChanges = role == .owner && knownChanges != nil ? Calls.logChanges(database) : nil

@@ -85,6 +85,20 @@ extension SceneSessionStore {
         public var redactedKeys: Set<String> = []
         /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
         package var revealsRedactedValues = true
+        /// Whether an owner closes its connection to SQLite when idle work has nothing left to do;
+        /// false. For servers with many open stores: one at rest has two descriptors, of the folder
+        /// and the lock, instead of five, and none of SQLite's memory.
+        ///
+        /// The container stays owned. The next call that needs the file opens it again and throws
+        /// ``SceneStoreError/Code/moved`` or ``SceneStoreError/Code/replaced`` unless it is the very
+        /// file that was left; nothing is written then. Closing copies the log, with three syncs at
+        /// most; opening again writes nothing. A store that can no longer be written stays open, and
+        /// so does one whose log a reader uses. A file that somebody deletes meanwhile is gone, for
+        /// nobody has it open.
+        ///
+        /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` does it; with a scheduler by
+        /// itself, within 30 seconds of an event.
+        public var closesWhenIdle = false
         /// What an owner does with a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
         /// What an owner does with a store that is older than the one that was closed; it accepts

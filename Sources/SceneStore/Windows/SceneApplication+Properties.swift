@@ -171,7 +171,8 @@ extension SceneApplication {
     /// Whether something waits that no event may come for: a restoration to settle, a state that
     /// could not be written, a log to be copied.
     private var awaitsUpkeep: Bool {
-        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint || store.refusal != nil
+        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint || store.awaitsRest
+            || store.refusal != nil
     }
 
     private var isUnsaved: Bool { live.hasUnsaved }

@@ -253,6 +253,12 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
+    /// The last commit that the present or the last owner of a container noted as durable. Nothing is
+    /// taken or written.
+    package static func durable(of container: ContainerFolder) throws(ContainerError) -> Int64? {
+        try reading(container) { file throws(SystemError) in try LockText(file).durable }
+    }
+
     /// The session that the present or the last owner of a container wrote down as being restored.
     /// Nothing is taken or written.
     package static func restoring(

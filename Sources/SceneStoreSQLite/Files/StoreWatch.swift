@@ -85,25 +85,53 @@ package struct StoreWatch: Sendable {
     /// Throws `replaced` when another program has written into the database in its place, for
     /// instance by copying another file over it.
     package func checkContent() throws(ContainerError) {
-        guard let content, try Self.content(at: storePath) != content else {
-            return
+        do {
+            guard let content, try Self.content(at: storePath) != content else {
+                return
+            }
+        } catch {
+            throw ContainerError(error, "looking at the store")
         }
         throw ContainerError(
             .replaced, "another program has written into the open file", file: ContainerName.store)
     }
 
     private static func content(
-        at path: ContiguousArray<CChar>
-    ) throws(ContainerError) -> Content {
+        at path: ContiguousArray<CChar>, in folder: Int32 = -1
+    ) throws(SystemError) -> Content {
         var found = Content()
         let code = path.withUnsafeBufferPointer { path in
-            path.baseAddress.map { scenestore_content(-1, $0, &found.size, &found.modified) }
+            path.baseAddress.map { scenestore_content(folder, $0, &found.size, &found.modified) }
                 ?? -ENOENT
         }
         guard code == 0 else {
-            throw ContainerError(SystemError(code: -code), "looking at the store")
+            throw SystemError(code: -code)
         }
         return found
+    }
+
+    /// The connection was closed: what SQLite makes beside the database next is new.
+    package mutating func forgetSideFiles() {
+        log = nil
+        index = nil
+    }
+
+    /// Throws `moved` or `replaced` unless the database is as this owner left it when it closed the
+    /// connection and kept the container: in its place, not written since, and nothing in a log.
+    package func confirmRest() throws(ContainerError) {
+        try confirm()
+        do {
+            guard try Self.content(at: logName, in: folder).size > 0 else {
+                return
+            }
+        } catch {
+            guard error.isMissing else {
+                throw ContainerError(error, "looking at the log")
+            }
+            return
+        }
+        throw ContainerError(
+            .replaced, "another program has written into the store's log", file: ContainerName.log)
     }
 
     /// Throws `moved` or `replaced` by the database alone, which a moved container takes along as

@@ -10,7 +10,7 @@ package final class OpenContainer {
     @exclusivity(unchecked) private var watch: StoreWatch?
     private let copy: InspectionCopy?
     /// The database file of an owned container.
-    private let identity: FileIdentity?
+    let identity: FileIdentity?
     /// Whether the last durable commit could not be written down beside the lock.
     private(set) var isNoteMissing = false
     /// The session that is written down as being restored, or was when the container was taken.
@@ -82,6 +82,23 @@ package final class OpenContainer {
         }
         do {
             try watch?.confirm()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Whether this is an owned container, with files of this system.
+    var isOwned: Bool { lock != nil }
+
+    /// The connection was closed, and the container stays owned.
+    func rest() {
+        watch?.forgetSideFiles()
+    }
+
+    /// Throws `moved` or `replaced` when the store is not what was left at rest (S-26, R-27).
+    func confirmRest() throws(SceneStoreError) {
+        do {
+            try watch?.confirmRest()
         } catch {
             throw SceneStoreError(error)
         }

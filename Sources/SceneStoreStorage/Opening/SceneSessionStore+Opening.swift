@@ -33,7 +33,18 @@ extension SceneSessionStore {
     /// go all the same, what was acknowledged is in the log, and the next owner finds it there.
     public func close() throws(SceneStoreError) {
         // A store that has let go of the container does not take it back for this.
-        try core.withLock { core throws(SceneStoreError) in try core.close() }
+        try core.withLock { core throws(SceneStoreError) in
+            guard core.isAtRest, !core.journal.decisions.isEmpty else {
+                return try core.close()
+            }
+            do throws(SceneStoreError) {
+                try Self.wake(&core, at: location)
+            } catch {
+                core.abandon()
+                throw error
+            }
+            try core.close()
+        }
     }
 
     /// What SIGKILL does to a store, within the process: for tests and simulations. Nothing is

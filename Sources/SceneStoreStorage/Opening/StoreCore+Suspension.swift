@@ -14,6 +14,8 @@ extension StoreCore {
         var containerEpoch: Int64
         var ownerEpoch: Int64
         var generation: Int64
+        /// The store's own row, if the container is still owned: the file must hold this very row.
+        var rested: StoreRow?
 
         init(_ store: StoreRow) {
             uuid = store.uuid
@@ -28,6 +30,9 @@ extension StoreCore {
     /// The container is let go whatever fails; the log stays then as after a death of the process,
     /// and the next opening takes care of it.
     package func suspend() throws(SceneStoreError) {
+        guard !isAtRest else {
+            return try letRestedGo()
+        }
         guard life.suspension == nil else {
             return
         }
@@ -104,7 +109,7 @@ extension SceneSessionStore {
 
     /// Whether the store has let go of the container.
     public var isSuspended: Bool {
-        core.withLock { $0.life.suspension != nil }
+        core.withLock { $0.life.suspension != nil && !$0.isAtRest }
     }
 
     /// Takes the container back after ``suspend()``, with all the checks of an opening, and answers
@@ -129,6 +134,10 @@ extension SceneSessionStore {
         _ core: inout StoreCore, at location: Location
     ) throws(SceneStoreError) {
         guard let left = core.life.suspension else {
+            return
+        }
+        if let row = left.rested {
+            core = try core.openAgain(row)
             return
         }
         var opening = StoreOpening(core.options, recovery: core.recovery)

@@ -35,7 +35,9 @@ extension StoreOpening {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
             }
             note(file.warnings)
-            if try OwnerLock.owner(of: folder) != nil {
+            let isOwned = try OwnerLock.owner(of: folder) != nil
+            let isAtRest = try isOwned ? Self.isAtRest(folder) : false
+            if isOwned, !isAtRest {
                 var settings = connectionOptions(.reader)
                 settings.identity = file.identity
                 return try finish(
@@ -43,8 +45,16 @@ extension StoreOpening {
                     OpenContainer(folder: folder, copy: nil))
             }
             // Before the files are copied: an owner that comes meanwhile owes nothing.
-            let lost = try LostCommits(folder, debt: OwnerLock.debt(of: folder))
+            let lost =
+                try isAtRest
+                ? LostCommits(debt: nil)
+                : LostCommits(folder, debt: OwnerLock.debt(of: folder))
+            let noted = try OwnerLock.durable(of: folder)
             let copy = try InspectionCopy(of: folder, applicationID: applicationID)
+            // An owner notes what it made durable whenever it comes to rest.
+            if isAtRest, try OwnerLock.durable(of: folder) != noted {
+                throw ContainerError(.unstable, "the store changes while it is copied; try again")
+            }
             var settings = connectionOptions(.copy)
             settings.identity = copy.identity
             let connection = try connect(copy.path, settings)
@@ -53,5 +63,14 @@ extension StoreOpening {
         } catch {
             throw SceneStoreError(error, "the store cannot be read")
         }
+    }
+
+    /// Whether no owner has the store open in SQLite now: it left no index of the log, and nothing
+    /// in the log.
+    private static func isAtRest(_ folder: ContainerFolder) throws(ContainerError) -> Bool {
+        guard try folder.status(of: ContainerName.index) == nil else {
+            return false
+        }
+        return try folder.status(of: ContainerName.log)?.size ?? 0 == 0
     }
 }

@@ -250,7 +250,8 @@ struct StoreOpening {
 
     mutating func finish(
         _ connection: Connection, _ container: OpenContainer,
-        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil
+        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil,
+        rested: StoreRow? = nil
     ) throws(SceneStoreError) -> StoreCore {
         let migrator = StoreMigrator(connection: connection, options: options)
         let version = try StoreMigrator.version(connection)
@@ -281,6 +282,11 @@ struct StoreOpening {
             guard row.isWhole(sealer), row.isPlausible else {
                 throw StoreCore.damagedStoreRow
             }
+            if let rested, !row.isSame(as: rested) {
+                throw SceneStoreError(
+                    .replaced, "another store stands in the place of the one that was at rest",
+                    path: ContainerName.store)
+            }
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
@@ -296,7 +302,7 @@ struct StoreOpening {
             options: options, recovery: recovery)
         core.damage.openingDiagnostics = diagnostics
         core.damage.rollback = rollback
-        guard !core.isReader else {
+        guard !core.isReader, rested == nil else {
             return core
         }
         return try marked(core)

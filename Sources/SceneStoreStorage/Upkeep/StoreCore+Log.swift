@@ -81,12 +81,15 @@ extension StoreCore {
     }
 
     /// The checkpoint itself.
-    func copyLog(_ mode: CheckpointMode) throws(SceneStoreError) -> CheckpointResult {
+    func copyLog(
+        _ mode: CheckpointMode, waits: Bool = true
+    ) throws(SceneStoreError) -> CheckpointResult {
         defer {
             container.noteContent()
         }
         do {
-            let result = try connection.checkpoint(mode)
+            let result =
+                try waits ? connection.checkpoint(mode) : connection.checkpointAtOnce(mode)
             counters.checkpoints += 1
             log.noteCheckpoint(result, counters.transactions)
             return result
@@ -119,7 +122,12 @@ extension SceneSessionStore {
     /// written since the last call.
     @discardableResult
     package func tendLog(now: Int64, isIdle: Bool = false) throws(SceneStoreError) -> Bool {
-        try using { core throws(SceneStoreError) in try core.tendLog(now: now, isIdle: isIdle) }
+        guard !isAtRest else {
+            return false
+        }
+        return try using { core throws(SceneStoreError) in
+            try core.tendLog(now: now, isIdle: isIdle)
+        }
     }
 
     /// Copies the write-ahead log into the file now, however little it holds; a reader in the way
@@ -133,6 +141,9 @@ extension SceneSessionStore {
 
     /// Syncs the log if that is due; also before the launch has settled.
     package func syncLog(now: Int64) throws(SceneStoreError) {
+        guard !isAtRest else {
+            return
+        }
         try using { core throws(SceneStoreError) in
             if core.logDelay(now: now) == 0 {
                 try core.syncLog()
@@ -142,6 +153,9 @@ extension SceneSessionStore {
 
     /// Makes saves in mode normal durable, with one sync; nothing is written when none waits for it.
     package func syncSaves() throws(SceneStoreError) {
+        guard !isAtRest else {
+            return
+        }
         try using { core throws(SceneStoreError) in
             try core.checkUsable()
             try core.syncSaves()

@@ -115,6 +115,9 @@ extension StoreCore {
             held.file?.abandon()
             return abandon()
         }
+        guard !isAtRest else {
+            return try closeRested()
+        }
         if life.suspension != nil {
             // Nothing is open any more.
             life.suspension = nil
@@ -154,6 +157,7 @@ extension StoreCore {
         if life.suspension != nil {
             life.suspension = nil
             endUse()
+            container.abandon()
         }
         guard !life.isClosed else {
             return
@@ -163,7 +167,7 @@ extension StoreCore {
         container.abandon()
     }
 
-    private func endUse() {
+    func endUse() {
         life.isClosed = true
         journal.finish()
     }
@@ -173,14 +177,18 @@ extension StoreCore {
         guard connection.role == .owner else {
             return
         }
-        if !journal.decisions.isEmpty {
-            try commit(.normal) { _ throws(SceneStoreError) in }
-        }
+        try storeDecisions()
         do {
             // A reader may keep the log from being emptied: it stays, and is complete.
             _ = try connection.checkpoint(.truncate)
         } catch {
             throw SceneStoreError(error)
+        }
+    }
+
+    func storeDecisions() throws(SceneStoreError) {
+        if !journal.decisions.isEmpty {
+            try commit(.normal) { _ throws(SceneStoreError) in }
         }
     }
 
@@ -299,15 +307,22 @@ extension StoreUpkeep {
 extension SceneSessionStore {
     /// Removes what a reset left behind, sets damaged rows aside and prunes, in small pieces, as
     /// long as the budget lasts; answers whether more is to be done. Never before the launch has
-    /// settled.
+    /// settled. When nothing is left, the store comes to rest if its options say so.
     @discardableResult
     package func performIdleWork(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        try using { core throws(SceneStoreError) in
+        guard !isAtRest else {
+            return false
+        }
+        return try using { core throws(SceneStoreError) in
             // In memory nothing has to be cleared away.
             guard core.parts.held == nil else {
                 return false
             }
-            return try core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds)
+            guard try !core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds) else {
+                return true
+            }
+            try core.rest()
+            return false
         }
     }
 
