@@ -43,6 +43,13 @@ extension Connection {
         if role != .memory {
             try apply("PRAGMA mmap_size = 0", read: "PRAGMA mmap_size", 0, absent: 0)
         }
+        if let kibibytes = options.pageCacheKibibytes {
+            // A pragma takes no parameters; a negative number counts KiB.
+            try run(pragmaText: "PRAGMA cache_size = \(-kibibytes)")
+            guard try pragma("PRAGMA cache_size") == Int64(-kibibytes) else {
+                throw Self.refused("PRAGMA cache_size")
+            }
+        }
     }
 
     private func configureFile() throws(SQLiteError) {

@@ -148,7 +148,9 @@ extension Connection {
         let flags = UInt32(options.allowsViews ? 0 : SQLITE_PREPARE_NO_VTAB)
         let prepared = try prepare(
             text, flags: flags, title: .sql(sql), isCached: isCached)
-        if isCached { cache.insert(prepared, for: sql) }
+        if isCached {
+            for old in cache.insert(prepared, for: sql) { Calls.finalize(old.handle) }
+        }
         return prepared
     }
 

@@ -21,7 +21,7 @@ package final class Connection {
     package let interrupter: Interrupter
     // Used by one caller at a time, each without another inside: the check would cost every
     // statement of a save.
-    @exclusivity(unchecked) var cache = StatementCache()
+    @exclusivity(unchecked) var cache: StatementCache
     /// How many integers are read in one go at most: a bit is kept for each.
     static let integerCapacity = 64
     /// Where rows are read into, one at a time.
@@ -63,6 +63,7 @@ package final class Connection {
         self.role = options.role
         self.path = path
         self.options = options
+        self.cache = StatementCache(capacity: options.statementCapacity)
         self.fault = options.fault
         self.database = handle
         self.forkCount = scenestore_fork_count()

@@ -42,6 +42,10 @@ extension Connection {
         package var identity: FileIdentity?
         /// What reading the schema may cost.
         package var openingBudget = Budget.opening
+        /// What the page cache may take at most, in KiB; nil for SQLite's default.
+        package var pageCacheKibibytes: Int?
+        /// How many compiled statements are kept, but for those that end transactions.
+        package var statementCapacity = Int.max
         /// Makes calls fail in tests.
         package var fault: FaultSeam?
 

@@ -10,6 +10,8 @@ final class PreparedStatement {
     let isReadOnly: Bool
     let isCached: Bool
     @exclusivity(unchecked) var isInUse = false
+    /// Whether it is kept however small the cache is.
+    var isKept = false
     /// The connection's; rows are read into it.
     let integers: UnsafeMutablePointer<Int64>
 
@@ -69,6 +71,12 @@ struct StatementCache {
     /// A power of two; at most half of them are taken.
     private var slots = [Slot](repeating: Slot(), count: 64)
     private var count = 0
+    /// How many there are at most, but for those that are in use or kept.
+    private let capacity: Int
+
+    init(capacity: Int = .max) {
+        self.capacity = capacity
+    }
 
     private static func start(of address: UInt, mask: Int) -> Int {
         Int(truncatingIfNeeded: (address ^ address >> 7) &* 0x9e37_79b1 >> 4) & mask
@@ -85,10 +93,38 @@ struct StatementCache {
         return nil
     }
 
-    mutating func insert(_ statement: PreparedStatement, for sql: StatementText) {
+    /// Inserts one, and answers those that had to go for it, to be finalised: all that may go, so
+    /// that neither a lookup nor an insertion has to know which was used last.
+    mutating func insert(
+        _ statement: PreparedStatement, for sql: StatementText
+    ) -> [PreparedStatement] {
+        let gone = count < capacity ? [] : removeUnused()
         if (count + 1) * 2 > slots.count { grow() }
         place(Slot(key: sql.address, statement: statement))
         count += 1
+        return gone
+    }
+
+    /// Keeps what is in here for good.
+    func keepAll() {
+        for slot in slots { slot.statement?.isKept = true }
+    }
+
+    private mutating func removeUnused() -> [PreparedStatement] {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count)
+        count = 0
+        var gone: [PreparedStatement] = []
+        for slot in old {
+            guard let statement = slot.statement else { continue }
+            if statement.isInUse || statement.isKept {
+                place(slot)
+                count += 1
+            } else {
+                gone.append(statement)
+            }
+        }
+        return gone
     }
 
     mutating func removeAll() -> [PreparedStatement] {

@@ -72,6 +72,7 @@ extension Connection {
         for sql in TransactionControl.all {
             try giveBack(take(sql))
         }
+        cache.keepAll()
     }
 
     /// Runs a body in a transaction that has the write lock from its beginning, commits when it

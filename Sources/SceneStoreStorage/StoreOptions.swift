@@ -85,6 +85,14 @@ extension SceneSessionStore {
         public var redactedKeys: Set<String> = []
         /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
         package var revealsRedactedValues = true
+        /// What SQLite keeps of the file's pages in memory at most, in KiB; nil keeps its default,
+        /// 2 000 KiB. At least 32, at most 1 048 576. Pages are kept as they are read, so that a small
+        /// store takes less. A transaction that changes more than fits writes pages to the log early.
+        public var pageCacheKibibytes: Int?
+        /// Compiled SQL statements that are kept; nil keeps all that were used, some 5 KB each. At
+        /// least 8. When they are too many, all that aren't in use go, and are compiled again when
+        /// they are needed.
+        public var statementCacheCapacity: Int?
         /// Whether an owner closes its connection to SQLite when idle work has nothing left to do;
         /// false. For servers with many open stores: one at rest has two descriptors, of the folder
         /// and the lock, instead of five, and none of SQLite's memory.

@@ -235,6 +235,8 @@ struct StoreOpening {
         settings.applicationID = SchemaMigration.applicationID
         settings.busyMilliseconds = Int32(clamping: max(options.busyTimeout, 0))
         settings.fault = options.fault
+        settings.pageCacheKibibytes = options.pageCacheKibibytes.map { min(max($0, 32), 1 << 20) }
+        settings.statementCapacity = options.statementCacheCapacity.map { max($0, 8) } ?? .max
         return settings
     }
 
