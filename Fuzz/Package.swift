@@ -31,6 +31,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0002_records.sql"),
                 .embedInCode("../../Migrations/0003_views.sql"),
                 .embedInCode("../../Migrations/0004_freshness.sql"),
+                .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
             ]
         ),
         .target(name: "SceneStoreValues", swiftSettings: instrumented),

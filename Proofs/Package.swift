@@ -26,6 +26,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0002_records.sql"),
                 .embedInCode("../../Migrations/0003_views.sql"),
                 .embedInCode("../../Migrations/0004_freshness.sql"),
+                .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
             ]
         ),
         .target(name: "SceneStoreValues"),

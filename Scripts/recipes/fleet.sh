@@ -56,7 +56,7 @@ echo "$(megabytes "$work/merged") MB"
 
 echo "== browsed in Datasette"
 browse() { "$python" -m datasette "$work/merged/merged.sqlite" --get "$1"; }
-query='select+count(*)+as+windows,+sum(json_extract(state,%27$.info.count%27))+as+total+from+activity+where+is_current'
+query='select+count(*)+as+windows,+sum(json_extract(state,%27$.info.count%27))+as+total+from+activity+where+current'
 timed "a page of Datasette" browse "/merged.json?sql=$query&_shape=array" > "$work/page" 2>"$work/page.log" ||
     { cat "$work/page.log" >&2; exit 1; }
 cat "$work/page"
@@ -99,7 +99,7 @@ echo "== both sides are compared, window by window"
 import hashlib, json, os, sqlite3, sys
 rows = sqlite3.connect(sys.argv[1]).execute(
     "SELECT a.device, a.session, s.configuration, a.state FROM activity a"
-    " JOIN session s ON s.device = a.device AND s.session = a.session WHERE a.is_current"
+    " JOIN session s ON s.device = a.device AND s.session = a.session WHERE a.current"
     " ORDER BY a.device, a.session")
 for device, session, configuration, state in rows:
     info = json.loads(state)["info"]

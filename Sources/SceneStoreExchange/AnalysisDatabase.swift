@@ -146,7 +146,7 @@ package final class AnalysisDatabase {
         case .launch:
             "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         case .launchException: "INSERT INTO launch_exception VALUES (?, ?, ?, ?, ?)"
-        case .event: "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
+        case .event: "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         case .skipped: "INSERT INTO skipped VALUES (?, ?, ?)"
         }
     }
@@ -157,7 +157,7 @@ package final class AnalysisDatabase {
             device TEXT PRIMARY KEY,
             uuid TEXT NOT NULL,
             app TEXT,
-            schema_version INTEGER NOT NULL,
+            schema INTEGER NOT NULL,
             written_by TEXT NOT NULL,
             created TEXT,
             generation INTEGER NOT NULL,
@@ -168,7 +168,7 @@ package final class AnalysisDatabase {
             device TEXT NOT NULL REFERENCES device (device) DEFERRABLE INITIALLY DEFERRED,
             session TEXT NOT NULL,
             title TEXT,
-            status TEXT NOT NULL,
+            state TEXT NOT NULL,
             in_front INTEGER NOT NULL,
             configuration TEXT,
             role TEXT NOT NULL,
@@ -191,7 +191,7 @@ package final class AnalysisDatabase {
             device TEXT NOT NULL REFERENCES device (device) DEFERRABLE INITIALLY DEFERRED,
             session TEXT NOT NULL,
             activity TEXT,
-            is_current INTEGER NOT NULL,
+            current INTEGER NOT NULL,
             saved TEXT,
             bytes INTEGER NOT NULL,
             app_version TEXT,
@@ -212,7 +212,7 @@ package final class AnalysisDatabase {
             reason TEXT NOT NULL,
             started TEXT,
             ended TEXT,
-            how TEXT,
+            ending TEXT,
             app_version TEXT,
             system_version TEXT,
             expected INTEGER NOT NULL,
@@ -236,15 +236,16 @@ package final class AnalysisDatabase {
         CREATE TABLE event (
             device TEXT NOT NULL REFERENCES device (device) DEFERRABLE INITIALLY DEFERRED,
             generation INTEGER NOT NULL,
-            happened TEXT,
+            time TEXT,
             event TEXT NOT NULL,
             session TEXT,
-            detail TEXT,
+            outcome TEXT,
+            reason TEXT,
             launch INTEGER
         );
         CREATE TABLE skipped (
             device TEXT NOT NULL,
-            code TEXT NOT NULL,
+            status TEXT NOT NULL,
             reason TEXT NOT NULL
         );
         """

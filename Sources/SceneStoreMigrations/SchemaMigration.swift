@@ -24,10 +24,13 @@ package struct SchemaMigration: Sendable {
         SchemaMigration(
             number: 4, name: "0004_freshness", text: PackageResources._004_freshness_sql,
             schemaDigest: 0xaf06_6b8e_f0c8_b823),
+        SchemaMigration(
+            number: 5, name: "0005_one_vocabulary",
+            text: PackageResources._005_one_vocabulary_sql, schemaDigest: 0xe2cf_d9d0_a76a_2b64),
     ]
 
     /// The version that this library writes.
-    package static let currentVersion = 4
+    package static let currentVersion = 5
     /// `application_id` of our files: "SCSE".
     package static let applicationID: Int32 = 0x5343_5345
 }

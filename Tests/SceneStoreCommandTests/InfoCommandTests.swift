@@ -31,11 +31,11 @@ struct InfoCommandTests {
         let run = fixture.run("info")
         #expect(run.status == .done)
         #expect(run.errors == "")
-        let page = run.lines.filter { !$0.hasPrefix("Size") && !$0.hasPrefix("Log") }
+        let page = run.lines.filter { !$0.hasPrefix("Size") && !$0.hasPrefix("WAL") }
         #expect(
             page == [
                 "Store          \(fixture.path)",
-                "Schema         4, written by SceneStore 1.0 for com.example.notes",
+                "Schema         5, written by SceneStore 1.0 for com.example.notes",
                 "Created        just now",
                 "Sessions       1 open, 1 recently closed",
                 "Waiting        1 discard to be told",
@@ -57,8 +57,8 @@ struct InfoCommandTests {
         #expect(
             object.members.map(\.key) == [
                 "app", "bytes", "created", "files", "findings", "generation", "healthy",
-                "lastLaunch", "log", "owner", "path", "schema", "sessions", "uuid",
-                "waitingPayloads", "writtenBy",
+                "lastLaunch", "owner", "path", "schema", "sessions", "uuid", "waitingPayloads",
+                "wal", "writtenBy",
             ])
         #expect(
             object["sessions"] == [
@@ -67,7 +67,7 @@ struct InfoCommandTests {
             ])
         #expect(object["owner"] == ["process": nil, "running": false])
         let launch = try #require(object["lastLaunch"]?.objectValue)
-        #expect(launch.text("end") == "died")
+        #expect(launch.text("ending") == "died")
         #expect(launch.text("started") == "2026-01-01T00:03:00.000Z")
     }
 
@@ -83,15 +83,15 @@ struct InfoCommandTests {
         #expect(owner["running"] == true)
     }
 
-    @Test("commits that only the log holds are counted after a kill and gone after a clean end")
+    @Test("commits that only the WAL holds are counted after a kill and gone after a clean end")
     func log() throws {
         let killed = try Fixture("manifest many.plist\nlaunch\nkill")
-        let log = try #require(killed.run("info", "--json").objects().first?["log"]?.objectValue)
-        #expect((log["commits"]?.integerValue ?? 0) > 0)
+        let wal = try #require(killed.run("info", "--json").objects().first?["wal"]?.objectValue)
+        #expect((wal["commits"]?.integerValue ?? 0) > 0)
         #expect(killed.run("info").lines.contains { $0.contains("not yet in the file") })
         let closed = try Fixture("manifest many.plist\nlaunch\nquit")
-        #expect(try closed.run("info", "--json").objects().first?["log"] == .null)
-        #expect(closed.run("info").lines.contains("Log            empty"))
+        #expect(try closed.run("info", "--json").objects().first?["wal"] == .null)
+        #expect(closed.run("info").lines.contains("WAL            empty"))
     }
 
     @Test("held sessions and withheld states are counted")

@@ -50,14 +50,14 @@ struct MergeCommandTests {
             try rows(
                 first,
                 """
-                SELECT json_extract(state, '$.info.number'), is_current FROM activity
+                SELECT json_extract(state, '$.info.number'), current FROM activity
                 WHERE session = 'letter-session' AND device = '\(second.path)'
                 ORDER BY generation DESC
                 """) == ["1|1", "0|0"])
         #expect(try rows(first, "SELECT count(*) FROM launch") == ["2"])
         #expect(try rows(first, "SELECT count(*) FROM event WHERE event = 'save'") == ["6"])
         #expect(
-            try rows(first, "SELECT status FROM session WHERE session LIKE 'dr%'")
+            try rows(first, "SELECT state FROM session WHERE session LIKE 'dr%'")
                 == ["held", "held"])
         #expect(try rows(first, "PRAGMA integrity_check") == ["ok"])
         #expect(try rows(first, "SELECT count(*) FROM pragma_foreign_key_check") == ["0"])
@@ -83,7 +83,7 @@ struct MergeCommandTests {
         #expect(run.errors.contains("skipped \(damaged.path): "))
         #expect(try rows(fixture, "SELECT count(*) FROM device") == ["1"])
         #expect(
-            try rows(fixture, "SELECT device, code FROM skipped ORDER BY device")
+            try rows(fixture, "SELECT device, status FROM skipped ORDER BY device")
                 == ["\(damaged.path)|5", "/nowhere|3"].sorted())
         let other = try EditedFixture()
         #expect(merge(other, other.path, "/nowhere").status == .noStore)

@@ -10,21 +10,21 @@ struct SQLCommandTests {
     @Test("a query over the documented views, for people, JSON and CSV")
     func views() throws {
         let fixture = try EditedFixture()
-        let query = "SELECT session, status FROM sessions ORDER BY session LIMIT 2"
+        let query = "SELECT session, state FROM sessions ORDER BY session LIMIT 2"
         #expect(
             fixture.run("sql", query).output == """
-                session        status
+                session        state
                 blank-session  open
                 draft-session  held
 
                 """)
         #expect(
             fixture.run("sql", query, "--json").output == """
-                {"session":"blank-session","status":"open"}
-                {"session":"draft-session","status":"held"}
+                {"session":"blank-session","state":"open"}
+                {"session":"draft-session","state":"held"}
 
                 """)
-        #expect(fixture.run("sql", query, "--csv").output.hasPrefix("session,status\n"))
+        #expect(fixture.run("sql", query, "--csv").output.hasPrefix("session,state\n"))
         #expect(fixture.run("sql", "SELECT 1 WHERE 0").errors == "no rows\n")
     }
 
@@ -52,6 +52,51 @@ struct SQLCommandTests {
         let run = try EditedFixture().run("sql", "SELECT count(*) AS n FROM \(name)", "--json")
         #expect(run.status == .done, "\(run.errors)")
         #expect(try run.objects().first?["n"]?.integerValue != nil)
+    }
+
+    @Test("a fact has one name in SQL, JSON and CSV; SQL writes it with underscores")
+    func oneVocabulary() throws {
+        let fixture = try EditedFixture()
+        func keys(_ command: String...) throws -> Set<String> {
+            try ToolWorld().run(command + ["--json", "--store", fixture.path]).objects().reduce(
+                into: []) {
+                    $0.formUnion($1.members.map(\.key))
+                }
+        }
+        let launch = try #require(
+            fixture.run("info", "--json").objects().first?["lastLaunch"]?.objectValue)
+        let ledger = try #require(launch["ledger"]?.objectValue)
+        let session = try keys("sessions", "--all").union(keys("show", "@last"))
+        let known: [String: Set<String>] = [
+            "sessions": session.union(["recency", "generation", "id"]),
+            "activities": try keys("history", "@last").union(["session", "idiom", "id"]),
+            "discards": session.union(["delivery", "canReopen", "generation", "id"]),
+            "launches": Set(launch.members.map(\.key) + ledger.members.map(\.key)),
+            "events": try keys("log"),
+        ]
+        for (view, words) in known {
+            let head = fixture.run("sql", "SELECT * FROM \(view) LIMIT 0", "--csv").lines.first
+            for column in try #require(head).split(separator: ",") {
+                let parts = column.split(separator: "_")
+                let word = parts.dropFirst().reduce(String(parts[0])) { $0 + $1.capitalized }
+                #expect(words.contains(word), "\(view).\(column)")
+            }
+        }
+    }
+
+    @Test("the view of events divides a decision as the log does")
+    func decisions() throws {
+        let fixture = try Fixture("manifest many.plist\nlaunch\nnew-scene\nquit\nlaunch\nquit")
+        let logged = try fixture.run("log", "--json").objects().map {
+            [$0.text("event"), $0.text("outcome"), $0.text("reason")]
+        }
+        let query = "SELECT event, outcome, reason FROM events"
+        let asked = try fixture.run("sql", query, "--json").objects().map {
+            [$0.text("event"), $0.text("outcome"), $0.text("reason")]
+        }
+        #expect(logged.contains { $0[2] != nil })
+        #expect(Set(asked) == Set(logged))
+        #expect(asked.count == logged.count)
     }
 
     @Test("payloads are decoded, by name of the column and by decoded()")

@@ -95,7 +95,7 @@ struct SessionsCommandTests {
         #expect(counts?["held"]?.integerValue == 1)
         #expect(counts?["withheld"]?.integerValue == 0)
         let report = try objects("report")
-        #expect(report.first { $0.text("name") == "Document 2" }?.text("fate") == "is held")
+        #expect(report.first { $0.text("name") == "Document 2" }?.text("outcome") == "is held")
         #expect(
             report.last { $0.text("name") == "Document 2" }?.text("state") == "held")
     }

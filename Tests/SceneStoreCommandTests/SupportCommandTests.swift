@@ -51,7 +51,7 @@ struct SupportCommandTests {
         #expect(held.lines.contains { $0.hasPrefix("Doctor         ") })
         let json = try #require(try fixture.run("why", "Lisbon", "--json").objects().first)
         #expect(json.text("session") == "letter-session")
-        #expect(json["next"]?.objectValue?["connects"]?.booleanValue != nil)
+        #expect(json["next"]?.objectValue?["reconnects"]?.booleanValue != nil)
         #expect(json["journal"]?.arrayValue?.isEmpty == false)
         #expect(fixture.run("why", "nobody").status == .noStore)
         #expect(fixture.run("discard", "letter", "--yes").status == .done)

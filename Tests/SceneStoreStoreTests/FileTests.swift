@@ -189,7 +189,7 @@ struct FileTests {
         try store.close()
         let raw = try RawDatabase(container.folder.file())
         #expect(
-            try raw.rows("SELECT session, title, status, in_front, activity, saved FROM sessions")
+            try raw.rows("SELECT session, title, state, in_front, activity, saved FROM sessions")
                 == [
                     [
                         "A", "Letter to Ida", "open", "1", "com.example.edit",
@@ -198,13 +198,13 @@ struct FileTests {
                     ["B", "NULL", "discarded", "0", "NULL", "NULL"],
                 ])
         #expect(
-            try raw.rows("SELECT session, activity, is_current FROM activities")
+            try raw.rows("SELECT session, activity, current FROM activities")
                 == [["A", "com.example.edit", "1"], ["A", "com.example.edit", "0"]])
         #expect(
             try raw.rows("SELECT session, cause, delivery, can_reopen FROM discards")
                 == [["B", "user", "pending", "1"]])
         #expect(
-            try raw.rows("SELECT launch, reason, how, process FROM launches")
+            try raw.rows("SELECT launch, reason, ending, process FROM launches")
                 == [["1", "first", "quit", "42"]])
         #expect(
             try raw.rows("SELECT event, session FROM events ORDER BY generation")

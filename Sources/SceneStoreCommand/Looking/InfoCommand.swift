@@ -69,9 +69,9 @@ private struct InfoPage {
             let commits = NumberText.counted(log.commits, "commit")
             let pages = NumberText.counted(log.frames, "page")
             try line(
-                "Log", "\(NumberText.bytes(log.bytes)): \(commits), \(pages), not yet in the file")
+                "WAL", "\(NumberText.bytes(log.bytes)): \(commits), \(pages), not yet in the file")
         } else {
-            try line("Log", "empty")
+            try line("WAL", "empty")
         }
         if summary.findings.isEmpty {
             try context.output.labelled("Health", "\("nothing found", .green)")
@@ -199,7 +199,7 @@ private struct InfoPage {
             ("writtenBy", .string(summary.libraryVersion)),
         ])
         object["lastLaunch"] = launchJSON
-        object["log"] =
+        object["wal"] =
             summary.log.map { log in
                 [
                     "bytes": .integer(log.bytes), "commits": .count(log.commits),
@@ -223,10 +223,11 @@ private struct InfoPage {
         guard let launch = summary.lastLaunch else {
             return .null
         }
-        let end = launch.end?.rawValue ?? (summary.isOwned ? nil : "died")
+        let ending = launch.end?.rawValue ?? (summary.isOwned ? nil : "died")
         return [
-            "appVersion": .text(launch.context.appVersion), "end": .text(end),
-            "ended": .time(launch.endedAt), "number": .integer(launch.number),
+            "appVersion": .text(launch.context.appVersion), "ending": .text(ending),
+            "ended": .time(launch.endedAt),
+            "expected": .count(launch.ledger.expected), "launch": .integer(launch.number),
             "process": .integer(Int64(launch.processIdentifier)),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
             "systemVersion": .text(launch.context.systemVersion),

@@ -31,7 +31,7 @@ extension Command {
             ] + OptionDescription.table,
             examples: [
                 ExampleDescription(
-                    "sql 'SELECT title, status FROM sessions'", "The sessions by title"),
+                    "sql 'SELECT title, state FROM sessions'", "Each title, with its state"),
                 ExampleDescription("sql tables", "The views and tables, with their columns"),
                 ExampleDescription(
                     "sql \"SELECT decoded(payload) AS state FROM state\" --json",

@@ -169,7 +169,7 @@ private struct WhyPage {
             "session": .string(record.identifier), "title": .text(name.title),
             "state": .string(state.rawValue),
             "next": [
-                "connects": .boolean(verdict.connects), "text": .string(answer),
+                "reconnects": .boolean(verdict.connects), "text": .string(answer),
                 "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
                 "restoration": .text(record.isOpen ? verdict.restoration.rawValue : nil),
                 "restorationReason": .text(record.isOpen ? verdict.restorationReason : nil),

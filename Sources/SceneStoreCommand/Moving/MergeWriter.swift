@@ -69,12 +69,16 @@ struct MergeWriter {
         let userInfo =
             hasNames ? try store.session(for: record).userInfo : ValueDictionary()
         let identifier = record.identifier
-        let status = record.isOpen ? (record.isHeldByHand ? "held" : "open") : "discarded"
+        // As the view 'sessions' has it: what the store alone knows.
+        let state =
+            !record.isOpen
+            ? "discarded"
+            : record.parkedCause != nil ? "parked" : record.isHeldByHand ? "held" : "open"
         try insert(
             .session,
             [
                 .text(device), .text(identifier), text(isShown ? label.title : nil),
-                .text(status), flag(record.isFront), text(record.configuration.name),
+                .text(state), flag(record.isFront), text(record.configuration.name),
                 .text(record.configuration.role.rawValue),
                 text(hasNames ? label.activityType : nil),
                 label.byteCount.map { .integer(Int64($0)) } ?? .null,
@@ -151,12 +155,14 @@ struct MergeWriter {
         for event in try store.events(limit: .max).reversed()
         where !(event.sessionIdentifier.map { hidden.contains($0.rawValue) } ?? false) {
             try context.checkInterruption()
+            let entry = JournalEntry(event)
+            let isShown = redaction == .none
             try insert(
                 .event,
                 [
                     .text(device), .integer(event.generation), time(event.happenedAt),
                     .text(event.kind.rawValue), text(event.sessionIdentifier?.rawValue),
-                    text(redaction == .none ? event.detail : nil),
+                    text(isShown ? entry.outcome : nil), text(isShown ? entry.reason : nil),
                     event.launch == 0 ? .null : .integer(event.launch),
                 ])
         }

@@ -29,14 +29,15 @@ struct ReportLines {
     private func window(_ window: StoryOutlook.Window) -> CanonicalJSON {
         [
             "kind": "window", "session": .string(StoreStory.bounded(window.identifier)),
-            "name": .string(window.name), "fate": .string(window.fate),
+            "name": .string(window.name), "outcome": .string(window.fate),
             "reconnects": .boolean(window.isConnected), "reason": .string(window.reason),
         ]
     }
 
     private func finding(_ finding: StoryOutlook.Finding) -> CanonicalJSON {
         [
-            "kind": "finding", "code": .string(finding.code), "bad": .boolean(finding.isBad),
+            "kind": "finding", "code": .string(finding.code),
+            "severity": .string((finding.isBad ? DoctorFinding.Mark.bad : .attention).rawValue),
             "message": .string(finding.message), "fix": .text(finding.fix),
         ]
     }
@@ -45,7 +46,7 @@ struct ReportLines {
         [
             "kind": "launch", "launch": .integer(launch.number),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
-            "ended": .time(launch.endedAt), "end": .string(launch.ending.rawValue),
+            "ended": .time(launch.endedAt), "ending": .string(launch.ending.rawValue),
             "appVersion": .text(launch.appVersion), "expected": .count(launch.expected),
             "restored": .count(launch.restored),
         ]

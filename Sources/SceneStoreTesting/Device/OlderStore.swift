@@ -3,7 +3,7 @@ import SceneStoreValues
 
 /// Takes the later migrations back, so that a store is as version 2 of the schema left it.
 package enum OlderStore {
-    /// What the third and the fourth migration made.
+    /// What the migrations from the third on made.
     package static let undoing = """
         DROP VIEW sessions;
         DROP VIEW activities;
