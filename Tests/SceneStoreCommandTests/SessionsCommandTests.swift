@@ -225,20 +225,25 @@ struct SessionsCommandTests {
 
                 List the sessions, and which the next launch connects.
 
-                Most recently active first. RECONNECTS is how far forward the next launch brings
-                a session, WHY the reason, as if the app's manifest were unchanged; 'plan
-                --manifest' judges an update. A window without a title is called like its
-                configuration.
+                A session is what the store remembers of one window. The list begins with the
+                one that was used last. One without a title is listed by its configuration and
+                identifier.
 
-                An open session is 'connected' while it is in front of a running app, 'held' or
-                'parked' when something keeps it from connecting, and 'disconnected' otherwise.
+                RECONNECTS shows how the next launch opens the window: active, in the
+                foreground, in the background, or not at all. WHY gives the reason. Both assume
+                that the app's Info.plist stays as it is; 'plan --manifest' shows what an update
+                changes.
+
+                STATE is 'connected' while the window is in front of a running app, 'held' or
+                'parked' when the next launch won't open it by itself, and 'disconnected'
+                otherwise. A 'discarded' session was closed for good; 'reopen' brings it back.
 
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
                                      held, parked or discarded
-                      --withheld     Only sessions whose state the next launch withholds
+                      --withheld     Only sessions whose saved state the app won't get
                       --role ROLE    Only sessions of this role
-                      --all          Discarded ones that can be reopened too
+                      --all          Include discarded sessions that can be reopened
                       --json         Print one JSON value a line, keys sorted
                       --csv          Print the table as CSV
 
@@ -249,7 +254,7 @@ struct SessionsCommandTests {
                   scenestore sessions
                       What is open, and what comes back
                   scenestore sessions --state held --json
-                      What is held back, for scripts
+                      What is held, for scripts
                   scenestore sessions --store /nowhere
                       There is no store (exit status 3)
 

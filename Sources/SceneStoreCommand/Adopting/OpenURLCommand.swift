@@ -8,35 +8,37 @@ extension Command {
             name: "open-url", group: .ask,
             summary: "Show who would get a link, and by which callbacks",
             discussion: """
-                Three questions: is the link the app's (its bytes, then the schemes of --manifest \
-                or the hosts of --domain and the rules of --aasa)? which screen (a manifest names \
-                no routes; the app's router says)? which session, by the conditions that are \
-                stored with each?
+                Answers two questions without running the app. Does the link belong to the app? A \
+                custom scheme has to be in the Info.plist of --manifest; a web link has to fit the \
+                hosts of --domain and the rules of --aasa. Which window takes it? Each session has \
+                activation conditions in the store, and the best match wins. Which screen the \
+                window then shows is up to the app.
 
-                Exit status 1 when nobody gets it. What is not given is not asked: without \
-                --manifest any custom scheme, without --domain any host passes. --app-state is \
-                cold unless a running app owns the store; of an app that runs, the sessions in \
-                front count as connected.
+                A check that you give no file for is left out: without --manifest any custom scheme \
+                passes, and without --domain any host. The app counts as not running ('cold') \
+                unless it owns the store now; --app-state assumes another state. The exit status \
+                is 1 when nobody gets the link.
 
-                --deliver hands the link to the app that runs on the store, which listens when it was \
-                started by SceneApplication.start(at:forwarding:), and prints which window took it, \
-                through which callbacks and why. Exit status 1 when the app declines it, 3 when no \
-                app runs; --launch starts one then, by a shell, with the link as its last word.
+                --deliver sends the link to the running app, and prints which window took it, \
+                through which callbacks and why. The app listens if it was started by \
+                SceneApplication.start(at:forwarding:). The exit status is 1 when the app declines \
+                the link, and 3 when no app runs; --launch then starts one, as a shell command with \
+                the link as its last word.
                 """,
             arguments: [ArgumentDescription("URL", .text, "The link, as it arrives")],
             options: [
                 .manifest,
                 .value(
                     "aasa", "FILE", .file(endings: ["json"]),
-                    "The association file of the domains"),
+                    "The domains' association file"),
                 .value(
-                    "domain", "DOMAIN", .text, "An associated domain: example.com, *.example.com",
+                    "domain", "DOMAIN", .text, "A domain of the app: example.com, *.example.com",
                     isRepeatable: true),
                 .value(
-                    "app-id", "ID", .text, "The app in the association file: TEAMID.bundle.id"),
+                    "app-id", "ID", .text, "The app's name in that file: TEAMID.bundle.id"),
                 .value(
                     "app-state", "STATE", .choice(DeliveryPlan.AppState.allCases.map(\.rawValue)),
-                    "Where the app is when the link arrives"),
+                    "Assume this of the app when the link arrives"),
                 .flag("why", "Show every rule and every session that was asked"),
                 .flag("deliver", "Hand the link to the running app"),
                 .value("launch", "COMMAND", .text, "With --deliver: start this when no app runs"),
@@ -44,15 +46,17 @@ extension Command {
             ],
             examples: [
                 ExampleDescription(
-                    "open-url notes://note/42 --deliver", "To the app that runs",
-                    exits: .noStore),
-                ExampleDescription(
-                    "open-url 'notes://note/42' --manifest Info.plist", "To a cold app"),
+                    "open-url 'notes://note/42' --manifest Info.plist",
+                    "Which window takes a link with the app's own scheme"),
                 ExampleDescription(
                     "open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why",
-                    "A universal link, explained"),
+                    "Which one takes a web link, with every rule that was asked"),
                 ExampleDescription(
-                    "open-url 'javascript:alert(1)'", "Nobody gets it", exits: .answeredNo),
+                    "open-url notes://note/42 --deliver",
+                    "Sends the link; here no app runs", exits: .noStore),
+                ExampleDescription(
+                    "open-url 'javascript:alert(1)'", "Nobody gets such a link",
+                    exits: .answeredNo),
             ])
     ) { invocation, context in
         let url = try invocation.requiredArgument("URL")

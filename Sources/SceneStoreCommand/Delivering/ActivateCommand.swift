@@ -20,7 +20,8 @@ extension Command {
             options: [.json],
             examples: [
                 ExampleDescription(
-                    "activate @last", "The window that was used last", exits: .noStore)
+                    "activate @last", "The window that was used last; here no app runs",
+                    exits: .noStore)
             ])
     ) { invocation, context in
         guard let word = invocation.argument("SESSION") else {

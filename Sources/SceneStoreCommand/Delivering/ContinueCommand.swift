@@ -14,11 +14,13 @@ extension Command {
             discussion: LiveDelivery.discussion,
             arguments: [ArgumentDescription("TYPE", .text, "The activity's type")],
             options: [
-                .value("webpage", "URL", .text, "Its page, http or https"), .target, .json,
+                .value("webpage", "URL", .text, "The activity's web page, http or https"), .target,
+                .json,
             ],
             examples: [
                 ExampleDescription(
-                    "continue com.example.edit --target note/42", "To the window of note 42",
+                    "continue com.example.edit --target note/42",
+                    "Continues in the window of note 42; here no app runs",
                     exits: .noStore)
             ])
     ) { invocation, context in

@@ -11,7 +11,8 @@ extension Command {
             options: [.target, .json],
             examples: [
                 ExampleDescription(
-                    "shortcut com.example.new-note", "A new note", exits: .noStore)
+                    "shortcut com.example.new-note", "Makes a new note; here no app runs",
+                    exits: .noStore)
             ])
     ) { invocation, context in
         let item = ShortcutItem(

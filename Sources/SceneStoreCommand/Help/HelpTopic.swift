@@ -77,6 +77,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 [
                     ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
                     ("scenes.sqlite-wal, -shm", "beside it while an app has it open"),
+                    ("owner.lock", "which process has the store open"),
                     ("socket", "where a running app hears other processes"),
                     ("backups/", "copies made before commands change the store"),
                     ("operations/", "what commands changed, for 'undo'"),
@@ -104,19 +105,21 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
     /// Questions with the commands that answer them, in the order in which to try them.
     static let answers: [(question: String, commands: String)] = [
-        ("Why did a window not come back? Every session, with WHY", "sessions --all"),
-        ("What the next launch would do with each, and why", "plan"),
-        ("What happened to one session, and what was decided", "log SESSION"),
-        ("Which closed windows can be reopened", "sessions --state discarded"),
+        ("Why did a window not come back?", "why WINDOW"),
+        ("Which windows are there, and which come back?", "sessions --all"),
+        ("What would the next launch do with each, and why?", "plan"),
+        ("What happened to one session, and what was decided?", "log SESSION"),
+        ("Which closed windows can be reopened?", "sessions --state discarded"),
         ("Bring one of them back, at the app's next launch", "reopen SESSION"),
         ("Which earlier states of a window are there?", "history SESSION"),
         ("Go back to one of them", "checkout SESSION@G"),
         ("Take back what this command changed", "undo"),
         ("Is anything wrong, and what fixes it?", "doctor"),
+        ("For support: everything at once, without what people wrote", "support -o FILE.zip"),
         ("For support: no content, keys and types only", "export --redact values -o FILE"),
         ("For support: sessions and times alone", "export --redact all -o FILE"),
         ("In CI: is the Info.plist right? (exit 1: findings)", "manifest lint Info.plist"),
-        ("In CI: what an update does to a store's sessions", "doctor --manifest Info.plist"),
+        ("In CI: what does an update do to a store's sessions?", "doctor --manifest Info.plist"),
         ("In CI: is the association file right?", "link lint FILE"),
         ("In CI: does a link get to the app?", "link match --aasa FILE URL"),
     ]

@@ -32,7 +32,7 @@ extension Command {
                 ExampleDescription("doctor", "Everything at a glance"),
                 ExampleDescription(
                     "doctor --manifest Info.plist --json", "Before an update, for scripts"),
-                ExampleDescription("doctor --fix --yes", "Does what an idle app would do"),
+                ExampleDescription("doctor --fix --yes", "Fixes what needs no decision"),
             ])
     ) { invocation, context in
         let manifest = try invocation.text("manifest").map { try context.readManifest($0) }

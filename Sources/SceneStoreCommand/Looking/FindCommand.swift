@@ -10,7 +10,7 @@ extension Command {
             summary: "Find windows by a text in their titles, types or states",
             discussion: """
                 Searches titles, activity types, configurations and identifiers of open and \
-                recently closed sessions, in any case of letters; --values also searches their \
+                recently closed sessions, ignoring case; --values also searches their \
                 states, userInfo and scene storage, keys included. WHERE is a key path for 'show \
                 --key'. Private sessions and values are left out. Exits with 1 when nothing is \
                 found.

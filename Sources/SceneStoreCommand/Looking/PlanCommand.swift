@@ -8,23 +8,24 @@ extension Command {
             name: "plan", group: .ask,
             summary: "Show what the next launch would do, and why",
             discussion: """
-                In order: the discards that the app is told of, the sessions that connect and how \
-                far each comes forward, then those that stay: held ones, those that are not \
-                remembered, and the rest, which connect when they are activated.
+                Lists what the launch does, in order. First the app is told which sessions were \
+                discarded. Then sessions connect, which gives each its window: OUTCOME shows \
+                whether it becomes active, or stays in the foreground or background. The others \
+                come last, with the reason why they don't connect by themselves.
 
-                With --manifest the sessions are judged by the Info.plist of the version that \
-                launches next: which go on under another name, which are stale, which cannot be \
-                shown any more. Without, everything fits as before. What the app itself decides \
-                (its provider's answer, its guard) is not known here.
+                --manifest plans an update: it reads the Info.plist of the new version, and shows \
+                which sessions get a renamed configuration, which lose theirs, and which can't be \
+                shown any more. Without it, 'plan' assumes that nothing has changed. It can't know \
+                what the app's own code decides during the launch.
                 """,
             options: [
                 .manifest, .rename,
                 .value(
                     "reason", "REASON", .choice(LaunchReason.allCases.map(\.rawValue)),
-                    "Why the process starts; else what the store says"),
+                    "Assume this reason for the launch; else the store's"),
                 .value(
                     "reconnect", "POLICY", .choice(["foreground", "all"]),
-                    "Which sessions connect: those in front, or every one",
+                    "Connect the sessions that were in front, or all",
                     default: "foreground"),
                 .json, .csv,
             ] + OptionDescription.tableWithoutTimes,
@@ -32,8 +33,9 @@ extension Command {
                 ExampleDescription("plan", "Which windows come back"),
                 ExampleDescription(
                     "plan --manifest New/Info.plist --rename Editor:Writer",
-                    "What an update makes of the windows"),
-                ExampleDescription("plan --reason recover --json", "After a crash, for scripts"),
+                    "Which windows come back after an update"),
+                ExampleDescription(
+                    "plan --reason recover --json", "What comes back after a crash, for scripts"),
             ])
     ) { invocation, context in
         var options = try context.applicationOptions(invocation)

@@ -8,12 +8,16 @@ extension Command {
             name: "sessions", group: .look,
             summary: "List the sessions, and which the next launch connects",
             discussion: """
-                Most recently active first. RECONNECTS is how far forward the next launch brings a \
-                session, WHY the reason, as if the app's manifest were unchanged; 'plan --manifest' \
-                judges an update. A window without a title is called like its configuration.
+                A session is what the store remembers of one window. The list begins with the one \
+                that was used last. One without a title is listed by its configuration and identifier.
 
-                An open session is 'connected' while it is in front of a running app, 'held' or \
-                'parked' when something keeps it from connecting, and 'disconnected' otherwise.
+                RECONNECTS shows how the next launch opens the window: active, in the foreground, \
+                in the background, or not at all. WHY gives the reason. Both assume that the app's \
+                Info.plist stays as it is; 'plan --manifest' shows what an update changes.
+
+                STATE is 'connected' while the window is in front of a running app, 'held' or \
+                'parked' when the next launch won't open it by itself, and 'disconnected' otherwise. A \
+                'discarded' session was closed for good; 'reopen' brings it back.
                 """,
             options: [
                 .value(
@@ -22,15 +26,15 @@ extension Command {
                         "open", "connected", "disconnected", "held", "parked", "discarded",
                     ]),
                     "Only sessions in this state"),
-                .flag("withheld", "Only sessions whose state the next launch withholds"),
+                .flag("withheld", "Only sessions whose saved state the app won't get"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
-                .flag("all", "Discarded ones that can be reopened too"),
+                .flag("all", "Include discarded sessions that can be reopened"),
                 .json, .csv,
             ] + OptionDescription.table,
             examples: [
                 ExampleDescription("sessions", "What is open, and what comes back"),
                 ExampleDescription(
-                    "sessions --state held --json", "What is held back, for scripts"),
+                    "sessions --state held --json", "What is held, for scripts"),
                 ExampleDescription(
                     "sessions --store /nowhere", "There is no store", exits: .noStore),
             ])

@@ -19,9 +19,9 @@ extension Command {
                 """,
             options: [
                 .value(
-                    "until", "EVENT", .text, "End with 0 at such an event: KIND or KIND:OUTCOME"),
-                .value("timeout", "DURATION", .duration, "End with 8 after this long"),
-                .value("session", "SESSION", .session, "Only what is about this session"),
+                    "until", "EVENT", .text, "Exit with 0 at this event: KIND or KIND:OUTCOME"),
+                .value("timeout", "DURATION", .duration, "Exit with 8 after this long"),
+                .value("session", "SESSION", .session, "Only events of this session"),
                 .json, .csv,
             ],
             examples: [

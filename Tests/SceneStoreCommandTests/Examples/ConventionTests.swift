@@ -141,7 +141,7 @@ struct ConventionTests {
         defer { workspace.remove() }
         let line = question.commands.replacing("SESSION@G", with: "@last@812 --yes")
             .replacing("reopen SESSION", with: "reopen 9C41 --yes")
-            .replacing("SESSION", with: "@last")
+            .replacing("SESSION", with: "@last").replacing("WINDOW", with: "@last")
             .replacing("-o FILE", with: "-o new.ndjson")
             .replacing("FILE URL", with: "aasa.json https://example.com/n/1")
             .replacing("FILE", with: "aasa.json")
