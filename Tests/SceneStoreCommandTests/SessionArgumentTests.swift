@@ -111,4 +111,45 @@ struct SessionArgumentTests {
             world.run("__complete", "sessions", "--", "show", "--store", "/nowhere", "@l").output
                 == "@last\tactive most recently\n")
     }
+
+    @Test("the shells complete titles, ignoring case, and what would be read as something else")
+    func completedTitles() throws {
+        let titled = try EditedFixture()
+        let title = "Letter to Ida"
+        let store = try titled.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.setTitle(title, key: record.key)
+        try store.close()
+        var world = ToolWorld()
+        world.sources = AllCommands.completionSources
+        func words(_ line: String...) -> [String] {
+            world.run(["__complete", "sessions", "--", "--store", titled.path] + line).lines.map {
+                String($0.prefix { $0 != "\t" })
+            }
+        }
+        let all = words("show", "")
+        #expect(all.contains(title))
+        #expect(words("show", "LETTER T") == [title])
+        #expect(words("show", "title:let") == ["title:" + title])
+        #expect(words("show", "id:letter") == ["id:letter-session"])
+        #expect(words("show", "letter-s") == ["letter-session"])
+        // As long as nothing is typed, each session stands there once.
+        #expect(Set(all).count == all.count)
+        #expect(!all.contains("letter-session"))
+        #expect(titled.run("show", title, "--key", "session", "--raw").status == .done)
+    }
+
+    @Test("reopen completes closed sessions, and other commands open ones")
+    func completedClosed() throws {
+        let closed = try Fixture("manifest many.plist\nlaunch\nnew-scene\nclose A\nquit")
+        var world = ToolWorld()
+        world.sources = AllCommands.completionSources
+        func words(_ command: String) -> [String] {
+            world.run(["__complete", "sessions", "--", command, "--store", closed.path, ""]).lines
+                .map { String($0.prefix { $0 != "\t" }) }.filter { !$0.hasPrefix("@") }
+        }
+        #expect(words("reopen").count == 1)
+        #expect(words("show").count == 1)
+        #expect(words("reopen") != words("show"))
+    }
 }

@@ -79,7 +79,7 @@ struct ToolCompletionTests {
         }
     }
 
-    /// What a line completes to, for bash and for fish. Bash splits words at `=`.
+    /// What a line completes to, for bash and for fish.
     static let lines: [(words: [String], candidates: [String])] = [
         (["se"], ["sessions"]),
         (["manifest", ""], ["lint", "show"]),
@@ -101,7 +101,7 @@ struct ToolCompletionTests {
 
     static let stub = """
         scenestore() { [[ "$1 $2 $3" == "__complete sessions --" ]] && \
-        printf 'abcd-1\\tfirst\\nabcd-2\\tsecond\\nother\\tthird\\n'; }
+        printf 'abcd-1\\tfirst\\nabcd-2\\tsecond\\nother\\tthird\\n' | grep "^${!#}"; }
 
         """
 
@@ -109,33 +109,102 @@ struct ToolCompletionTests {
         "bash completes commands, options, values and sessions",
         .enabled(if: Programs.find("bash") != nil), arguments: lines)
     func bash(words: [String], candidates: [String]) throws {
-        let quoted = (["scenestore"] + words).map { CompletionModel.quoted($0) }
+        let line = words.joined(separator: " ")
+        #expect(try Self.bashReplies(line, stub: Self.stub).sorted() == candidates)
+    }
+
+    /// What bash puts in place of the part of a line that its word breaks leave to be completed.
+    static func bashReplies(
+        _ line: String, breaks: String = " \t\n\"'@><=;|&(:", stub: String = ""
+    ) throws -> [String] {
+        let line = "scenestore \(line)"
         let script =
-            BashCompletion(model: Self.model).script() + Self.stub
-            + "COMP_WORDS=(\(quoted.joined(separator: " ")))\nCOMP_CWORD=\(words.count)\n"
+            BashCompletion(model: model).script() + stub
+            + "COMP_WORDBREAKS=\(CompletionModel.quoted(breaks))\nCOMP_WORDS=(scenestore)\n"
+            + "COMP_LINE=\(CompletionModel.quoted(line))\nCOMP_POINT=${#COMP_LINE}\n"
             + "_scenestore\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
         let run = try Programs.run("bash", ["--norc", "--noprofile"], input: script)
         #expect(run.errors.isEmpty)
-        #expect(run.output.split(separator: "\n").map(String.init).sorted() == candidates)
+        return run.output.split(separator: "\n").map(String.init)
     }
 
     @Test("bash completes a value behind =", .enabled(if: Programs.find("bash") != nil))
     func bashEquals() throws {
-        for (words, breaks, expected) in [
-            (["sessions", "--state", "=", "he"], "=", "held"),
-            (["sessions", "--state", "="], "=", "connected discarded held open"),
-            (["sessions", "--state=he"], ":", "--state=held"),
-            (["link", "@", "l", "--color", "=", "n"], "=@", "never"),
+        for (line, breaks, expected) in [
+            ("sessions --state=he", "=", "held"),
+            ("sessions --state=", "=", "connected discarded held open"),
+            ("sessions --state=he", ":", "--state=held"),
+            ("link @l --color=n", "=@", "never"),
         ] {
-            let quoted = (["scenestore"] + words).map { CompletionModel.quoted($0) }
-            let script =
-                BashCompletion(model: Self.model).script()
-                + "COMP_WORDBREAKS='\(breaks)'\nCOMP_WORDS=(\(quoted.joined(separator: " ")))\n"
-                + "COMP_CWORD=\(words.count)\n_scenestore\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"
-            let run = try Programs.run("bash", ["--norc", "--noprofile"], input: script)
-            #expect(run.errors.isEmpty)
-            #expect(run.output.split(separator: "\n").sorted().joined(separator: " ") == expected)
+            let replies = try Self.bashReplies(line, breaks: breaks)
+            #expect(replies.sorted().joined(separator: " ") == expected)
         }
+    }
+
+    /// Answers as the command does: what fits the word at the cursor, without quotes, in any case.
+    static let titles = ["Birthday party", "Birth: a letter", "Ida's $(echo run) `run`"]
+
+    /// What a line with a part of a title completes to: as typed, and in bash.
+    static let titleLines: [(line: String, words: [String], bash: [String])] = [
+        ("show birthd", ["Birthday party"], ["Birthday\\ party"]),
+        ("show Birthday\\ pa", ["Birthday party"], ["Birthday\\ party"]),
+        ("show \"Birthday pa", ["Birthday party"], ["Birthday party"]),
+        ("show 'Birthday pa", ["Birthday party"], ["Birthday party"]),
+        ("show Birth:\\ a", ["Birth: a letter"], ["\\ a\\ letter"]),
+        ("show \"Birth: a", ["Birth: a letter"], ["Birth: a letter"]),
+        (
+            "show Ida", ["Ida's $(echo run) `run`"],
+            ["Ida\\'s\\ \\$\\(echo\\ run\\)\\ \\`run\\`"]
+        ),
+    ]
+
+    @Test(
+        "bash completes titles with blanks, quotes and colons, and runs nothing that they hold",
+        .enabled(if: Programs.find("bash") != nil), arguments: titleLines)
+    func bashTitles(line: String, words: [String], bash: [String]) throws {
+        let path = try Self.titleTool()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let tool = CompletionModel.quoted(path)
+        let stub = "scenestore() { sh \(tool) \"$@\"; }\n"
+        #expect(try Self.bashReplies(line, stub: stub) == bash)
+    }
+
+    @Test(
+        "fish completes titles with blanks, quotes and colons",
+        .enabled(if: Programs.find("fish") != nil), arguments: titleLines)
+    func fishTitles(line: String, words: [String], bash: [String]) throws {
+        let path = try Self.titleTool()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let tool = CompletionModel.quoted(path, quote: "\\'")
+        let text = "scenestore \(line)".replacing("\\", with: "\\\\")
+        let script =
+            FishCompletion(model: Self.model).script()
+            + "function scenestore; sh \(tool) $argv; end\n"
+            + "complete -C \(CompletionModel.quoted(text, quote: "\\'"))\n"
+        let run = try Programs.run("fish", ["--no-config", "/dev/stdin"], input: script)
+        #expect(run.errors.isEmpty)
+        let found = run.output.split(separator: "\n").map {
+            String($0.prefix { $0 != "\t" })
+        }
+        #expect(found == words)
+    }
+
+    /// A script that answers `__complete sessions -- show WORD` with the titles that begin with WORD.
+    private static func titleTool() throws -> String {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("scenestore-titles-\(UUID().uuidString).sh").path
+        let list = titles.map { CompletionModel.quoted($0) }.joined(separator: " ")
+        let text = """
+            [ "$1 $2 $3 $4 $#" = "__complete sessions -- show 5" ] || exit 0
+            low() { printf %s "$1" | tr A-Z a-z; }
+            word=$(low "$5")
+            for title in \(list); do
+                case $(low "$title") in "$word"*) printf '%s\\tabout\\n' "$title" ;; esac
+            done
+
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
     }
 
     @Test(

@@ -38,8 +38,8 @@ extension Command {
         return .done
     }
 
-    /// What the scripts call: `__complete NAME -- WORDS…`, the word at the cursor last. Prints a
-    /// candidate a line, its explanation behind a tab.
+    /// What the scripts call: `__complete NAME -- WORDS…`, without quotes, the word at the cursor
+    /// last. Prints a candidate a line, its explanation behind a tab.
     static let complete = Command(
         CommandDescription(
             name: "__complete", group: .make, summary: "Complete a word for a shell",
@@ -74,7 +74,8 @@ extension Command {
                 continue
             }
         }
-        for candidate in candidates where candidate.word.hasPrefix(request.prefix) {
+        let typed = request.prefix.lowercased()
+        for candidate in candidates where candidate.word.lowercased().hasPrefix(typed) {
             try context.output.line("\(candidate.word)\(verbatimTab)\(candidate.explanation)")
         }
         return .done

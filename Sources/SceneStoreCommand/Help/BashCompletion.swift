@@ -3,28 +3,50 @@ struct BashCompletion {
     let model: CompletionModel
 
     func script() -> String {
-        """
+        #"""
         # bash completion for scenestore; made by 'scenestore completions bash'
 
-        _scenestore() {
-            local word='' previous='' current='' command='' skip='' ended='' position=0 index
-            local -a words
-            # The line is split at = and @; put those words together again.
-            words=()
-            for ((index = 1; index <= COMP_CWORD; index++)); do
-                word=${COMP_WORDS[index]}
-                if [[ ($word == '=' || $previous == '=') && ${#words[@]} -gt 0 \\
-                    && ${words[${#words[@]}-1]} == --* ]]; then
-                    words[${#words[@]}-1]+=$word
-                elif [[ $previous == @ && ${#words[@]} -gt 0 ]]; then
-                    words[${#words[@]}-1]+=$word
-                else
-                    words+=("$word")
+        # Divides the line up to the cursor as the shell does: 'words' without quotes, 'mark' the quote
+        # that is still open, 'head' what is before the part of the last word that gets replaced.
+        _scenestore_split() {
+            local line=${COMP_LINE:0:COMP_POINT} char='' word='' begun='' plain='' index
+            words=() mark='' head=''
+            for ((index = 0; index < ${#line}; index++)); do
+                char=${line:index:1}
+                if [[ -n $mark ]]; then
+                    if [[ $char == "$mark" ]]; then
+                        mark='' head=$word
+                    elif [[ $char == \\ && $mark == \" ]]; then
+                        ((index++))
+                        word+=${line:index:1}
+                    else
+                        word+=$char
+                    fi
+                    continue
                 fi
-                previous=$word
+                case $char in
+                    ' '|$'\t')
+                        [[ -z $begun ]] || words+=("$word")
+                        word='' begun='' head='' ;;
+                    \'|\") mark=$char begun=1 head=$word ;;
+                    \\)
+                        ((index++))
+                        word+=${line:index:1} begun=1 ;;
+                    *)
+                        word+=$char begun=1
+                        [[ $COMP_WORDBREAKS == *"$char"* ]] && head=$word ;;
+                esac
             done
+            words+=("$word")
+        }
+
+        _scenestore() {
+            local word='' current='' command='' skip='' ended='' previous='' position=0 index
+            local mark='' head=''
+            local -a words
+            _scenestore_split
+            words=("${words[@]:1}")
             current=${words[${#words[@]}-1]}
-            previous=''
             for ((index = 0; index < ${#words[@]} - 1; index++)); do
                 word=${words[index]}
                 if [[ -n $skip ]]; then
@@ -35,12 +57,12 @@ struct BashCompletion {
                     ended=1
                 elif [[ $word == -?* ]]; then
                     case $word in
-                        \(alternatives(model.valueOptions))) skip=1; previous=$word ;;
+                        \#(alternatives(model.valueOptions))) skip=1; previous=$word ;;
                     esac
                 else
                     case $command in
                         '') command=$word ;;
-                        \(alternatives(model.parents))) command="$command $word" ;;
+                        \#(alternatives(model.parents))) command="$command $word" ;;
                         *) ((position++)) ;;
                     esac
                 fi
@@ -50,27 +72,26 @@ struct BashCompletion {
             if [[ -z $previous && -z $ended && $current == --*=* ]]; then
                 previous=${current%%=*}
                 current=${current#*=}
-                # Where = splits words, only what follows it is replaced.
-                [[ $COMP_WORDBREAKS == *=* ]] || stem="$previous="
+                stem="$previous="
             fi
             COMPREPLY=()
             local reply='' kind=''
             if [[ -n $previous ]]; then
                 case "$command $previous" in
-        \(valueCases())
+        \#(valueCases())
                 esac
                 case "$kind$reply" in
                     '') case "$previous" in
-        \(generalValueCases())
+        \#(generalValueCases())
                         esac ;;
                 esac
             elif [[ -z $ended && $current == -* ]]; then
                 case $command in
-        \(optionCases())
+        \#(optionCases())
                 esac
             else
                 case "$command:$position" in
-        \(argumentCases())
+        \#(argumentCases())
                 esac
             fi
             local IFS=$' \t\n'
@@ -85,21 +106,29 @@ struct BashCompletion {
                     fi
                     compopt -o filenames 2>/dev/null
                     ;;
-                '') ;;
-                *) reply=$("${COMP_WORDS[0]}" __complete "$kind" -- "${words[@]}" 2>/dev/null \\
-                    | cut -f 1) ;;
+                '')
+                    [[ -z $reply ]] || COMPREPLY=($(compgen -W "$reply" -- "$current"))
+                    ;;
+                *)
+                    # What a store holds is read by the line: compgen -W would run it.
+                    while IFS=$'\t' read -r word _; do
+                        COMPREPLY+=("$word")
+                    done < <("${COMP_WORDS[0]}" __complete "$kind" -- "${words[@]}" 2>/dev/null)
+                    ;;
             esac
-            if [[ -n $reply ]]; then
-                COMPREPLY=($(compgen -W "$reply" -- "$current"))
-            fi
-            if [[ -n $stem ]]; then
-                COMPREPLY=("${COMPREPLY[@]/#/$stem}")
-            fi
+            for index in "${!COMPREPLY[@]}"; do
+                word=$stem${COMPREPLY[index]}
+                word=${word:${#head}}
+                if [[ -z $mark && -n $kind && $kind != files && $kind != directories ]]; then
+                    printf -v word %q "$word"
+                fi
+                COMPREPLY[index]=$word
+            done
         }
 
         complete -o bashdefault -F _scenestore scenestore
 
-        """
+        """#
     }
 
     private func valueCases() -> String {

@@ -184,20 +184,77 @@ extension String {
 }
 
 extension CompletionSource {
-    /// The sessions of the store that the line names, most recently active first.
+    /// The sessions of the store that the line names, most recently active first: by title and by
+    /// identifier, or by one of them as long as nothing is typed. What `reopen` takes are closed ones.
     static let sessions = CompletionSource(name: "sessions") { request, context in
         let store = try context.openStore(at: request.storePath)
         defer { try? store.close() }
-        // A shell shows a screen of candidates at most; more would only slow the prompt down.
-        let records = try store.openRecords().lazy
-            .filter { $0.identifier.utf8.starts(with: request.prefix.utf8) }.prefix(100)
-        let found = Array(records)
-        return zip(found, try store.names(of: found)).map { record, name in
-            let age = TimeText.relative(record.lastActiveAt, to: context.clock.now())
-            return CompletionCandidate(
-                word: record.identifier,
-                explanation:
-                    "\(name.title ?? record.configuration.name ?? name.fallback), active \(age)")
+        let all: [SessionRecord] =
+            request.words.contains("reopen")
+            ? try store.recentlyClosed().map(\.record) : Array(try store.openRecords())
+        let (word, isTitle, isIdentifier) = reading(of: request.prefix)
+        var candidates: [CompletionCandidate] = []
+        // A prompt doesn't wait for the titles of all windows of a huge store.
+        let latest = isIdentifier ? [] : all.prefix(1_000)
+        for (record, name) in zip(latest, try store.names(of: latest)) {
+            guard let title = name.title, SessionArgument.isTyped(title),
+                title.lowercased().hasPrefix(word.lowercased())
+            else {
+                continue
+            }
+            let isForced = isTitle || SessionArgument.needsForce(title)
+            let identifier = SessionArgument.shortened(record.identifier, to: 8)
+            candidates.append(
+                CompletionCandidate(
+                    word: (isForced ? "title:" : "") + title,
+                    explanation: "\(identifier), \(age(record, context))"))
         }
+        guard !isTitle else {
+            return candidates
+        }
+        // A shell shows a screen of candidates at most.
+        let found = Array(
+            all.lazy.filter { $0.identifier.utf8.starts(with: word.utf8) }.prefix(100))
+        for (record, name) in zip(found, try store.names(of: found)) {
+            if word.isEmpty, let title = name.title, SessionArgument.isTyped(title) {
+                // It stands there by its title.
+                continue
+            }
+            let title = name.title ?? record.configuration.name ?? name.fallback
+            candidates.append(
+                CompletionCandidate(
+                    word: (isIdentifier ? "id:" : "") + record.identifier,
+                    explanation: "\(title), \(age(record, context))"))
+        }
+        return candidates
+    }
+
+    private static func age(_ record: SessionRecord, _ context: CommandContext) -> String {
+        "active \(TimeText.relative(record.lastActiveAt, to: context.clock.now()))"
+    }
+
+    /// What is typed, and whether `title:` or `id:` before it forces a reading.
+    private static func reading(
+        of prefix: String
+    ) -> (word: String, isTitle: Bool, isIdentifier: Bool) {
+        if prefix.hasPrefix("title:") {
+            (String(prefix.dropFirst(6)), true, false)
+        } else if prefix.hasPrefix("id:") {
+            (String(prefix.dropFirst(3)), false, true)
+        } else {
+            (prefix, false, false)
+        }
+    }
+}
+
+extension SessionArgument {
+    /// Whether a title can be put on a line as it is: nothing in it is shown in another way.
+    static func isTyped(_ title: String) -> Bool {
+        TextEscaping.terminal(title) == title
+    }
+
+    /// Whether a title alone would be read as something else.
+    static func needsForce(_ title: String) -> Bool {
+        ["@", "-", "id:", "title:"].contains { title.hasPrefix($0) }
     }
 }
