@@ -31,6 +31,9 @@ public struct ImportReport: Sendable, Hashable {
     public package(set) var kept = 0
     /// New identifiers by old ones.
     public package(set) var renumbered: [SceneSession.ID: SceneSession.ID] = [:]
+    /// The sessions that came in under their own identifiers, or the first thousand of them.
+    package private(set) var identifiers: [String] = []
+    static let identifierCapacity = 1_000
     /// States, current ones included.
     public package(set) var states = 0
     /// Tombstones, payloads and saved activities.
@@ -43,6 +46,13 @@ public struct ImportReport: Sendable, Hashable {
     package var taken = 0
 
     static let refusalCapacity = 100
+
+    /// Counts a session that came in under its own identifier.
+    mutating func note(_ identifier: String) {
+        if identifiers.count < Self.identifierCapacity {
+            identifiers.append(identifier)
+        }
+    }
 }
 
 extension Diagnostic.Code {

@@ -228,6 +228,7 @@ struct StoreImporter {
                 report.replaced += 1
                 open -= rival.isOpen ? 1 : 0
             }
+            report.note(session.identifier)
         case .renumbered: report.renumbered[SceneSession.ID(session.identifier)] = ""
         }
         report.sessions += 1

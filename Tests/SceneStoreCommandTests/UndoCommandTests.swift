@@ -174,6 +174,74 @@ struct UndoCommandTests {
         #expect(fixture.run("verify", "--full").status == .done)
     }
 
+    /// The app saves another state of a session.
+    private func save(_ session: String, in fixture: EditedFixture) throws {
+        let store = try fixture.open(.owner)
+        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        let record = try #require(try store.record(identifier: session))
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.userInfo = ["number": 99]
+        try store.save(
+            [StateToSave(key: record.key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        try store.close()
+    }
+
+    @Test(
+        "an import of sessions is undone when the app has changed others since",
+        arguments: [
+            "letter-session", "blank-session",
+        ])
+    func importBesideLater(changed: String) throws {
+        let fixture = try prepared()
+        let before = export(fixture)
+        // The blank session is missing, and comes in again.
+        let imported = try run(fixture, ["import", "EXPORT", "--conflict", "keep"])
+        #expect(imported.status == .done, "\(imported.errors)")
+        fixture.clock.advance(.seconds(60))
+        try save(changed, in: fixture)
+        let both = export(fixture)
+        let undone = fixture.run("undo", "--yes")
+        guard changed == "letter-session" else {
+            #expect(undone.status == .answeredNo)
+            #expect(undone.errors.contains("Editor blank-se has changed"), "\(undone.errors)")
+            #expect(export(fixture) == both)
+            return
+        }
+        #expect(undone.status == .done, "\(undone.errors)")
+        let after = export(fixture)
+        #expect(entries(after, of: "letter-session") == entries(both, of: "letter-session"))
+        for session in ["blank-session", "draft-session", "closed-session"] {
+            #expect(entries(after, of: session) == entries(before, of: session), "\(session)")
+        }
+        #expect(fixture.run("verify", "--full").status == .done)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(export(fixture) == both)
+    }
+
+    @Test("what changed a whole store refuses, lists what changed since, and names the way back")
+    func wholeStore() throws {
+        let fixture = try prepared()
+        #expect(try run(fixture, ["prune", "--older-than", "1s"]).status == .done)
+        fixture.clock.advance(.seconds(60))
+        try save("letter-session", in: fixture)
+        let before = fixture.files
+        let refused = fixture.run("undo", "--yes")
+        #expect(refused.status == .answeredNo)
+        #expect(refused.errors.contains("Editor letter-s has changed"), "\(refused.errors)")
+        #expect(refused.errors.contains("the app was launched"))
+        #expect(fixture.files == before)
+        // The hint is a command that does what it says.
+        let hint = try #require(refused.errors.firstMatch(of: #/'scenestore (restore \S+)'/#))
+        let words = hint.1.split(separator: " ").map(String.init)
+        #expect(words[1].hasPrefix(fixture.path + "/backups/"))
+        let present = export(fixture)
+        #expect(try run(fixture, words).status == .done)
+        #expect(export(fixture) != present)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(export(fixture) == present)
+    }
+
     @Test("undo refuses, and lists, what the app has changed since")
     func changedSince() throws {
         let fixture = try prepared()

@@ -203,8 +203,10 @@ struct OperationTurn {
         try listLaunches(since: operation, store)
         let changed = Set(try store.sessionsChanged(after: operation.generation))
         let records = try store.openRecords().filter { changed.contains($0.identifier) }
-        for name in try store.names(of: records.prefix(10)) {
-            try context.note("\(context.spoken(name)) has changed")
+        let shown = records.prefix(10)
+        for (record, name) in zip(shown, try store.names(of: shown)) {
+            let isNew = record.createdAt >= operation.time
+            try context.note("\(context.spoken(name)) \(isNew ? "is new" : "has changed")")
         }
         if records.count > 10 {
             try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
@@ -228,11 +230,16 @@ struct OperationTurn {
         case "hold": "'scenestore release\(name)' lets it go"
         case "release": "'scenestore hold\(name)' holds it"
         case "checkout": "'scenestore history\(name)' lists the states to check out"
-        default:
-            operation.before.map {
-                "the store before it is \($0); 'scenestore restore' brings all of it back"
-            }
+        default: operation.before.map { place in earlierStore(at: "\(path)/\(place)") }
         }
+    }
+
+    /// What a person can do who wants the store of before in spite of what has changed since.
+    private func earlierStore(at place: String) -> String {
+        place.contains("/backups/")
+            ? "'scenestore restore \(place)' puts the earlier store back, without these changes; "
+                + "'undo' then brings them back"
+            : "the earlier store is \(place.quotedPath)"
     }
 
     /// ` of "Travel to Lisbon"`, for the sessions that the store still knows.

@@ -69,8 +69,13 @@ extension Command {
                 'redo'.
 
                 If the app or a later operation has changed other sessions since, their changes \
-                stay. If it has changed the same ones, or the operation was about the whole \
-                store, 'undo' lists what has changed and does nothing.
+                stay. If it has changed the same ones, 'undo' lists what has changed and does \
+                nothing.
+
+                'prune', 'reset', 'restore', 'repair', 'simulate --in-place', and an 'import' of \
+                more than sessions change the whole store: they are undone only while nothing else \
+                has changed. After that, 'undo' lists what has changed, and names the copy of the \
+                store that 'restore' puts back with the loss of those changes.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -88,6 +88,14 @@ extension CommandContext {
     }
 }
 
+/// An import that brings sessions and nothing else can be undone beside later changes of others.
+extension ImportReport: NamesSessions {
+    /// None when the import is about more than some sessions of known identifiers.
+    var sessionIdentifiers: [String] {
+        others == 0 && identifiers.count == sessions ? identifiers : []
+    }
+}
+
 extension ImportReport {
     /// Whether nothing comes in.
     var isEmpty: Bool { sessions == 0 && states == 0 && others == 0 && replaced == 0 }

@@ -30,7 +30,8 @@ struct StoreChange {
     /// Whether it changes the rows of the sessions that it names, and nothing else: then it can be
     /// undone when others have changed since.
     var isOfSessions: Bool {
-        ["discard", "reopen", "hold", "release", "checkout", "forget"].contains(reason)
+        ["discard", "reopen", "hold", "release", "checkout", "forget", "import"].contains(reason)
+            && !sessions.isEmpty
     }
 
     /// Where the store before it is, below the container.
