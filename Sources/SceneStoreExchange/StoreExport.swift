@@ -59,9 +59,8 @@ struct StoreExporter {
 
     /// All lines.
     mutating func write() throws(SceneStoreError) -> [UInt8] {
-        let sessions = try sessions()
-        let tombstones = hasOthers ? try tombstones(without: sessions) : []
-        let shown = writesSessions ? sessions : []
+        let shown = writesSessions ? try sessions() : []
+        let tombstones = hasOthers ? try tombstones(without: shown) : []
         try rank(shown, tombstones)
         var others: [CanonicalJSON] = []
         if hasOthers {
@@ -121,7 +120,18 @@ struct StoreExporter {
     ) throws(SceneStoreError) -> [DiscardRow] {
         // One of a session that came back under its identifier tells of nothing any more.
         let known = Set(sessions.map { Array($0.identifier.utf8) })
-        return try core.tombstones().filter { !known.contains(Array($0.identifier.utf8)) }.sorted {
+        var left: [DiscardRow] = []
+        for tombstone in try core.tombstones() {
+            // Where no session is written, none is read but those that are asked for here.
+            let isKnown =
+                writesSessions
+                ? known.contains(Array(tombstone.identifier.utf8))
+                : try core.session(identifier: tombstone.identifier) != nil
+            if !isKnown {
+                left.append(tombstone)
+            }
+        }
+        return left.sorted {
             $0.identifier.hasSameBytes(as: $1.identifier)
                 ? $0.generation < $1.generation : $0.identifier.precedes($1.identifier)
         }

@@ -22,7 +22,7 @@ package struct PlayerState: Codable, Sendable {
     var bootCount = 1
     var identifierCount: UInt64 = 0
     /// The sessions that were created, in their order.
-    var names: [Name] = []
+    var names = ScenarioNames()
     var launchCount = 0
     var sequence = 0
     /// The callbacks since the last `expect`.
@@ -48,13 +48,6 @@ package struct PlayerState: Codable, Sendable {
 
     package init() {}
 
-    struct Name: Codable, Sendable {
-        var identifier: SceneSession.ID
-        var name: String
-        /// Whether the scenario chose it.
-        var isChosen: Bool
-    }
-
     struct Call: Codable, Sendable {
         var name: String
         var sessions: [String]
@@ -73,24 +66,11 @@ package struct PlayerState: Codable, Sendable {
 
     /// The name of a session, or nil for one that the scenario did not see being created.
     func name(of identifier: SceneSession.ID) -> String? {
-        names.first { $0.identifier == identifier }?.name
+        names[identifier]
     }
 
     /// The session of a name.
     func identifier(of name: String) -> SceneSession.ID? {
-        names.first { $0.name == name }?.identifier
-    }
-
-    /// A namer that has given the names so far.
-    var namer: SessionNamer {
-        var namer = SessionNamer()
-        for name in names {
-            if name.isChosen {
-                _ = namer.take(name.name)
-            } else {
-                _ = namer.next()
-            }
-        }
-        return namer
+        names.identifier(of: name)
     }
 }

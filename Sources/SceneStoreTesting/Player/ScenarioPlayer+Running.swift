@@ -123,7 +123,7 @@ extension ScenarioPlayer {
     private func newScene(
         _ step: ScenarioStep.NewSceneStep, _ application: SceneApplication
     ) throws {
-        if let name = step.name, state.namer.isTaken(name.name) {
+        if let name = step.name, state.names.isTaken(name.name) {
             throw error("a session has or had the name '\(name.name)'", column: name.column)
         }
         var request = SceneSessionActivationRequest(role: step.role ?? .windowApplication)

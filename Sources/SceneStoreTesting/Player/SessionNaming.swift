@@ -11,12 +11,8 @@ struct SessionNaming {
         if let name = state.name(of: identifier) {
             return name
         }
-        var namer = state.namer
-        let isChosen = chosen != nil
-        let name = chosen ?? namer.next()
+        let name = state.names.name(identifier, chosen)
         chosen = nil
-        state.names.append(
-            PlayerState.Name(identifier: identifier, name: name, isChosen: isChosen))
         new.append(identifier)
         return name
     }
@@ -30,7 +26,7 @@ struct SessionNaming {
     /// Takes the names back that were given to sessions that were not created.
     func takeBack(_ state: inout PlayerState, where isMissing: (SceneSession.ID) -> Bool) {
         for identifier in new where isMissing(identifier) {
-            state.names.removeAll { $0.identifier == identifier }
+            state.names.remove(identifier)
         }
     }
 

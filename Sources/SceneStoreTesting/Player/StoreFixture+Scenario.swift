@@ -21,6 +21,6 @@ extension StoreFixture {
         player.beforeStep = beforeStep
         _ = try player.play()
         try self.init(of: player.device)
-        sessionIdentifiers = player.state.names.map(\.identifier)
+        sessionIdentifiers = player.state.names.all.map(\.identifier)
     }
 }
