@@ -10,6 +10,7 @@ enum BenchmarkKind: String, CaseIterable {
     case libraries
     case weight
     case open
+    case servers
     case scale
     case upkeep
     case merge
@@ -32,6 +33,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .libraries: "Libraries that are loaded"
         case .weight: "What an app carries"
         case .open: "Opening and closing"
+        case .servers: "Many open stores in one process"
         case .scale: "With 100 000 sessions"
         case .upkeep: "Upkeep"
         case .merge: "Merging many stores"
@@ -65,6 +67,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .libraries: try LibrariesBenchmark.run(context)
         case .weight: try WeightBenchmark.run(context)
         case .open: try OpenBenchmark.run(context)
+        case .servers: try ServersBenchmark.run(context)
         case .upkeep: try UpkeepBenchmark.run(context)
         case .merge: try MergeBenchmark.run(context)
         case .growth: try GrowthBenchmark.run(context)

@@ -19,6 +19,9 @@ enum ProbeKind: String, CaseIterable {
     case floorEncode = "floor-encode"
     case libraryDecode = "library-decode"
     case floorDecode = "floor-decode"
+    /// Many stores, open as ever and with their connections closed while idle.
+    case openStores = "open-stores"
+    case restingStores = "resting-stores"
 }
 
 enum Probe {
@@ -45,6 +48,8 @@ enum Probe {
             try readSkeleton(rounds, sessions, folder, isFloor: kind == .floorSkeleton)
         case .libraryEncode, .floorEncode, .libraryDecode, .floorDecode:
             try useCodec(kind, rounds)
+        case .openStores: try ServersProbe.run(.standard, count: sessions, folder)
+        case .restingStores: try ServersProbe.run(.atRest, count: sessions, folder)
         }
     }
 
