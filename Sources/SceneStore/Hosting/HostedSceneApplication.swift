@@ -8,9 +8,14 @@
 /// through ``application``. Errors of what the user did go to its
 /// ``SceneApplication/diagnosticHandler``: no callback of a C library can throw.
 ///
-/// The application holds its host; a host refers back weakly.
+/// The application holds its host; a host refers back weakly. Call it from one thread only, on which
+/// the host is called, too.
 ///
 /// ## Topics
+/// ### Making one
+/// - ``init(store:host:options:environment:scheduler:isolation:)``
+/// - ``application``
+/// - ``host``
 /// ### Launching and ending
 /// - ``launch(_:)``
 /// - ``quit()``
@@ -24,8 +29,13 @@
 /// - ``closeOtherWindows(than:)``
 /// - ``answerClosing(_:of:)``
 /// - ``displaysDidChange(_:)``
+/// ### Windows and their scenes
+/// - ``scene(of:)``
+/// - ``window(for:)``
 /// ### More windows
 /// - ``openWindow(for:role:)``
+/// - ``openWindow(role:configuration:activity:privacy:)``
+/// - ``openWindow(role:configuration:presenting:activity:privacy:)``
 /// - ``reopenClosedWindow()``
 /// - ``reopenLastSession()``
 /// - ``receive(_:)``
@@ -202,6 +212,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Opens a window for an activity, which ``SceneHost/configuration(for:options:)`` sees and
     /// ``SceneHost/deliver(_:to:)`` hands over; or brings the one forward that prefers its target.
+    /// Within a callback of the host it opens after the callback. Errors go to
+    /// ``SceneApplication/diagnosticHandler``; `try await openWindow(role:…)` throws them, and returns
+    /// the window.
     public func openWindow(
         for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
     ) {

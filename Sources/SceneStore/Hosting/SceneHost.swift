@@ -8,6 +8,9 @@
 /// The protocol belongs to no isolation. A host on the main actor conforms with
 /// `@MainActor SceneHost`; one that lives on a single thread of its own conforms as it is.
 ///
+/// Most members have a default: one that is misspelled compiles and is never called. The page
+/// <doc:HostingAToolkit> lists when each is called and what its default does.
+///
 /// ## Topics
 /// ### Windows
 /// - ``Window``
@@ -28,6 +31,7 @@
 /// - ``placement(of:)``
 /// ### The app as a whole
 /// - ``configuration(for:options:)``
+/// - ``target(for:)``
 /// - ``didDiscard(_:)``
 public protocol SceneHost: AnyObject {
     /// The toolkit's object for one window.
@@ -60,14 +64,14 @@ public protocol SceneHost: AnyObject {
     /// window shows instead is saved beside it, never over it.
     func restore(_ activity: UserActivity, in window: Window) throws
     /// The same, with the app version, system version, idiom and time that the state was saved under.
-    /// Implement one of the two.
+    /// Unless you implement it, it calls ``restore(_:in:)``; otherwise that one isn't called.
     func restore(
         _ activity: UserActivity, in window: Window, savedUnder context: SaveContext) throws
     /// Whether a state that was saved under other circumstances may be restored; the session is kept
     /// either way, and so is the state.
     func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool
-    /// Shows what a link, an activity, a quick action or a notification asks for. The window was
-    /// brought forward before.
+    /// Shows what a link, an activity, a quick action or a notification asks for. A window that is
+    /// shown already was brought forward before; at a launch the windows are shown afterwards.
     func deliver(_ payload: Payload, to window: Window)
     /// What the window shows now, to be stored; `nil` forgets the earlier state. Called
     /// synchronously, in each save; the state is written when this has returned. Bounds are those of

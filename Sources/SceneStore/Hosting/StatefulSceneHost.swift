@@ -8,7 +8,8 @@
 ///         func restore(_ state: NoteState, in window: NoteWindow) { window.note = state }
 ///     }
 ///
-/// Windows of several kinds share one state: an enum with a case for each kind.
+/// Windows of several kinds share one state: an enum with a case for each kind; the page
+/// <doc:HostingAToolkit> has an example.
 public protocol StatefulSceneHost: SceneHost {
     /// The type of the state.
     associatedtype WindowState: SavedState
