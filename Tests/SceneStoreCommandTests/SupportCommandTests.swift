@@ -36,6 +36,8 @@ struct SupportCommandTests {
         #expect(try places("faro").isEmpty)
         #expect(try places("faro", "--values") == [#"letter-session userInfo["a.b"][1]"#])
         #expect(fixture.run("find", "nothing").status == .answeredNo)
+        #expect(fixture.run("find", "nothing").errors.contains("--values also searches states"))
+        #expect(fixture.run("find", "nothing", "--values").errors == "nothing found\n")
         // What is private is found by its identifier alone.
         #expect(fixture.run("find", "secret").status == .answeredNo)
         #expect(fixture.run("find", "porto", "--values", "--limit", "9").output.contains("letter"))

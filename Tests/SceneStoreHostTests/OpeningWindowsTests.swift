@@ -201,6 +201,19 @@ struct OpeningWindowsTests {
         #expect(device.diagnostics.isEmpty)
     }
 
+    @Test("L-65 L-79 links of one launch that ask for a new window share it, as one delivery")
+    func together() throws {
+        let links = ["desk://1", "desk://2"]
+        let hosted = try launch(links.map(link)) { _ in .new }
+        #expect(
+            device.windows(DeskHost.Window.self).map(\.payloads)
+                == [[.urls(links.map { OpenURLContext(url: $0) })]])
+        links.map(link).forEach(hosted.receive)
+        #expect(
+            device.windows(DeskHost.Window.self).prefix(2).map(\.payloads)
+                == links.reversed().map { [link($0)] })
+    }
+
     private enum Place: Sendable, Equatable {
         case note(String)
         case settings

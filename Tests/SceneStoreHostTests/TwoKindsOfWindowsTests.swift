@@ -2,7 +2,7 @@ import SceneStore
 import SceneStoreTesting
 import Testing
 
-// documented: HostingAToolkit
+// snippet: boards-host
 struct Board: Codable {
     var cards: [String] = []
 }

@@ -136,6 +136,10 @@ struct LinkAnswer {
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
         }
         try line("", "\("compared with the link's whole text", .dim)")
+        try line(
+            "",
+            "\("the app isn't asked: its target(for:) may choose another window; --deliver asks it", .dim)"
+        )
     }
 
     private func name(_ record: SessionRecord) -> String {

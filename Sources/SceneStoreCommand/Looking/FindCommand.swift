@@ -61,7 +61,10 @@ extension Command {
                     ])
                 }
             }
-            try table.finish(empty: "nothing found")
+            try table.finish(
+                empty: invocation.flag("values")
+                    ? "nothing found"
+                    : "nothing found; --values also searches states, userInfo and scene storage")
             return count == 0 ? .answeredNo : .done
         }
     }

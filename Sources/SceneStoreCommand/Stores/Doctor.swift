@@ -157,7 +157,9 @@ struct Doctor {
                     mark: .good, code: .diedOwner,
                     message: "process \(process) died without closing it; nothing is lost by that, "
                         + "the next launch takes over",
-                    fix: log > 0 ? "scenestore doctor --fix copies its log" : nil))
+                    fix: log > 0
+                        ? "nothing has to be done; to copy the file alone, let scenestore doctor "
+                            + "--fix copy its log into it first" : nil))
         }
         let time = examination.store.map {
             TimeText.relative($0.modifiedAt, to: context.clock.now())
@@ -207,7 +209,8 @@ struct Doctor {
         } catch let error as SceneStoreError where error.code == .corrupt {
             bad(
                 .damage, "pages of the store are damaged; what stands on them cannot be read",
-                fix: "scenestore verify names the rows, scenestore repair mends a copy")
+                fix: "scenestore verify names the rows, scenestore repair builds a sound store in "
+                    + "this one's place and keeps this one in quarantine/")
         }
         lookAtSQLite()
     }
