@@ -22,13 +22,7 @@ extension SceneApplication {
         let payloads = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
         store.holdRefusedWrites()
-        var (plan, failure) = try planLaunch(payloads)
-        try requireConfiguration(for: plan)
-        let items = try store.beginLaunch(
-            LaunchContext(
-                appVersion: options.appVersion, systemVersion: options.systemVersion,
-                idiom: options.idiom, bootIdentifier: environment.bootIdentifier,
-                processIdentifier: environment.processIdentifier), plan.reason, plan.judgement)
+        var (plan, failure, items) = try begin(payloads)
         processState = .running
         launchReason = plan.reason
         events.begin()
@@ -42,7 +36,7 @@ extension SceneApplication {
             report(.noScheduler)
         }
         // An app that never looks at the store itself has to hear of it, too (S-41).
-        store.openingDiagnostics.filter { Self.toldAtLaunch.contains($0.code) }.forEach(report)
+        store.openingDiagnostics.forEach(report)
         if let failure {
             report(failure)
         }
@@ -109,6 +103,38 @@ extension SceneApplication {
             .noConfiguration,
             "no manifest entry and no provider for the role; nothing connects",
             path: new.role.rawValue)
+    }
+
+    /// Decides what this launch does, and writes it. A store whose pages are damaged is salvaged at
+    /// once, so that no window has to wait for the next launch (S-11).
+    private func begin(
+        _ payloads: [Payload]
+    ) throws(SceneStoreError) -> (LaunchPlan, SceneStoreError?, [Int64?]) {
+        do throws(SceneStoreError) {
+            return try begin(payloads, mayBeEmpty: false)
+        } catch {
+            guard error.code == .corrupt else {
+                throw error
+            }
+            try store.reopenDamaged()
+            return try begin(payloads, mayBeEmpty: true)
+        }
+    }
+
+    private func begin(
+        _ payloads: [Payload], mayBeEmpty: Bool
+    ) throws(SceneStoreError) -> (LaunchPlan, SceneStoreError?, [Int64?]) {
+        let (plan, failure) = try planLaunch(payloads)
+        if let failure, failure.code == .corrupt, !mayBeEmpty {
+            throw failure
+        }
+        try requireConfiguration(for: plan)
+        let items = try store.beginLaunch(
+            LaunchContext(
+                appVersion: options.appVersion, systemVersion: options.systemVersion,
+                idiom: options.idiom, bootIdentifier: environment.bootIdentifier,
+                processIdentifier: environment.processIdentifier), plan.reason, plan.judgement)
+        return (plan, failure, items)
     }
 
     /// What this launch does. When what is remembered can't be read there is a window all the
@@ -217,9 +243,6 @@ extension SceneApplication {
         tell(.didDiscard(sessions))
         delegate.application(self, didDiscardSceneSessions: sessions)
     }
-
-    /// What was found at the opening and every app is told.
-    package static let toldAtLaunch: Set<Diagnostic.Code> = [.lostCommits, .lostSessions]
 
     // MARK: The stable period
 

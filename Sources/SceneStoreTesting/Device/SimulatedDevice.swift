@@ -233,10 +233,6 @@ public final class SimulatedDevice {
             }
             throw error
         }
-        // The launch itself has told the rest.
-        recorder.findings += store.openingDiagnostics.filter {
-            !SceneApplication.toldAtLaunch.contains($0.code)
-        }
         return launched
     }
 

@@ -1,0 +1,30 @@
+import SceneStoreValues
+
+extension SceneSessionStore {
+    /// Opens the store again if damaged pages were come upon, as the next process would: the damaged
+    /// store is set aside, and what can be read of it is salvaged (S-11). For a launch, before
+    /// anything of this process is written. Does nothing where nothing is salvaged.
+    package func reopenDamaged() throws(SceneStoreError) {
+        try core.withLock { core throws(SceneStoreError) in
+            guard core.damage.isNoted, core.parts.held == nil, core.connection.role == .owner,
+                core.options.corruption != .fail
+            else {
+                return
+            }
+            // The files stay as they are: a checkpoint would take the log away.
+            core.connection.abandon()
+            core.container.abandon()
+            var opening = StoreOpening(core.options, recovery: core.recovery)
+            opening.mustExist = true
+            let next: StoreCore
+            do throws(SceneStoreError) {
+                next = try opening.open(location)
+            } catch {
+                core.abandon()
+                throw error
+            }
+            core.handOn(to: next)
+            core = next
+        }
+    }
+}
