@@ -14,7 +14,8 @@ extension SceneApplication {
     /// ``reopen(sessions:)`` gives back with order, focus and places.
     ///
     /// Windows with unsaved work are asked first, in front order
-    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. A change that is not stored
+    /// (``SceneDelegate/sceneShouldClose(_:)``), unless they ask their users already; if one stays,
+    /// all stay. A change that is not stored
     /// yet is saved with the discard, for `reopen`. The discard is durable before the app is told.
     /// During a logout closing is quitting: nobody is asked, and the windows come back; see
     /// ``beginTeardown()``.
@@ -70,13 +71,13 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> ClosingAnswer {
         try requireRunning()
         return try answered { [self] () throws(SceneStoreError) in
-            guard var vote = desktop.vote, let waiting = vote.waiting,
-                live[waiting]?.record.id == session
-            else {
-                return .keep
+            for (index, vote) in desktop.votes.enumerated() {
+                for key in vote.waiting where live[key]?.record.id == session {
+                    desktop.votes[index].take(answer, of: key)
+                    return try carryOn(desktop.votes.remove(at: index))
+                }
             }
-            vote.take(answer, of: waiting)
-            return try carryOn(vote)
+            return .keep
         }
     }
 
@@ -95,7 +96,12 @@ extension SceneApplication {
             }
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
         }
-        return try carryOn(ClosingVote(purpose, asking: unsaved))
+        guard !ClosingVote.begin(purpose, asking: unsaved, beside: &desktop.votes),
+            let vote = desktop.votes.popLast()
+        else {
+            return .later
+        }
+        return try carryOn(vote)
     }
 
     private func carryOn(_ running: ClosingVote) throws(SceneStoreError) -> ClosingAnswer {
@@ -107,13 +113,11 @@ extension SceneApplication {
                     vote.take(delegate.sceneShouldClose(scene), of: key)
                 }
             case .wait:
-                desktop.vote = vote
+                desktop.votes.append(vote)
                 return .later
             case .calledOff:
-                desktop.vote = nil
                 return .keep
             case .proceed:
-                desktop.vote = nil
                 try proceed(vote.purpose)
                 return .close
             }
