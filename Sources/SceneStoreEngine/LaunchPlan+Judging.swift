@@ -34,7 +34,18 @@ extension LaunchPlan {
                 judge(record, update)
             }
         }
-        try judgeSurplus(skeleton)
+        // All sessions are only read when there is one too many.
+        if try hasOneTooMany(skeleton) {
+            let open = try skeleton.openRecords()
+            try judgeSurplus(open, skeleton)
+            endParkings(of: open.filter { $0.parkedCause != nil })
+        } else {
+            // There is no index of them: where many sessions are open they stay marked.
+            let areFew = try skeleton.openCount(role: nil) <= 64
+            let parked = areFew ? try skeleton.launchParkedRecords() : []
+            try judgeSurplus(parked, skeleton)
+            endParkings(of: parked)
+        }
         try expire(skeleton)
     }
 
@@ -60,7 +71,11 @@ extension LaunchPlan {
                         fix: "name its successor in the rename map",
                         sessionIdentifier: record.id)))
         case .cannotDisplay:
-            park(record, .noEntry, "the manifest has no configuration for its role")
+            // What the app did not keep, or another session displaced, is not the manifest's to
+            // give back.
+            park(
+                record, rules.parked(record) ?? .noEntry,
+                "the manifest has no configuration for its role")
         }
     }
 
@@ -89,24 +104,27 @@ extension LaunchPlan {
         }
     }
 
+    /// Whether a role that has one scene may have to give another session up.
+    private func hasOneTooMany(_ skeleton: some Skeleton) throws(SceneStoreError) -> Bool {
+        guard !rules.supportsMultipleScenes else {
+            return false
+        }
+        let roles = Set(try skeleton.configurationsInUse().map(\.configuration.role))
+        for role in roles
+        where try skeleton.openCount(role: role) > (makesNewWindow ? 0 : 1) {
+            return true
+        }
+        return false
+    }
+
     /// With one scene a role, all but one session of each role are parked.
-    private mutating func judgeSurplus(_ skeleton: some Skeleton) throws(SceneStoreError) {
+    private mutating func judgeSurplus(
+        _ open: some Sequence<SessionRecord>, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) {
         guard !rules.supportsMultipleScenes else {
             return
         }
-        // Sessions are only read when there is one too many.
-        let roles = Set(try skeleton.configurationsInUse().map(\.configuration.role))
-        var hasOneTooMany = false
-        for role in roles
-        where try skeleton.openCount(role: role) > (makesNewWindow ? 0 : 1) {
-            hasOneTooMany = true
-        }
-        // One that is left may be parked still; there are few.
-        let areFew = try skeleton.openCount(role: nil) <= 16
-        guard hasOneTooMany || areFew else {
-            return
-        }
-        let able = try skeleton.openRecords().filter {
+        let able = open.filter {
             $0.isRestorationEnabled && places[$0.key] == nil && !rules.isHeld($0)
                 && $0.parkedCause != .notKept
         }
@@ -162,8 +180,18 @@ extension LaunchPlan {
                     sessionIdentifier: record.id)))
     }
 
+    /// A parking ends in the launch that can show the session again (L-18): the next one begins
+    /// anew, and nobody believes an old cause.
+    private mutating func endParkings(of records: [SessionRecord]) {
+        unpark(
+            records.filter {
+                $0.isRestorationEnabled && places[$0.key] == nil && rules.parked($0) == nil
+            })
+    }
+
     private mutating func unpark(_ records: [SessionRecord]) {
-        for record in records where record.parkedCause != nil {
+        for record in records
+        where record.parkedCause != nil && !rules.unparked.contains(record.key) {
             judgement.parked.append((record.key, nil))
             engine.rules.unparked.insert(record.key)
         }

@@ -124,13 +124,18 @@ package struct LaunchRules: Sendable {
         if record.parkedCause == .notKept {
             return .notKept
         }
-        if update(of: record.configuration) == .cannotDisplay {
+        if record.parkedCause == .displaced, !supportsMultipleScenes {
+            return .displaced
+        }
+        if isUnshowable(record) {
             return .noEntry
         }
-        guard !supportsMultipleScenes, let cause = record.parkedCause, cause != .noEntry else {
-            return nil
-        }
-        return cause
+        return record.parkedCause == .oneWindow && !supportsMultipleScenes ? .oneWindow : nil
+    }
+
+    /// Whether the manifest has nothing to show a session with.
+    package func isUnshowable(_ record: SessionRecord) -> Bool {
+        update(of: record.configuration) == .cannotDisplay
     }
 
     /// The role of the app's own windows: not a projector's, nor a car's.

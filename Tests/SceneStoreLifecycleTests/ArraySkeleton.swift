@@ -67,6 +67,9 @@ final class ArraySkeleton: Skeleton {
     func exceptionalRecords() -> [SessionRecord] {
         open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }
     }
+    func launchParkedRecords() -> [SessionRecord] {
+        open.filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
+    }
     func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
     func mostRecentRecord(role: SceneSessionRole?) -> SessionRecord? {
         open.first { role == nil || $0.configuration.role == role }

@@ -118,13 +118,35 @@ struct PlanRivalsTests {
         #expect(try plan(isSingle: true, roles: roles).judgement.parked.count == 9)
     }
 
-    @Test("L-18 among sixteen sessions the one that is left alone is parked no longer")
+    @Test("L-18 among many sessions the one that is left alone is parked no longer")
     func leftAlone() throws {
-        let roles = (0..<16).map { SceneSessionRole(rawValue: "role-\($0)") }
+        let roles = (0..<64).map { SceneSessionRole(rawValue: "role-\($0)") }
         for (place, role) in roles.enumerated() {
             skeleton.add(role: role) { $0.flags.parkedCause = place == 7 ? .oneWindow : nil }
         }
         #expect(parked(try plan(isSingle: true, roles: roles)) == ["H free"])
+    }
+
+    @Test("L-18 where several windows fit, a launch ends what it parked, and asks for nothing else")
+    func endedParkings() throws {
+        skeleton.add(isFront: true)
+        skeleton.add { $0.flags.parkedCause = .oneWindow }  // B
+        skeleton.add { $0.flags.parkedCause = .displaced }  // C
+        skeleton.add { $0.flags.parkedCause = .noEntry }  // D
+        skeleton.add { $0.flags.parkedCause = .notKept }  // E
+        #expect(parked(try plan()) == ["B free", "C free", "D free"])
+        #expect(skeleton.wholeReads == 0)
+    }
+
+    @Test("L-18 what the app did not keep, or another displaced, keeps its cause without an entry")
+    func causesWithoutEntry() throws {
+        let role = SceneSessionRole.carTemplateApplication
+        skeleton.add(isFront: true)
+        skeleton.add(role: role) { $0.flags.parkedCause = .notKept }  // B
+        skeleton.add(role: role) { $0.flags.parkedCause = .displaced }  // C
+        #expect(parked(try plan(isSingle: true)).isEmpty)
+        // Several windows end what displaced one.
+        #expect(parked(try plan()) == ["C no-entry"])
     }
 
     @Test("L-12 L-65 in an app of one window the one that takes a payload connects alone")

@@ -43,6 +43,10 @@ package struct StoreSkeleton: Skeleton {
         }
     }
 
+    package func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try core.openRecords().filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
+    }
+
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         try core.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
     }

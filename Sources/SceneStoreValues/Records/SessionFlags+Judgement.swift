@@ -44,6 +44,9 @@ extension SessionFlags {
     /// The closing of its window was undone: in an app of one scene it is the one that returns.
     package static let reopened = SessionFlags(rawValue: 1 << 60)
 
+    /// The causes of a parking that a launch judges; what the app did not keep is another bit's.
+    package static let parkedByLaunch = SessionFlags(rawValue: 0b11 << 13)
+
     /// Another window belongs to it (L-49).
     package static let hasChildren = SessionFlags(rawValue: 1 << 61)
     /// It belongs to another window.

@@ -13,6 +13,9 @@ package protocol Skeleton {
     func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// The open sessions that a process died restoring, and those not to be remembered.
     func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]
+    /// The open sessions that a launch parked, most recently active first (L-18): not those that the
+    /// app did not keep.
+    func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The open sessions that were in front at the last transition, most recently active first.
     func frontRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The open session that was active last.
