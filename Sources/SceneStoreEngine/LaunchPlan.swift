@@ -164,6 +164,9 @@ package struct LaunchPlan: Sendable {
                 makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
             }
         }
+        if handsOver, rules.behavior == .restore {
+            returning = try withAppWindow(returning, skeleton)
+        }
         returning += try companions(returning, skeleton)
         guard rules.behavior == .restore else {
             returning.forEach { connect($0, .foreground, Self.isChild) }
@@ -212,14 +215,14 @@ package struct LaunchPlan: Sendable {
         steps.append(.connect(connection))
     }
 
-    /// Adds the app's own window that was active last to those that were in front, when none of
-    /// them is one: a projector alone is never all that comes back.
+    /// Adds the app's own window that was active last to those that connect, when none of them is
+    /// one: a projector alone is never all that comes back.
     private mutating func joining(
         _ front: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
-        guard !front.isEmpty,
-            !front.contains(where: { rules.isOfApplication($0.configuration.role) }),
-            !handsOver
+        let all = connecting + front
+        guard newSession == nil, !all.isEmpty,
+            !all.contains(where: { rules.isOfApplication($0.configuration.role) })
         else {
             return front
         }
@@ -239,6 +242,20 @@ package struct LaunchPlan: Sendable {
         return (front + [window]).sorted(by: SessionRecord.comesBefore)
     }
 
+    /// The same beside those that take what launches the app, which choose first (L-70).
+    private mutating func withAppWindow(
+        _ returning: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        let all = try joining(returning, skeleton)
+        guard let window = all.first(where: { $0.key == joined }) else {
+            return returning
+        }
+        decide(.reconnect, window, "most-recent", reasons[window.key] ?? "")
+        let known = Set((connecting + all).map(\.key))
+        return try all
+            + withChildren([window], skeleton).filter { !known.contains($0.key) }
+    }
+
     /// The remembered sessions that connect without being asked for, in their order (L-11).
     private mutating func returning(
         _ skeleton: some Skeleton
@@ -249,15 +266,17 @@ package struct LaunchPlan: Sendable {
         let wasFront = "it was in front when the previous process ended"
         if let count = rules.reconnection.count {
             let able = noteHeld(try skeleton.openRecords().filter(isThere))
-            let first = try joining(Array(able.prefix(max(count, 0))), skeleton)
+            let connected = Array(able.prefix(max(count, 0)))
+            let first = try handsOver ? connected : joining(connected, skeleton)
             for record in first where record.key != joined {
                 reasons[record.key] =
                     record.isFront ? wasFront : rules.reconnection.reason
             }
             return try withChildren(first, skeleton)
         }
+        let inFront = noteHeld(try skeleton.frontRecords().filter(isThere))
         let front = try withChildren(
-            joining(noteHeld(try skeleton.frontRecords().filter(isThere)), skeleton), skeleton)
+            handsOver ? inFront : joining(inFront, skeleton), skeleton)
         for record in front {
             let reason = reasons[record.key] ?? wasFront
             decide(
@@ -273,7 +292,11 @@ package struct LaunchPlan: Sendable {
         let reason = "nothing was in front; it was active last"
         decide(.reconnect, recent, "most-recent", reason)
         reasons[recent.key] = reason
-        return [recent]
+        let back = try joining([recent], skeleton)
+        for window in back where window.key == joined {
+            decide(.reconnect, window, "most-recent", reasons[window.key] ?? "")
+        }
+        return back
     }
 
     private mutating func mostRecent(
