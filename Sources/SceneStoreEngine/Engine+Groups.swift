@@ -15,7 +15,7 @@ extension Engine {
                 records.append(record)
             }
         }
-        guard let first = records.first else {
+        guard !records.isEmpty else {
             return []
         }
         let place = Dictionary(
@@ -31,9 +31,8 @@ extension Engine {
                     reason: cause == .user
                         ? "the user closed its window" : "the app asked for it"))
         }
-        // In an app of one scene a role there is one window to close.
-        let freed = records.count == 1 ? try freed(by: first, skeleton) : nil
-        steps.append(.discard(records, cause, freeing: freed))
+        steps.append(
+            .discard(records, cause, freeing: try freed(by: records, in: skeleton)))
         return steps
     }
 
@@ -65,6 +64,7 @@ extension Engine {
             let parked = rules.parked(record)
             return !touched.contains(record.key) && record.isOpen && record.isRestorationEnabled
                 && (parked == nil || parked == .notKept) && !rules.isHeld(record)
+                && !rules.isUnshowable(record)
         }
         records.sort(by: SessionRecord.comesBefore)
         guard !rules.supportsMultipleScenes else {

@@ -40,8 +40,8 @@ package enum PlanStep: Sendable {
     /// A connected scene comes to the front, perhaps to receive something.
     case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
     /// Sessions are discarded in one action: stored, their scenes disconnected, the app told, the
-    /// focus passed on. The one that takes a place is parked no longer.
-    case discard([SessionRecord], DiscardCause, freeing: SessionRecord? = nil)
+    /// focus passed on. Those that take their places are parked no longer.
+    case discard([SessionRecord], DiscardCause, freeing: [SessionRecord] = [])
 }
 
 extension PlanStep {
@@ -243,10 +243,46 @@ extension Engine {
     ) throws(SceneStoreError) {
         if !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0,
             try skeleton.openRecords().contains(where: {
-                $0.configuration.role == role && rules.parked($0) == nil
+                $0.configuration.role == role && hasPlace($0)
             })
         {
             throw Self.oneSceneExists(of: role)
+        }
+    }
+
+    /// Whether a session has the only place of its role: a parked one has none, nor has one that is
+    /// held back, unless it has a scene.
+    private func hasPlace(_ record: SessionRecord) -> Bool {
+        rules.parked(record) == nil
+            && (!rules.isHeld(record) || machine.phase(of: record.key) != nil)
+    }
+
+    /// Whether sessions that were closed or parked may be given back together (L-12, L-18): each
+    /// needs something to be shown with, and a place.
+    package func requireRoom(
+        for records: [SessionRecord], in skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        var roles: Set<SceneSessionRole> = []
+        for record in records {
+            try requireEntry(for: record)
+            let role = record.configuration.role
+            guard roles.insert(role).inserted || rules.supportsMultipleScenes else {
+                throw SceneStoreError(
+                    .multipleScenesNotSupported,
+                    "the app supports one scene of the role; give back one session",
+                    path: role.rawValue)
+            }
+            try requireRoom(for: role, in: skeleton)
+        }
+    }
+
+    /// Whether the manifest has anything to show a session with.
+    private func requireEntry(for record: SessionRecord) throws(SceneStoreError) {
+        guard !rules.isUnshowable(record) else {
+            throw SceneStoreError(
+                .multipleScenesNotSupported,
+                "the manifest has no configuration for the session's role",
+                path: record.configuration.role.rawValue)
         }
     }
 
@@ -258,6 +294,7 @@ extension Engine {
         guard machine.phase(of: record.key) == nil else {
             return [.bringForward(record, payload.map { .requested($0) })]
         }
+        try requireEntry(for: record)
         if let cause = rules.parked(record), cause != .notKept {
             throw Self.oneSceneExists(of: record.configuration.role)
         }
@@ -270,24 +307,29 @@ extension Engine {
         return try [.connect(own)] + companions(of: [record], skeleton)
     }
 
-    /// In an app of one scene, the session that a discarded one had displaced (L-18): the most
-    /// recently used, when no other has the place.
-    func freed(
-        by record: SessionRecord, _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> SessionRecord? {
-        let role = record.configuration.role
-        guard !rules.supportsMultipleScenes, rules.parked(record) == nil,
-            try skeleton.openCount(role: role) > 1
-        else {
-            return nil
+    /// In an app of one scene, the sessions that some which go, or are held back, had displaced
+    /// (L-18): of each role the most recently used, when no other has the place.
+    package func freed(
+        by records: [SessionRecord], in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !rules.supportsMultipleScenes else {
+            return []
         }
-        let others = try skeleton.openRecords().filter {
-            $0.key != record.key && $0.configuration.role == role && !rules.isHeld($0)
+        let using = records.filter { $0.isOpen && rules.parked($0) == nil }
+        let gone = Set(records.map(\.key))
+        var freed: [SessionRecord] = []
+        for role in Set(using.map(\.configuration.role))
+        where try skeleton.openCount(role: role) > 1 {
+            let others = try skeleton.openRecords().filter {
+                !gone.contains($0.key) && $0.configuration.role == role && !rules.isHeld($0)
+            }
+            if others.allSatisfy({ rules.parked($0) != nil }),
+                let first = others.first(where: { rules.parked($0) == .displaced })
+            {
+                freed.append(first)
+            }
         }
-        guard others.allSatisfy({ rules.parked($0) != nil }) else {
-            return nil
-        }
-        return others.first { $0.parkedCause == .displaced && rules.parked($0) == .displaced }
+        return freed
     }
 
     // MARK: Order

@@ -232,12 +232,13 @@ struct ChoosingTests {
 
     @Test("L-18 the displaced session comes back when the last one that has its place goes")
     func freed() throws {
-        func freed(_ identifier: String) throws -> String? {
+        func freed(_ identifiers: SceneSession.ID...) throws -> String? {
             let steps = try engine(isSingle: true).discard(
-                [SceneSession.ID(identifier)], cause: .user, in: skeleton)
+                identifiers, cause: .user, in: skeleton)
             for step in steps {
                 if case .discard(_, _, let freeing) = step {
-                    return freeing?.identifier
+                    #expect(freeing.count < 2)
+                    return freeing.first?.identifier
                 }
             }
             return nil
@@ -250,6 +251,9 @@ struct ChoosingTests {
         skeleton.add(role: Self.projector)  // E
         #expect(try freed("A") == "C")
         #expect(try freed("C") == nil)
+        // In one action with the one that was to follow it.
+        #expect(try freed("A", "C") == "D")
+        #expect(try freed("C", "D") == nil)
         skeleton.add()  // F has the place, too
         #expect(try freed("A") == nil)
     }

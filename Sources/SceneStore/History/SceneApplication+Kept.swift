@@ -37,7 +37,8 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
-            try store.setHeld(isHeld, key: key)
+            let freed = isHeld ? try self.freed(by: store.record(key: key)) : []
+            try store.setHeld(isHeld, key: key, freeing: freed)
         }
     }
 

@@ -167,7 +167,7 @@ extension SceneApplication {
 
     /// Discards sessions, durably, takes their scenes away and tells the app.
     package func discard(
-        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: SessionRecord? = nil
+        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
     ) throws(SceneStoreError) {
         // The app is asked before anything is gone; whether it answers keeps no window open.
         let unsaved = records.compactMap { states.lastState(of: $0.key) }
@@ -181,7 +181,7 @@ extension SceneApplication {
             try store.discard(
                 records.map(\.key), cause: cause, saving: unsaved,
                 values: records.compactMap { live[$0.key]?.unsavedValues },
-                context: states.saveContext, freeing: freed?.key)
+                context: states.saveContext, freeing: freed.map(\.key))
         } catch {
             // The windows are there still, and so are their changes.
             for state in unsaved {

@@ -56,8 +56,8 @@ extension SceneApplication {
     /// The provider is not asked. A session that is open and parked is given back as well. Durable on
     /// return. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
     /// forgotten by now, ``SceneStoreError/Code/multipleScenesNotSupported`` when the app supports
-    /// one scene of the role and it exists, or can show none of that role, and
-    /// ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
+    /// one scene of a role and it exists, or two of `sessions` have that role, or the app can show none
+    /// of it, and ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -71,16 +71,18 @@ extension SceneApplication {
         guard !desktop.isTearingDown else {
             throw DesktopState.refusal
         }
-        let closed = try store.recentlyClosed()
-        let engine = engine
+        let closed = try store.recentlyClosed().map(\.record)
+        var records: [SessionRecord] = []
         for identifier in identifiers {
-            let record = closed.first { $0.record.id == identifier }?.record
-            let parked = try parkedRecord(identifier)
-            if let role = (record ?? parked)?.configuration.role {
-                try store.asking { skeleton throws(SceneStoreError) in
-                    try engine.requireRoom(for: role, in: skeleton)
-                }
+            if let record = closed.first(where: { $0.id == identifier }) {
+                records.append(record)
+            } else if let record = try parkedRecord(identifier) {
+                records.append(record)
             }
+        }
+        let (engine, back) = (engine, records)
+        try store.asking { skeleton throws(SceneStoreError) in
+            try engine.requireRoom(for: back, in: skeleton)
         }
         try connect(try store.reopen(identifiers: identifiers), reason)
     }
@@ -98,18 +100,12 @@ extension SceneApplication {
             })
     }
 
-    /// An open session that is parked, if the app can show it at all.
+    /// An open session that is parked.
     private func parkedRecord(
         _ identifier: SceneSession.ID
     ) throws(SceneStoreError) -> SessionRecord? {
         guard let record = try openRecord(identifier), record.parkedCause != nil else {
             return nil
-        }
-        guard engine.rules.parked(record) != .noEntry else {
-            throw SceneStoreError(
-                .multipleScenesNotSupported,
-                "the manifest has no configuration for the session's role",
-                path: record.configuration.role.rawValue)
         }
         return record
     }

@@ -131,7 +131,18 @@ extension SceneApplication {
                 throw SceneStoreError(.requestDenied, "the session is unknown")
             }
             let connected = live.scene(record.key) == nil ? [] : [record.key]
-            try remove(connected) { () throws(SceneStoreError) in try store.forget([record.key]) }
+            let freed = try freed(by: record)
+            try remove(connected) { () throws(SceneStoreError) in
+                try store.forget([record.key], freeing: freed)
+            }
+        }
+    }
+
+    /// The sessions that take the place of one that goes, or is held back (L-18).
+    func freed(by record: SessionRecord?) throws(SceneStoreError) -> [Int64] {
+        let engine = engine
+        return try store.asking { skeleton throws(SceneStoreError) in
+            try engine.freed(by: record.map { [$0] } ?? [], in: skeleton).map(\.key)
         }
     }
 

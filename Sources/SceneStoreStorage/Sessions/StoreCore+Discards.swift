@@ -205,7 +205,9 @@ extension StoreCore {
         package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
     }
 
-    package func forget(_ keys: [Int64]) throws(SceneStoreError) {
+    package func forget(
+        _ keys: [Int64], freeing freed: [Int64] = []
+    ) throws(SceneStoreError) {
         var found: [StoreCaches.Session] = []
         for key in Set(keys) {
             found.append(try knownSession(key))
@@ -214,6 +216,9 @@ extension StoreCore {
             return
         }
         try write(.full) { writer throws(SceneStoreError) in
+            for key in freed {
+                try writer.park(key, nil)
+            }
             for session in found {
                 writer.note(.forget, session.row.identifier)
                 if let tombstone = try discardRow(session.row.id) {
@@ -266,8 +271,11 @@ extension SceneSessionStore {
         try read { reader throws(SceneStoreError) in try reader.recentlyClosed() }
     }
 
-    /// Removes sessions, open or closed, with all that they hold and without a discard. Durable.
-    package func forget(_ keys: [Int64]) throws(SceneStoreError) {
-        try usingFile { core throws(SceneStoreError) in try core.forget(keys) }
+    /// Removes sessions, open or closed, with all that they hold and without a discard, and ends the
+    /// parking of those that take their places. Durable.
+    package func forget(
+        _ keys: [Int64], freeing freed: [Int64] = []
+    ) throws(SceneStoreError) {
+        try usingFile { core throws(SceneStoreError) in try core.forget(keys, freeing: freed) }
     }
 }

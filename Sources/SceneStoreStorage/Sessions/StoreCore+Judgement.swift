@@ -308,10 +308,10 @@ extension SceneSessionStore {
     }
 
     /// Closes sessions for good, as one group, the front one first, with what their scenes showed
-    /// last, and ends the parking of the one that takes a place, in one durable transaction.
+    /// last, and ends the parking of those that take their places, in one durable transaction.
     package func discard(
         _ keys: [Int64], cause: DiscardCause, saving unsaved: [StateToSave],
-        values: [ValuesToSave] = [], context: SaveContext, freeing freed: Int64? = nil
+        values: [ValuesToSave] = [], context: SaveContext, freeing freed: [Int64] = []
     ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let states = unsaved.isEmpty ? [] : try core.changedStates(unsaved, context)
@@ -320,8 +320,8 @@ extension SceneSessionStore {
                 for value in changedValues {
                     try writer.apply(value)
                 }
-                if let freed {
-                    try writer.park(freed, nil)
+                for key in freed {
+                    try writer.park(key, nil)
                 }
                 if !states.isEmpty {
                     let contextID = try writer.intern(context)

@@ -109,8 +109,11 @@ extension SceneSessionStore {
         }
     }
 
-    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too.
-    package func setHeld(_ isHeld: Bool, key: Int64) throws(SceneStoreError) {
+    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. The
+    /// parking of those that take its place ends with that.
+    package func setHeld(
+        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = []
+    ) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
             guard
@@ -128,6 +131,9 @@ extension SceneSessionStore {
                     }
                 }
                 writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
+                for key in freed {
+                    try writer.park(key, nil)
+                }
             }
         }
     }

@@ -262,16 +262,14 @@ extension ScenarioPlayer {
     ) throws {
         for identifier in try identifiers(selection, where: { _ in true }) {
             attempt(identifier) { () throws(SceneStoreError) in
-                let change = { (store: SceneSessionStore) throws(SceneStoreError) in
+                if let application = device.application {
+                    return try application.setHeld(isHeld, for: identifier)
+                }
+                try device.edit { store throws(SceneStoreError) in
                     guard let record = try store.record(identifier: identifier) else {
                         throw SceneStoreError(.requestDenied, "the session is unknown")
                     }
                     try store.setHeld(isHeld, key: record.key)
-                }
-                if let application = device.application {
-                    try change(application.store)
-                } else {
-                    try device.edit(change)
                 }
             }
         }
