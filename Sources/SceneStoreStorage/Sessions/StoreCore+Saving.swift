@@ -60,7 +60,7 @@ extension StoreReading where Self: ~Copyable {
             return StoreCore.ChangedState(session: session, content: content)
         }
         let isSaved = try isSaved(session, under: context)
-        if session.row.flags.contains(.withheld) || !isSaved {
+        if session.row.flags.awaitsConfirmation || !isSaved {
             return StoreCore.ChangedState(session: session, content: content, confirms: true)
         }
         parts.counters.statesUnchanged += 1
@@ -260,8 +260,8 @@ extension StoreWriter {
         session.states = nil
         known[index] = try update(known[index], counted: old, payload: bytes)
         session.states = known
-        let (current, isWithheld) = (known[index], session.row.flags.contains(.withheld))
-        if isWithheld {
+        let current = known[index]
+        if session.row.flags.awaitsConfirmation {
             try judge(session) { row, pins in
                 row.point(at: current)
                 row.flags.release(slot: row.stateSlot, &pins)

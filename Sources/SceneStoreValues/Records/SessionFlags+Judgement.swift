@@ -146,6 +146,12 @@ extension SessionFlags {
         withheldReason = .lost
     }
 
+    /// Whether a save of the same state stands by it (L-52): it is withheld, or it waits to be given to
+    /// the app again. One that this launch was given proves nothing by saving it.
+    package var awaitsConfirmation: Bool {
+        contains(.withheld) || contains(.offering) && !contains(.suspect)
+    }
+
     /// The current state is the app's again.
     package mutating func release(slot: Int?, _ pins: inout SessionPins) {
         remove(.withheldOnce)
