@@ -39,6 +39,8 @@ public final class Scene {
     var restorationExtensions = 0
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
+    /// Whether it connected with a payload.
+    var isHandedPayload = false
 
     package init(
         application: SceneApplication, session: SceneSession, key: Int64,

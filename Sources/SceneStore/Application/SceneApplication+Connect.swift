@@ -78,7 +78,7 @@ extension SceneApplication {
                 restoredSuspects.insert(record.key)
             }
         }
-        attach(session, key: record.key, options: connection.riding)
+        attach(session, key: record.key, connection)
         live.scene(record.key)?.savedUnder = context
         return record.key
     }
@@ -129,7 +129,7 @@ extension SceneApplication {
         if !items.isEmpty {
             tolerating { () throws(SceneStoreError) in try store.markInboxOffered(items) }
         }
-        attach(session, key: record.key, options: connection.riding)
+        attach(session, key: record.key, connection)
         return record.key
     }
 
@@ -183,15 +183,15 @@ extension SceneApplication {
         return resolved
     }
 
-    private func attach(_ session: SceneSession, key: Int64, options connection: ConnectionOptions)
-    {
+    private func attach(_ session: SceneSession, key: Int64, _ connection: SceneConnection) {
         let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
             application: self, session: session, key: key,
             delegate: made?(session)
                 ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        live.connect(scene, arriving: connection)
+        scene.isHandedPayload = connection.isHandedPayload
+        live.connect(scene, arriving: connection.riding)
     }
 
     // MARK: Restoring
@@ -316,8 +316,9 @@ extension SceneApplication {
         try store.setRestoring(key: unsettled.last)
     }
 
+    /// A scene restores on. Of one that connected with a payload the payload is blamed (L-52a).
     func noteUnsettled(_ scene: Scene) throws(SceneStoreError) {
-        guard !unsettled.contains(scene.key) else {
+        guard !scene.isHandedPayload, !unsettled.contains(scene.key) else {
             return
         }
         try store.setRestoring(key: scene.key)
