@@ -34,8 +34,7 @@ extension Engine {
         _ named: PayloadTarget, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> LinkTarget? {
         func fits(_ record: SessionRecord) -> Bool {
-            isThere(record) && rules.parked(record) == nil
-                && (machine.phase(of: record.key) != nil || !rules.isHeld(record))
+            isThere(record) && takesEvents(record)
         }
         func found(_ record: SessionRecord) -> LinkTarget {
             LinkTarget(record: record, rule: .prefers, reason: "the app named it")
@@ -106,7 +105,7 @@ extension Engine {
         _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep]? {
         let showing = try skeleton.records(presenting: value)
-            .filter { $0.configuration.role == role && rules.parked($0) == nil }
+            .filter { $0.configuration.role == role && takesEvents($0) }
             .min(by: SessionRecord.comesBefore)
         guard let showing else {
             return nil

@@ -222,7 +222,7 @@ extension Engine {
             of: try skeleton.keysWithConditions(), in: skeleton,
             whose: { $0.prefersToActivate.allows(identifier) }
         ) {
-            $0.configuration.role == role && rules.parked($0) == nil
+            $0.configuration.role == role && takesEvents($0)
         }
     }
 

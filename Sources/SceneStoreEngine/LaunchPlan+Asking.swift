@@ -17,7 +17,8 @@ extension LaunchPlan {
         var verdict = Verdict(
             fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
             restoration: restoration,
-            restorationReason: restoration.reason(hasState: record.hasState),
+            restorationReason: rules.reason(
+                for: restoration, of: record, hasState: record.hasState),
             configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
         switch update {
         case .replaced(let configuration):

@@ -157,6 +157,21 @@ package struct LaunchRules: Sendable {
             : "the processes that restored it died \(judged(record).crashCount) times in a row"
     }
 
+    /// Why a session's state is or is not handed to the app, in words.
+    package func reason(
+        for status: RestorationStatus, of record: SessionRecord, hasState: Bool
+    ) -> String {
+        switch status {
+        case .available: hasState ? "the state that was saved last" : "no state was saved"
+        case .stale: "the configuration that it was saved under is gone"
+        case .withheld: "a process died while it restored this state"
+        case .failed: "the app could not restore it"
+        case .held: heldReason(of: record)
+        case .declined: "the app's guard refused it"
+        case .disabled: "restoration is switched off for the session"
+        }
+    }
+
     /// What the manifest makes of a remembered configuration (L-50).
     package func update(of configuration: SceneConfiguration) -> ConfigurationResolver.Update {
         resolver.update(
@@ -209,12 +224,6 @@ package struct LaunchRules: Sendable {
     func isBarred(_ record: SessionRecord, by other: SceneSessionRole) -> Bool {
         !supportsMultipleScenes && record.configuration.role == other
     }
-
-    /// A session that is held back takes no event unless it is connected, nor does one on a
-    /// screen without windows.
-    func takesEvents(_ record: SessionRecord, isConnected: Bool) -> Bool {
-        (isConnected || !isHeld(record)) && !record.configuration.role.isAuxiliary
-    }
 }
 
 /// The classes of scene delegates that an app has registered.
@@ -245,19 +254,6 @@ package struct DelegateClasses: Sendable {
 }
 
 extension RestorationStatus {
-    /// Why a session's state is or is not handed to the app, in words.
-    package func reason(hasState: Bool) -> String {
-        switch self {
-        case .available: hasState ? "the state that was saved last" : "no state was saved"
-        case .stale: "the configuration that it was saved under is gone"
-        case .withheld: "a process died while it restored this state"
-        case .failed: "the app could not restore it"
-        case .held: "processes that restored this session died in a row"
-        case .declined: "the app's guard refused it"
-        case .disabled: "restoration is switched off for the session"
-        }
-    }
-
     /// How the ledger of a launch counts a session that connects.
     package var outcome: LaunchOutcome {
         switch self {

@@ -56,8 +56,7 @@ extension Engine {
         isThere: (SessionRecord) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> LinkTarget {
         func fits(_ record: SessionRecord) -> Bool {
-            isThere(record) && rules.parked(record) == nil
-                && rules.takesEvents(record, isConnected: machine.phase(of: record.key) != nil)
+            isThere(record) && takesEvents(record) && !record.configuration.role.isAuxiliary
         }
         guard rules.supportsMultipleScenes else {
             let role = rules.defaultRole
@@ -119,6 +118,12 @@ extension Engine {
             }
         }
         return target
+    }
+
+    /// A parked session takes no event, and one that is held back none unless it is connected (L-18).
+    func takesEvents(_ record: SessionRecord) -> Bool {
+        rules.parked(record) == nil
+            && (machine.phase(of: record.key) != nil || !rules.isHeld(record))
     }
 
     /// Of sessions with conditions of their own, the most recently active one that fits, then the

@@ -49,6 +49,27 @@ struct KeptSessionTests {
         #expect(try device.relaunch().connectedScenes.count == 2)
     }
 
+    @Test("L-52 a held session that is activated tells that its state is withheld, and why")
+    func heldAndActivated() throws {
+        let device = try device()
+        let application = try #require(device.application)
+        let id = application.openSessions.persistentIdentifiers[0]
+        try device.quit()
+        let held = try device.relaunch()
+        try held.setHeld(true, for: id)
+        try device.quit()
+        let again = try device.relaunch()
+        again.requestSceneSessionActivation(.init(session: id))
+        let scene = try #require(again.connectedScenes.first { $0.session.id == id })
+        #expect(scene.session.restoration == .held)
+        #expect(scene.session.withheldState == .held)
+        #expect(again.openSessions.first { $0.id == id }?.withheldState == .held)
+        let decision = try again.decisions(about: id).first { $0.kind == .restoration }
+        #expect(decision?.reason == "it is held back by hand")
+        try again.setHeld(false, for: id)
+        #expect(again.openSessions.first { $0.id == id }?.withheldState == nil)
+    }
+
     @Test("L-76 an app reads why its windows came back, of one session or of all")
     func decisions() throws {
         let device = try device()

@@ -49,8 +49,8 @@ extension SceneApplication {
         decide(
             .provider, session: record.id, "not-asked",
             "the session is remembered with its configuration")
-        explainRestoration(session)
-        withhold(record, session)
+        explainRestoration(session, record)
+        session.withheldState = withhold(record, session) ?? session.withheldState
         if isLaunching {
             book.note(
                 session.restoration.outcome, record.id,
@@ -219,20 +219,22 @@ extension SceneApplication {
     }
 
     /// A state that is not given to `restore` is pinned: what the window shows instead is saved
-    /// beside it, never over it (L-52).
-    private func withhold(_ record: SessionRecord, _ session: SceneSession) {
+    /// beside it, never over it (L-52). Answers why, unless it was kept from the app before.
+    private func withhold(_ record: SessionRecord, _ session: SceneSession) -> WithheldReason? {
         guard record.hasState else {
-            return
+            return nil
         }
         let reason: WithheldReason? =
             switch session.restoration {
             case .withheld: session.withheldState == .lost ? .lost : .crash
             case .stale: .stale
             case .declined: .declined
-            case .available, .held, .failed, .disabled: nil
+            // Held back after deaths, its state is withheld since the first of them.
+            case .held: record.isStateWithheld ? nil : record.isHeldByHand ? .held : .crash
+            case .available, .failed, .disabled: nil
             }
         guard let reason else {
-            return
+            return nil
         }
         tolerating(record.id) { () throws(SceneStoreError) in
             try store.withhold(key: record.key, reason)
@@ -246,6 +248,7 @@ extension SceneApplication {
                         "a launch that stays up offers it again; restoreWithheldState takes it back",
                     sessionIdentifier: record.id))
         }
+        return reason
     }
 
     /// The app has restored a session's state.
@@ -277,10 +280,12 @@ extension SceneApplication {
         report(failure.diagnostic(of: identifier))
     }
 
-    private func explainRestoration(_ session: SceneSession) {
+    private func explainRestoration(_ session: SceneSession, _ record: SessionRecord) {
         decide(
             .restoration, session: session.persistentIdentifier, session.restoration.rawValue,
-            session.restoration.reason(hasState: session.stateRestorationActivity != nil))
+            engine.rules.reason(
+                for: session.restoration, of: record,
+                hasState: session.stateRestorationActivity != nil))
     }
 
     // MARK: Settling

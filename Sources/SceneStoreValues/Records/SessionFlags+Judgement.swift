@@ -15,7 +15,8 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What the engine judged of a session, in bits that earlier libraries left alone: a judgement
-/// never overwrites what it judged, and needs no column of its own.
+/// never overwrites what it judged, and needs no column of its own. The sign is not free: the
+/// column is never negative.
 ///
 ///     6 withheld · 7 offering · 8 offered again · 9 suspect · 10-12 why it is withheld
 ///     13-15 why it is parked
@@ -61,16 +62,20 @@ extension SessionFlags {
         self = SessionFlags(rawValue: rawValue & ~mask | value << shift & mask)
     }
 
-    /// Why a state is withheld; that of the state that was withheld last.
+    /// Why a state is withheld; that of the state that was withheld last. Three bits hold seven
+    /// reasons; the eighth, `held`, is a withheld state without one.
     package var withheldReason: WithheldReason? {
         get {
             let index = Int(field(10, 3)) - 1
+            guard index >= 0 else {
+                return contains(.withheld) || !pinnedSlots.isEmpty ? .held : nil
+            }
             let all = WithheldReason.allCases
             return all.indices.contains(index) ? all[index] : nil
         }
         set {
             let index = newValue.flatMap { WithheldReason.allCases.firstIndex(of: $0) }
-            setField(10, 3, Int64((index ?? -1) + 1))
+            setField(10, 3, newValue == .held ? 0 : Int64((index ?? -1) + 1))
         }
     }
 
