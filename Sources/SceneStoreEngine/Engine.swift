@@ -140,7 +140,8 @@ extension Engine {
         case .incoming(let payload): connection(subject, .active, [payload])
         case .requested(let payload):
             connection(subject, .active, [payload], isRequested: true)
-        case .arrived(let activity): connection(subject, .active, [.activity(activity)])
+        case .arrived(let activity):
+            connection(subject, announcing: activity.activityType, call.announced)
         case .failing(let type), .announced(let type), .lost(let type):
             connection(subject, announcing: type, call)
         }
@@ -162,7 +163,7 @@ extension Engine {
                     DecisionRecord(
                         .delivery, session: record.id, outcome: "warm",
                         reason: "its scene is connected; the callbacks deliver it")))
-            steps.append(.bringForward(record, call))
+            steps.append(.bringForward(record, call.announced))
         } else {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
@@ -369,6 +370,12 @@ extension Engine {
 }
 
 extension LifecycleMachine.PayloadCall {
+    /// The call for a scene that was told of nothing yet: what arrives from another device is announced
+    /// to it first (L-61).
+    var announced: Self {
+        if case .arrived(let activity) = self { .incoming(.activity(activity)) } else { self }
+    }
+
     package var identifier: String? {
         switch self {
         case .incoming(let payload), .requested(let payload): payload.activationIdentifier

@@ -80,7 +80,7 @@ struct DeliveredPayloadTests {
         }
     }
 
-    @Test("L-62 the data of an announced activity comes though its window was evicted meanwhile")
+    @Test("L-62 an activity whose window was evicted meanwhile is announced to the next one")
     func announcedAndEvicted() throws {
         let app = HandoffApp()
         let running = try device.launch { app }
@@ -90,7 +90,7 @@ struct DeliveredPayloadTests {
         try running.evict(window)
         #expect(running.connectedScenes.isEmpty)
         try running.continueAnnounced(UserActivity(activityType: "com.example.edit", title: "t"))
-        #expect(app.calls == ["will \(window)", "continue t \(window)"])
+        #expect(app.calls == ["will \(window)", "will \(window)", "continue t \(window)"])
         #expect(running.connectedScenes.map(\.identifier) == [window])
     }
 

@@ -65,7 +65,13 @@ package final class InboxDelivery {
     func keepForNextLaunch(
         _ call: LifecycleMachine.PayloadCall, name: String? = nil
     ) throws(SceneStoreError) -> Bool {
-        guard application.options.persistsInbox, case .incoming(let payload) = call else {
+        let payload: Payload
+        switch call {
+        case .incoming(let incoming): payload = incoming
+        case .arrived(let activity): payload = .activity(activity)
+        case .requested, .failing, .announced, .lost: return false
+        }
+        guard application.options.persistsInbox else {
             return false
         }
         let key = payload.deduplicationKey ?? name

@@ -212,8 +212,8 @@ public final class SceneApplication {
     var launchedAt: Int64 = 0
     /// The session that the last process died restoring.
     var blamed: Int64?
-    /// The sessions that were told of activities which are on their way, by type.
-    var announced: [String: Int64] = [:]
+    /// The activities that are on their way, and who was told of them.
+    var announced = Announcements()
     /// What sessions that saved a state were shown with, where it is not what they were made with.
     var adopted: [Int64: SceneConfiguration] = [:]
     /// The displays, a logout, and windows that are asked whether they may close.

@@ -32,42 +32,59 @@ extension SceneApplication {
         try receive(.announced(type: type), identifier: targetContentIdentifier)
     }
 
-    /// The data of an activity that was announced has arrived: the session that was told of it
-    /// continues it. One that nobody announced is received like any other.
+    /// The data of an activity that was announced has arrived: the scene that was told of it
+    /// continues it. Of several announcements of one type the data belongs to the one with the same
+    /// target.
+    ///
+    /// When that scene is gone, the activity is announced and handed to the session that takes it now;
+    /// during a logout it is received like any other. So is one that nobody announced. Throws as
+    /// ``receive(_:)`` does.
     public func continueAnnounced(_ activity: UserActivity) throws(SceneStoreError) {
-        guard let key = announced.removeValue(forKey: activity.activityType) else {
-            try receive(.activity(activity))
-            return
+        try requireRunning()
+        try events.performPayload { [self] () throws(SceneStoreError) in
+            let told = announced.take(activity.activityType, activity.activationIdentifier)
+            guard let told else {
+                try admit(.incoming(.activity(activity)))
+                return
+            }
+            if !finish(told, by: .arrived(activity)) {
+                try admit(.arrived(activity), identifier: told.identifier)
+            }
         }
-        try deliver(.arrived(activity), to: key)
     }
 
-    /// An activity was announced and its data never came. Throws as ``receive(_:)`` does.
+    /// An activity was announced and its data never came. When the scene that was told of it is gone,
+    /// nobody waits for it. Throws as ``receive(_:)`` does.
     public func failToContinue(
         activityType: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {
-        if let key = announced.removeValue(forKey: activityType) {
-            try deliver(.lost(type: activityType), to: key)
-            return
-        }
-        try receive(
-            .failing(type: activityType), identifier: targetContentIdentifier)
-    }
-
-    /// Hands over what belongs to an announcement, wherever its scene is by now.
-    private func deliver(
-        _ call: LifecycleMachine.PayloadCall, to key: Int64
-    ) throws(SceneStoreError) {
         try requireRunning()
         try events.performPayload { [self] () throws(SceneStoreError) in
-            if options.lifecycle == .application {
-                preScene.receive(call)
-            } else if engine.machine.phase(of: key) != nil {
-                perform([.deliver(call, key)])
-            } else {
-                try take(call, identifier: call.identifier)
+            guard let told = announced.take(activityType, targetContentIdentifier) else {
+                try admit(.failing(type: activityType), identifier: targetContentIdentifier)
+                return
+            }
+            if !finish(told, by: .lost(type: activityType)) {
+                decide(
+                    .delivery, "nobody-waits",
+                    "the window that was told of the activity is gone, and it never came")
             }
         }
+    }
+
+    /// Hands over what belongs to an announcement; false when the scene that was told of it is gone.
+    private func finish(
+        _ told: Announcements.Announcement, by call: LifecycleMachine.PayloadCall
+    ) -> Bool {
+        if options.lifecycle == .application {
+            preScene.receive(call)
+            return true
+        }
+        guard let scene = told.scene, live.scene(scene.key) === scene else {
+            return false
+        }
+        perform([.deliver(call, scene.key)])
+        return true
     }
 
     private func receive(
@@ -75,21 +92,30 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try requireRunning()
         try events.performPayload { [self] () throws(SceneStoreError) in
-            if options.lifecycle == .application {
-                preScene.receive(call)
-                return
-            }
-            guard !desktop.isTearingDown else {
-                guard try inbox.keepForNextLaunch(call) else {
-                    throw DesktopState.refusal
-                }
-                return
-            }
-            guard inbox.admits(call) else {
-                return
-            }
-            try take(call, identifier: call.identifier ?? identifier)
+            try admit(call, identifier: identifier)
         }
+    }
+
+    private func admit(
+        _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
+    ) throws(SceneStoreError) {
+        if options.lifecycle == .application {
+            if case .announced(let type) = call {
+                announced.add(type, identifier, toldTo: nil)
+            }
+            preScene.receive(call)
+            return
+        }
+        guard !desktop.isTearingDown else {
+            guard try inbox.keepForNextLaunch(call) else {
+                throw DesktopState.refusal
+            }
+            return
+        }
+        guard inbox.admits(call) else {
+            return
+        }
+        try take(call, identifier: call.identifier ?? identifier)
     }
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
@@ -117,7 +143,7 @@ extension SceneApplication {
         }
         let key = try carryOut(steps) ?? target.record?.key
         if case .announced(let type) = call {
-            announced[type] = target.record?.key ?? self.engine.machine.all.first
+            announced.add(type, identifier, toldTo: key.flatMap { live.scene($0) })
         }
         return key.flatMap { live[$0]?.record.id }
     }
