@@ -108,7 +108,8 @@ extension Engine {
         }
         connection.options.isRedelivered = isRedelivered && !payloads.isEmpty
         let call = { (payload: Payload) -> LifecycleMachine.PayloadCall in
-            isRequested ? .requested(payload) : .incoming(payload)
+            isRequested
+                ? .requested(payload) : .incoming(payload, isRedelivered: isRedelivered)
         }
         if rules.deliversWhenActive {
             connection.waiting = (connection.options.payloads + more).map(call)
@@ -137,7 +138,8 @@ extension Engine {
         _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
     ) -> SceneConnection {
         switch call {
-        case .incoming(let payload): connection(subject, .active, [payload])
+        case .incoming(let payload, let isRedelivered):
+            connection(subject, .active, [payload], isRedelivered: isRedelivered)
         case .requested(let payload):
             connection(subject, .active, [payload], isRequested: true)
         case .arrived(let activity):
@@ -152,7 +154,7 @@ extension Engine {
     /// A payload arrives while the app runs (L-61, L-70).
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
-        isRedelivered: Bool = false, in skeleton: some Skeleton
+        in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
@@ -168,12 +170,7 @@ extension Engine {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
                 ?? .new(target.role ?? rules.defaultRole)
-            var connection = connection(subject, for: call)
-            if isRedelivered {
-                connection.options.isRedelivered = true
-                connection.riding.isRedelivered = !connection.riding.isEmpty
-            }
-            steps.append(.connect(connection))
+            steps.append(.connect(connection(subject, for: call)))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
         return (target, steps)
@@ -378,7 +375,7 @@ extension LifecycleMachine.PayloadCall {
 
     package var identifier: String? {
         switch self {
-        case .incoming(let payload), .requested(let payload): payload.activationIdentifier
+        case .incoming(let payload, _), .requested(let payload): payload.activationIdentifier
         case .arrived(let activity): activity.activationIdentifier
         case .failing, .announced, .lost: nil
         }
