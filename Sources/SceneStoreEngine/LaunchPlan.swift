@@ -161,7 +161,9 @@ package struct LaunchPlan: Sendable {
                     record, .active, "it takes what launches the app: \(delivery.target.reason)",
                     handed, places, isRedelivered)
             } else {
-                makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
+                makeFirstWindow(
+                    delivery.target.reason, handed, places, isRedelivered,
+                    role: newRole(of: delivery.target))
             }
         }
         if handsOver, rules.behavior == .restore {
