@@ -31,10 +31,15 @@ package final class StateWriter {
             answer = try delegate.stateRestorationActivity(for: scene)
         } catch {
             // The earlier state stays (L-56).
+            let cause = error as? SceneStoreError
             failures.append(
                 SaveFailure(
                     error: SceneStoreError(
-                        .saveFailed, "the app could not answer its state: \(type(of: error))"),
+                        .saveFailed,
+                        "the app could not answer its state: "
+                            + (cause.map { "\($0.code.rawValue): \($0.message)" }
+                                ?? "\(type(of: error))"),
+                        path: cause?.path),
                     session: scene.session.persistentIdentifier, isRefusal: true))
             return false
         }

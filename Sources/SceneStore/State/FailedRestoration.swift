@@ -17,10 +17,9 @@ struct FailedRestoration {
             default: reason = .failed
             }
         case let error as DecodingError:
-            // The words and the value in its context are the app's.
             code = SceneStoreError.Code.decodingFailed.rawValue
-            message = "the state has another shape than the type asks for"
-            path = ValueCoder.path("userInfo", error.codingPath)
+            message = error.meaning
+            path = ValueCoder.path("userInfo", error.place)
             reason = .unreadable
         default:
             code = "\(type(of: error))"
@@ -47,18 +46,5 @@ struct FailedRestoration {
             path: path,
             fix: "the state is kept; restoreWithheldState gives it to the app again",
             sessionIdentifier: session)
-    }
-}
-
-extension DecodingError {
-    /// Where the value is.
-    fileprivate var codingPath: [any CodingKey] {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            context.codingPath
-        case .keyNotFound(let key, let context): context.codingPath + [key]
-        @unknown default: []
-        }
     }
 }

@@ -319,9 +319,13 @@ package struct OwnerLock: ~Copyable {
                 try System.takeLock(descriptor)
             } catch {
                 guard error.wouldBlock else { throw error }
+                let owner = try LockText(descriptor).owner.process
                 throw ContainerError(
-                    .owned, "a living process owns the container", file: ContainerName.lock,
-                    ownerProcess: try LockText(descriptor).owner.process)
+                    .owned,
+                    owner == System.processIdentifier
+                        ? "this process owns the container already; use its store"
+                        : "a living process owns the container",
+                    file: ContainerName.lock, ownerProcess: owner)
             }
             let named = try container.status(of: ContainerName.lock)
             if named?.identity == status.identity { return descriptor }

@@ -58,16 +58,10 @@ package enum ValueCoder {
             error.path = error.path.map { $0.isEmpty ? path : path + "." + $0 } ?? path
             throw error
         } catch {
-            let context: DecodingError.Context? =
-                switch error as? DecodingError {
-                case .typeMismatch(_, let context), .valueNotFound(_, let context),
-                    .keyNotFound(_, let context), .dataCorrupted(let context):
-                    context
-                default: nil
-                }
+            let failure = error as? DecodingError
             throw SceneStoreError(
-                .decodingFailed, "the stored value has another shape than the type asks for",
-                path: Self.path(path, context?.codingPath ?? []))
+                .decodingFailed, failure?.meaning ?? DecodingError.otherShape,
+                path: Self.path(path, failure?.place ?? []))
         }
     }
 
@@ -78,6 +72,31 @@ package enum ValueCoder {
             steps: codingPath.map { key in
                 key.intValue.map { .index($0) } ?? .key(key.stringValue)
             })
+    }
+}
+
+extension DecodingError {
+    /// Where the value is, or would be.
+    package var place: [any CodingKey] {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context.codingPath
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        @unknown default: []
+        }
+    }
+
+    /// What is wrong, without the words and the value of its context, which are the app's.
+    package var meaning: String {
+        if case .keyNotFound = self {
+            return "the stored value lacks a key of the type; raise its version and add a migration"
+        }
+        return Self.otherShape
+    }
+
+    fileprivate static var otherShape: String {
+        "the stored value has another shape than the type asks for"
     }
 }
 
