@@ -313,11 +313,14 @@ extension Engine {
         guard !rules.supportsMultipleScenes else {
             return []
         }
-        let using = records.filter { $0.isOpen && rules.parked($0) == nil }
         let gone = Set(records.map(\.key))
+        var roles: Set<SceneSessionRole> = []
         var freed: [SessionRecord] = []
-        for role in Set(using.map(\.configuration.role))
-        where try skeleton.openCount(role: role) > 1 {
+        for record in records where record.isOpen && rules.parked(record) == nil {
+            let role = record.configuration.role
+            guard roles.insert(role).inserted, try skeleton.openCount(role: role) > 1 else {
+                continue
+            }
             let others = try skeleton.openRecords().filter {
                 !gone.contains($0.key) && $0.configuration.role == role && !rules.isHeld($0)
             }

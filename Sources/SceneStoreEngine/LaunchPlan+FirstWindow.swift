@@ -18,8 +18,8 @@ extension LaunchPlan {
         steps.append(.connect(connection))
     }
 
-    /// A window, of the default role unless another is named: of the configuration that the app names for one that a launch
-    /// makes by itself (L-16), else of the one that the provider answers.
+    /// A window, of the default role unless another is named: of the configuration that the app
+    /// names for one that a launch makes by itself (L-16), else of the one that the provider answers.
     func firstWindow(
         _ handed: [Payload] = [], _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
     ) -> SceneConnection {
