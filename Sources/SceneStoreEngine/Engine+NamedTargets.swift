@@ -14,7 +14,10 @@ extension Engine {
         if let target = try target(named, in: skeleton, isThere: isThere) {
             return (target, nil)
         }
-        return (try choose(identifier, in: skeleton, isThere: isThere), Self.targetNotMet)
+        let finding = Diagnostic(
+            .targetNotMet, .warning, "the window that the app named for a payload can't take it",
+            fix: "name one that is open, or nil to ask the windows' conditions")
+        return (try choose(identifier, in: skeleton, isThere: isThere), finding)
     }
 
     /// The session that takes a payload of a launch.
@@ -25,28 +28,6 @@ extension Engine {
         return try target(
             of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
             isThere: isThere)
-    }
-
-    /// The new session that takes a payload of a launch that begins anew (L-16): of the role that the
-    /// app named, with a finding when it named a window.
-    package func newTarget(
-        of payload: Payload, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
-        let new = LinkTarget(
-            record: nil, rule: .none, reason: "the launch begins with a new window")
-        switch rules.namedTargets.first(where: { $0.payload == payload })?.target {
-        case .role(let role):
-            let fits = role == rules.defaultRole ? true : try hasRoom(for: role, in: skeleton)
-            return fits ? (newTarget(role), nil) : (new, Self.targetNotMet)
-        case .window: return (new, Self.targetNotMet)
-        case .new, .handled, nil: return (new, nil)
-        }
-    }
-
-    private static var targetNotMet: Diagnostic {
-        Diagnostic(
-            .targetNotMet, .warning, "the window that the app named for a payload can't take it",
-            fix: "name one that is open, or nil to ask the windows' conditions")
     }
 
     private func target(

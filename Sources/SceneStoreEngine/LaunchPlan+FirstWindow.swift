@@ -2,29 +2,29 @@ import SceneStoreValues
 
 /// The window that a launch makes.
 extension LaunchPlan {
-    /// Makes a window of the default role (L-01), or of the one that the app named for a payload.
+    /// Makes a window of the default role (L-01).
     mutating func makeFirstWindow(
         _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
-        _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
+        _ isRedelivered: Bool = false
     ) {
-        let role = role ?? rules.defaultRole
-        var connection = firstWindow(handed, isRedelivered, role: role)
+        var connection = firstWindow(handed, isRedelivered)
         newSession = NewSession(
-            role: role,
+            role: rules.defaultRole,
             configuration: connection.configurationName == nil
-                ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
+                ? rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole)
+                : rules.opening,
             order: connecting.count + 1, reason: reason)
         connection.payloads = payloads
         steps.append(.connect(connection))
     }
 
-    /// A window, of the default role unless another is named: of the configuration that the app
-    /// names for one that a launch makes by itself (L-16), else of the one that the provider answers.
+    /// A window of the default role: of the configuration that the app names for one that a launch
+    /// makes by itself (L-16), else of the one that the provider answers.
     func firstWindow(
-        _ handed: [Payload] = [], _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
+        _ handed: [Payload] = [], _ isRedelivered: Bool = false
     ) -> SceneConnection {
         var connection = engine.connection(
-            .new(role ?? rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
+            .new(rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
         connection.configurationName = handed.isEmpty ? rules.opening?.name : nil
         return connection
     }

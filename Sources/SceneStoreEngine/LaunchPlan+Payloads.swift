@@ -84,11 +84,10 @@ extension LaunchPlan {
         guard rules.behavior == .fresh else {
             return try engine.target(of: payload, in: skeleton, isThere: isThere)
         }
-        return try engine.newTarget(of: payload, in: skeleton)
+        let new = LinkTarget(
+            record: nil, rule: .none, reason: "the launch begins with a new window")
+        return (new, nil)
     }
-
-    /// The role of the session that is made for a target.
-    func newRole(of target: LinkTarget) -> SceneSessionRole { target.role ?? rules.defaultRole }
 
     /// Each payload chooses its own session (L-65); those of one session are one delivery. The
     /// newest one's session comes last, and ends in front.
@@ -104,7 +103,6 @@ extension LaunchPlan {
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
-                    && (target.record != nil || newRole(of: $0.target) == newRole(of: target))
             }) {
                 delivery.places = result.remove(at: known).places
             }

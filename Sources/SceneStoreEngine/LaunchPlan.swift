@@ -161,9 +161,7 @@ package struct LaunchPlan: Sendable {
                     record, .active, "it takes what launches the app: \(delivery.target.reason)",
                     handed, places, isRedelivered)
             } else {
-                makeFirstWindow(
-                    delivery.target.reason, handed, places, isRedelivered,
-                    role: newRole(of: delivery.target))
+                makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
             }
         }
         if handsOver, rules.behavior == .restore {

@@ -60,48 +60,6 @@ struct PlanRivalsTests {
         }
     }
 
-    @Test("L-79 a role that the app names for what launches it gets a new window of its own")
-    func namedRoles() throws {
-        skeleton.add()
-        let payloads = ["a", "b", "c"].map { Payload.urls([OpenURLContext(url: $0)]) }
-        let named: [(payload: Payload, target: PayloadTarget)] = [
-            (payloads[0], .role(Self.projector)), (payloads[1], .new),
-            (payloads[2], .role(Self.projector)),
-        ]
-        for behavior in [LaunchRules.Behavior.restore, .fresh] {
-            let plan = try plan(payloads: payloads) {
-                $0.behavior = behavior
-                $0.namedTargets = named
-            }
-            let made = plan.steps.compactMap { step -> (SceneSessionRole, [Int])? in
-                guard case .connect(let connection) = step,
-                    case .new(let role, _) = connection.subject
-                else {
-                    return nil
-                }
-                return (role, connection.payloads)
-            }
-            #expect(made.map(\.0) == [.windowApplication, Self.projector], "\(behavior)")
-            #expect(made.map(\.1) == [[1], [0, 2]], "\(behavior)")
-            #expect(plan.newSession?.role == Self.projector)
-        }
-    }
-
-    @Test("L-79 L-16 a launch that begins anew tells that it can't use the window that was named")
-    func namedWindowOfFreshLaunch() throws {
-        let window = skeleton.add()
-        let payload = Payload.urls([OpenURLContext(url: "a")])
-        let plan = try plan(payloads: [payload]) {
-            $0.behavior = .fresh
-            $0.namedTargets = [(payload, .window(window.id))]
-        }
-        #expect(connecting(plan).isEmpty && plan.newSession?.role == .windowApplication)
-        #expect(
-            plan.steps.contains {
-                if case .report(let finding) = $0 { finding.code == .targetNotMet } else { false }
-            })
-    }
-
     @Test("L-11 as many windows connect as were asked for, the most recent ones")
     func first() throws {
         for _ in 0..<4 {
