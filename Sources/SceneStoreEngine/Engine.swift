@@ -108,8 +108,7 @@ extension Engine {
         }
         connection.options.isRedelivered = isRedelivered && !payloads.isEmpty
         let call = { (payload: Payload) -> LifecycleMachine.PayloadCall in
-            isRequested
-                ? .requested(payload) : .incoming(payload, isRedelivered: isRedelivered)
+            isRequested ? .requested(payload) : .incoming(payload)
         }
         if rules.deliversWhenActive {
             connection.waiting = (connection.options.payloads + more).map(call)
@@ -138,8 +137,7 @@ extension Engine {
         _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
     ) -> SceneConnection {
         switch call {
-        case .incoming(let payload, let isRedelivered):
-            connection(subject, .active, [payload], isRedelivered: isRedelivered)
+        case .incoming(let payload): connection(subject, .active, [payload])
         case .requested(let payload):
             connection(subject, .active, [payload], isRequested: true)
         case .arrived(let activity):
@@ -154,7 +152,7 @@ extension Engine {
     /// A payload arrives while the app runs (L-61, L-70).
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
-        in skeleton: some Skeleton
+        isRedelivered: Bool = false, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
@@ -170,7 +168,12 @@ extension Engine {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
                 ?? .new(target.role ?? rules.defaultRole)
-            steps.append(.connect(connection(subject, for: call)))
+            var connection = connection(subject, for: call)
+            if isRedelivered {
+                connection.options.isRedelivered = true
+                connection.riding.isRedelivered = !connection.riding.isEmpty
+            }
+            steps.append(.connect(connection))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
         return (target, steps)
@@ -378,7 +381,7 @@ extension LifecycleMachine.PayloadCall {
 
     package var identifier: String? {
         switch self {
-        case .incoming(let payload, _), .requested(let payload): payload.activationIdentifier
+        case .incoming(let payload), .requested(let payload): payload.activationIdentifier
         case .arrived(let activity): activity.activationIdentifier
         case .failing, .announced, .lost: nil
         }

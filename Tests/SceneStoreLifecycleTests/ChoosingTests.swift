@@ -279,8 +279,7 @@ struct ChoosingTests {
         let subject = SceneConnection.Subject.new(.windowApplication)
         let riding = engine().connection(subject, .active, payloads, isRedelivered: true)
         #expect(riding.riding.payloads == [payloads[0], payloads[2]])
-        #expect(
-            riding.owed == [payloads[1], payloads[3]].map { .incoming($0, isRedelivered: true) })
+        #expect(riding.owed == [.incoming(payloads[1]), .incoming(payloads[3])])
         #expect(riding.riding.isRedelivered)
         let waiting = engine { $0.deliversWhenActive = true }.connection(subject, .active, payloads)
         #expect(waiting.riding.isEmpty && waiting.owed.isEmpty)

@@ -99,11 +99,7 @@ struct DelegateCaller {
                 scene, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
-        case .incoming(let payload, let isRedelivered):
-            scene.isPayloadRedelivered = isRedelivered
-            defer {
-                scene.isPayloadRedelivered = false
-            }
+        case .incoming(let payload):
             if case .activity(let activity, _) = payload {
                 application.tell(.willContinue(scene.session))
                 delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
@@ -114,8 +110,7 @@ struct DelegateCaller {
     }
 
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
-        application.tell(
-            .deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
+        application.tell(.deliver(scene.session, payload))
         switch payload {
         case .activity(let activity, _): delegate.scene(scene, continue: activity)
         case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)

@@ -54,8 +54,7 @@ package struct ForwardedReception {
     private func take(
         _ forwarded: ForwardedPayload
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        let call = LifecycleMachine.PayloadCall.incoming(
-            forwarded.payload, isRedelivered: forwarded.mayHaveBeenSeen)
+        let call = LifecycleMachine.PayloadCall.incoming(forwarded.payload)
         guard application.options.lifecycle == .scene else {
             application.preScene.receive(call)
             return nil
@@ -79,7 +78,8 @@ package struct ForwardedReception {
         guard application.inbox.admits(call, name: forwarded.name) else {
             return nil
         }
-        return try application.take(call, identifier: call.identifier)
+        return try application.take(
+            call, identifier: call.identifier, isRedelivered: forwarded.mayHaveBeenSeen)
     }
 
     private func comeForward(

@@ -116,8 +116,7 @@ final class DeviceRecorder {
             line.activity = session.stateRestorationActivity?.activityType
             line.payload = payload.isEmpty ? nil : payload
         case .restore(_, let activity): line.activity = activity.activityType
-        case .deliver(_, let payload, let isRedelivered):
-            line.payload = TranscriptPayload(payload, isRedelivered: isRedelivered)
+        case .deliver(_, let payload): line.payload = TranscriptPayload(payload)
         default: break
         }
         untaken.append(line.observedCall)
@@ -134,7 +133,7 @@ extension SceneCallback {
             .resignActive(let session), .enterBackground(let session), .save(let session),
             .update(let session), .disconnect(let session):
             session
-        case .willContinue(let session), .failContinue(let session), .deliver(let session, _, _):
+        case .willContinue(let session), .failContinue(let session), .deliver(let session, _):
             session
         case .willFinishLaunching, .didFinishLaunching, .didDiscard,
             .applicationDidBecomeActive, .applicationWillEnterForeground:
