@@ -24,10 +24,10 @@ package struct ClosingVote: Sendable {
         case calledOff
     }
 
-    package private(set) var purpose: Purpose
+    package let purpose: Purpose
     private var unasked: [Int64]
-    /// The windows that have to ask their users; several only where one vote went on for others.
-    package private(set) var waiting: [Int64] = []
+    /// The window that has to ask its user.
+    package private(set) var waiting: Int64?
     private var isCalledOff = false
 
     /// A vote among windows, in front order.
@@ -36,41 +36,12 @@ package struct ClosingVote: Sendable {
         unasked = windows
     }
 
-    /// Begins a vote among windows, in front order, while other votes wait: no window asks its user
-    /// twice. Quitting waits for the questions that are open, and goes on for their votes; closing a
-    /// window of which one is open joins the vote that asked it. Answers whether the windows joined
-    /// one; else the last vote is the new one.
-    package static func begin(
-        _ purpose: Purpose, asking windows: [Int64], beside votes: inout [ClosingVote]
-    ) -> Bool {
-        let open = votes.flatMap(\.waiting)
-        var vote = ClosingVote(purpose, asking: windows.filter { !open.contains($0) })
-        switch purpose {
-        case .quit:
-            vote.waiting = open.filter(windows.contains)
-            votes = [vote]
-            return false
-        case .windows(let keys):
-            guard
-                let other = votes.firstIndex(where: { $0.waiting.contains(where: keys.contains) })
-            else {
-                votes.append(vote)
-                return false
-            }
-            if case .windows(let earlier) = votes[other].purpose {
-                votes[other].purpose = .windows(earlier + keys.filter { !earlier.contains($0) })
-                votes[other].unasked += vote.unasked.filter { !votes[other].unasked.contains($0) }
-            }
-            return true
-        }
-    }
-
     /// What is to be done next.
     package mutating func next() -> Step {
         if isCalledOff {
             return .calledOff
         }
-        guard waiting.isEmpty else {
+        guard waiting == nil else {
             return .wait
         }
         return unasked.isEmpty ? .proceed : .ask(unasked.removeFirst())
@@ -78,11 +49,11 @@ package struct ClosingVote: Sendable {
 
     /// A window has answered.
     package mutating func take(_ answer: ClosingAnswer, of window: Int64) {
-        waiting.removeAll { $0 == window }
+        waiting = nil
         switch answer {
         case .close: break
         case .keep: isCalledOff = true
-        case .later: waiting.append(window)
+        case .later: waiting = window
         }
     }
 }

@@ -14,8 +14,7 @@ extension SceneApplication {
     /// ``reopen(sessions:)`` gives back with order, focus and places.
     ///
     /// Windows with unsaved work are asked first, in front order
-    /// (``SceneDelegate/sceneShouldClose(_:)``), unless they ask their users already; if one stays,
-    /// all stay. A change that is not stored
+    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. A change that is not stored
     /// yet is saved with the discard, for `reopen`. The discard is durable before the app is told.
     /// During a logout closing is quitting: nobody is asked, and the windows come back; see
     /// ``beginTeardown()``.
@@ -71,13 +70,13 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> ClosingAnswer {
         try requireRunning()
         return try answered { [self] () throws(SceneStoreError) in
-            for (index, vote) in desktop.votes.enumerated() {
-                for key in vote.waiting where live[key]?.record.id == session {
-                    desktop.votes[index].take(answer, of: key)
-                    return try carryOn(desktop.votes.remove(at: index))
-                }
+            guard var vote = desktop.vote, let waiting = vote.waiting,
+                live[waiting]?.record.id == session
+            else {
+                return .keep
             }
-            return .keep
+            vote.take(answer, of: waiting)
+            return try carryOn(vote)
         }
     }
 
@@ -96,12 +95,7 @@ extension SceneApplication {
             }
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
         }
-        guard !ClosingVote.begin(purpose, asking: unsaved, beside: &desktop.votes),
-            let vote = desktop.votes.popLast()
-        else {
-            return .later
-        }
-        return try carryOn(vote)
+        return try carryOn(ClosingVote(purpose, asking: unsaved))
     }
 
     private func carryOn(_ running: ClosingVote) throws(SceneStoreError) -> ClosingAnswer {
@@ -113,11 +107,13 @@ extension SceneApplication {
                     vote.take(delegate.sceneShouldClose(scene), of: key)
                 }
             case .wait:
-                desktop.votes.append(vote)
+                desktop.vote = vote
                 return .later
             case .calledOff:
+                desktop.vote = nil
                 return .keep
             case .proceed:
+                desktop.vote = nil
                 try proceed(vote.purpose)
                 return .close
             }

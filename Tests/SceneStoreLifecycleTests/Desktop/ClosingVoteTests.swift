@@ -102,56 +102,6 @@ struct ClosingVoteTests {
         #expect(ids == all && !running.hasEnded)
     }
 
-    @Test("L-47 a window that asks its user is not asked again, and quitting goes on for closing")
-    func askedOnce() throws {
-        let all = ids
-        try edit(0) { $0.answer = .later }
-        #expect(try running.closeWindow(of: all[0]) == .later)
-        #expect(try running.closeWindow(of: all[0]) == .later)
-        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
-        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
-        // The quit is not taken back by it.
-        #expect(try running.closeWindow(of: all[0]) == .later)
-        #expect(app.asked == [all[0]] && ids == all)
-        #expect(try running.answerClosing(.close, of: all[0]) == .close)
-        #expect(app.asked == all && running.hasEnded)
-    }
-
-    @Test("L-47 two windows that ask their users are closed or kept each by itself")
-    func twoQuestions() throws {
-        let all = ids
-        for index in 0..<2 {
-            try edit(index) { $0.answer = .later }
-            #expect(try running.closeWindow(of: all[index]) == .later)
-        }
-        #expect(app.asked == [all[0], all[1]])
-        #expect(try running.answerClosing(.keep, of: all[0]) == .keep)
-        #expect(ids == all)
-        #expect(try running.answerClosing(.close, of: all[1]) == .close)
-        #expect(ids == [all[0], all[2]])
-        // The quit waits for both.
-        for index in 0..<2 {
-            try edit(index) { $0.answer = .later }
-            #expect(try running.closeWindow(of: ids[index]) == .later)
-        }
-        app.asked = []
-        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
-        #expect(try running.answerClosing(.close, of: all[2]) == .later)
-        #expect(try running.answerClosing(.close, of: all[0]) == .close)
-        #expect(app.asked.isEmpty && running.hasEnded)
-    }
-
-    @Test("L-47 closing more windows joins the question that one of them asks")
-    func joined() throws {
-        let all = ids
-        try edit(0) { $0.answer = .later }
-        #expect(try running.closeWindow(of: all[0]) == .later)
-        #expect(try running.closeWindows(of: [all[1], all[0]]) == .later)
-        #expect(app.asked == [all[0]] && ids == all)
-        #expect(try running.answerClosing(.close, of: all[0]) == .close)
-        #expect(app.asked == [all[0], all[1]] && ids == [all[2]])
-    }
-
     @Test("L-47 a closed window with unsaved work is asked, one without is not")
     func closing() throws {
         let all = ids
