@@ -29,6 +29,8 @@ write_listing() {
 run_command() {
     local command=$1 expected=$2 actual pattern
     printf '%s\n' "$command" >&2
+    # A build looks at times, which a clock that is set back makes older than the last build.
+    [ "$command" != "swift build" ] || find . -path ./.build -prune -o -name '*.swift' -exec touch {} +
     actual=$(bash -c "$command" 2> ../errors.txt < /dev/null) || true
     pattern=$(printf '%s' "$expected" | sed -e 's/[][\\*?]/\\&/g' -e 's/…/*/g')
     # shellcheck disable=SC2053

@@ -15,13 +15,17 @@ struct Announcements {
         all.append(Announcement(type: type, identifier: identifier, scene: scene))
     }
 
-    /// Takes the one that data belongs to: of its type the oldest with its target, else the oldest
-    /// without a target, else the oldest.
+    /// Takes the one that data belongs to: of its type one with its target, else one without a target,
+    /// else any; of several the oldest whose scene is there, else the oldest.
     mutating func take(_ type: String, _ identifier: String?) -> Announcement? {
         let places = all.indices.filter { all[$0].type == type }
+        func oldest(_ fits: (Announcement) -> Bool) -> Int? {
+            let fitting = places.filter { fits(all[$0]) }
+            return fitting.first { all[$0].scene != nil } ?? fitting.first
+        }
         let place =
-            places.first { all[$0].identifier == identifier }
-            ?? places.first { all[$0].identifier == nil } ?? places.first
+            oldest { $0.identifier == identifier } ?? oldest { $0.identifier == nil }
+            ?? oldest { _ in true }
         return place.map { all.remove(at: $0) }
     }
 }

@@ -19,7 +19,8 @@ struct FailedRestoration {
         case let error as DecodingError:
             code = SceneStoreError.Code.decodingFailed.rawValue
             message = error.meaning
-            path = ValueCoder.path("userInfo", error.place)
+            path = ValueCoder.path(
+                "userInfo", error.place + [error.missingKey].compactMap(\.self))
             reason = .unreadable
         default:
             code = "\(type(of: error))"

@@ -61,7 +61,9 @@ extension SceneApplication {
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try giveBack(sessions, "the closing of its window was undone")
+            var seen: Set<SceneSession.ID> = []
+            let once = sessions.filter { seen.insert($0).inserted }
+            try giveBack(once, "the closing of its window was undone")
         }
     }
 

@@ -76,23 +76,26 @@ package enum ValueCoder {
 }
 
 extension DecodingError {
-    /// Where the value is, or would be.
+    /// Where its context says that it happened.
     package var place: [any CodingKey] {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
+            .keyNotFound(_, let context), .dataCorrupted(let context):
             context.codingPath
-        case .keyNotFound(let key, let context): context.codingPath + [key]
         @unknown default: []
         }
     }
 
+    /// The key that is not there, if that is what is wrong.
+    package var missingKey: (any CodingKey)? {
+        if case .keyNotFound(let key, _) = self { key } else { nil }
+    }
+
     /// What is wrong, without the words and the value of its context, which are the app's.
     package var meaning: String {
-        if case .keyNotFound = self {
-            return "the stored value lacks a key of the type; raise its version and add a migration"
-        }
-        return Self.otherShape
+        missingKey == nil
+            ? Self.otherShape
+            : "the stored value lacks a key of the type; raise its version and add a migration"
     }
 
     fileprivate static var otherShape: String {
