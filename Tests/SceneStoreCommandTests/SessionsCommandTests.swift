@@ -51,6 +51,14 @@ struct SessionsCommandTests {
                 #expect(some == Array(all.prefix(limit + (format == "--csv" ? 1 : 0))))
             }
         }
+        // Of a few the plan of the next launch reads all (L-18).
+        let store = try fixture.open(.owner)
+        for number in 1...64 {
+            _ = try store.insertSession(
+                identifier: "more-\(number)",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        }
+        try store.close()
         // Whoever reads all of them notices that one is gone.
         try fixture.sqlite("DELETE FROM session WHERE identifier = 'blank-session'")
         #expect(fixture.run("sessions", "--csv").errors.contains("lost"))
