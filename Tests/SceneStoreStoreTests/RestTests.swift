@@ -1,5 +1,4 @@
 import SceneStore
-import SceneStoreCTestSupport
 import Synchronization
 import Testing
 
@@ -364,16 +363,12 @@ struct RestTests {
             let store = try container.open { $0.closesWhenIdle = true }
             let record = try store.add("A")
             try store.rest()
-            var body: () -> Int32 = {
+            let result = inForkedChild {
                 let write = failure { try store.save(record, activity(1)) }
                 let read = failure { _ = try store.openRecords() }
                 return write == .forked && read == .forked ? 0 : 1
             }
-            let child = withUnsafeMutablePointer(to: &body) { pointer in
-                scenestore_test_fork(
-                    { $0?.assumingMemoryBound(to: (() -> Int32).self).pointee() ?? 99 }, pointer)
-            }
-            #expect(scenestore_test_wait(child) == 0)
+            #expect(result == 0)
             try store.save(record, activity(3))
             try store.close()
         }

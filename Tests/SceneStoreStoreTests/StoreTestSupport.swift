@@ -1,3 +1,4 @@
+import SceneStoreCTestSupport
 import SceneStoreCSQLite
 import Synchronization
 import Testing
@@ -297,5 +298,17 @@ func failure(_ body: () throws -> Void) -> SceneStoreError.Code? {
         return nil
     } catch {
         return (error as? SceneStoreError)?.code
+    }
+}
+
+/// What a body answers in a forked child, or how the child ended.
+func inForkedChild(_ body: () -> Int32) -> Int32 {
+    withoutActuallyEscaping(body) { body in
+        var body = body
+        let child = withUnsafeMutablePointer(to: &body) { pointer in
+            scenestore_test_fork(
+                { $0?.assumingMemoryBound(to: (() -> Int32).self).pointee() ?? 99 }, pointer)
+        }
+        return scenestore_test_wait(child)
     }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 import SceneStore
-import SceneStoreCTestSupport
+import SceneStoreSQLite
 import Synchronization
 import Testing
 
@@ -9,44 +9,17 @@ import Testing
 
     @Suite("Threads")
     struct ThreadTests {
-        /// A body on a thread of its own.
-        private final class Worker {
-            private var id = pthread_t()
-
-            init(_ body: @escaping @Sendable () -> Void) {
-                let context = Unmanaged.passRetained(Work(body)).toOpaque()
-                pthread_create(&id, nil, Self.main, context)
-            }
-
-            func join() {
-                pthread_join(id, nil)
-            }
-
-            private final class Work {
-                let body: @Sendable () -> Void
-                init(_ body: @escaping @Sendable () -> Void) {
-                    self.body = body
-                }
-            }
-
-            private static let main:
-                @convention(c) (UnsafeMutableRawPointer?) ->
-                    UnsafeMutableRawPointer? = { context in
-                        if let context {
-                            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-                        }
-                        return nil
-                    }
-        }
-
         @Test("S-20 four threads that save at once save everything")
         func saving() throws {
             let store = try SceneSessionStore.memory()
             let records = try (0..<4).map { try store.add("\($0)") }
             let saves = 500
             let shared = Shared(store)
-            let workers = records.map { record in
-                Worker {
+            let workers = DispatchGroup()
+            for record in records {
+                workers.enter()
+                try System.startThread {
+                    defer { workers.leave() }
                     for number in 0..<saves {
                         do {
                             _ = try shared.store.save(
@@ -61,7 +34,7 @@ import Testing
                     }
                 }
             }
-            workers.forEach { $0.join() }
+            workers.wait()
             #expect(shared.failures.withLock(\.self) == 0)
             #expect(store.counters.statesWritten == 4 * saves)
             let last = activity(saves - 1, bytes: 300)
@@ -78,14 +51,16 @@ import Testing
                 let shared = Shared(store)
                 let inside = DispatchSemaphore(value: 0)
                 let leaving = DispatchSemaphore(value: 0)
-                let worker = Worker {
+                let left = DispatchSemaphore(value: 0)
+                try System.startThread {
                     try? shared.store.read { _ in
                         inside.signal()
                         leaving.wait()
                     }
+                    left.signal()
                 }
                 inside.wait()
-                var body: () -> Int32 = {
+                let result = inForkedChild {
                     // One that waits is ended.
                     var signals = sigset_t()
                     sigemptyset(&signals)
@@ -94,14 +69,9 @@ import Testing
                     alarm(20)
                     return failure { try store.save(record, activity(1)) } == .forked ? 0 : 1
                 }
-                let child = withUnsafeMutablePointer(to: &body) { pointer in
-                    scenestore_test_fork(
-                        { $0?.assumingMemoryBound(to: (() -> Int32).self).pointee() ?? 99 }, pointer
-                    )
-                }
-                #expect(scenestore_test_wait(child) == 0)
+                #expect(result == 0)
                 leaving.signal()
-                worker.join()
+                left.wait()
                 try store.save(record, activity(2))
             }
         }
