@@ -49,7 +49,7 @@ struct PagesCode {
     final class App: SceneConfigurationProvider {
         let make: () -> any SceneDelegate
 
-        init(_ make: @escaping () -> any SceneDelegate) {
+        init(_ make: @escaping () -> any SceneDelegate = { Window(NoteState()) }) {
             self.make = make
         }
 
@@ -88,7 +88,7 @@ struct PagesCode {
 
     @Test("L-04 the first lines of an app, the privacy of a window, and what quitting throws")
     func firstLines() throws {
-        typealias NotesDelegate = Notes
+        typealias NotesDelegate = App
         let containerPath = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(containerPath) }
         // snippet: first-lines
@@ -111,19 +111,6 @@ struct PagesCode {
             showAlert(error.message)
         }
         // end
-    }
-
-    final class Notes: SceneConfigurationProvider {
-        func application(
-            _ application: SceneApplication, configurationForConnecting session: SceneSession,
-            options: ConnectionOptions
-        ) -> SceneConfiguration {
-            SceneConfiguration(name: "Note", role: session.role)
-        }
-
-        func application(
-            _ application: SceneApplication, sceneDelegateFor session: SceneSession
-        ) -> (any SceneDelegate)? { Window(NoteState()) }
     }
 
     @Test("S-70 the private keys that the page on privacy shows")
