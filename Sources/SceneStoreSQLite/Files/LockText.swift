@@ -131,14 +131,26 @@ struct LockText {
     static func write(
         _ restoring: OwnerLock.Restoring?, to descriptor: Int32
     ) throws(SystemError) -> Bool {
-        let text = restoring.map {
-            "restoring \($0.session) launch \($0.launch) sum \($0.sum)"
-        }
-        guard text.map({ $0.utf8.count < lineLength }) ?? true else {
+        guard let line = line(restoring) else {
             return false
         }
-        try System.write(line(text ?? ""), to: descriptor, at: Int64(3 * lineLength))
+        try System.write(line, to: descriptor, at: Int64(3 * lineLength))
         return true
+    }
+
+    /// The fourth line; nil when it does not fit. It is written twice for each window that comes
+    /// back, so it is made in one piece.
+    private static func line(_ restoring: OwnerLock.Restoring?) -> [UInt8]? {
+        var line = LockLine(length: lineLength)
+        if let restoring {
+            line.append("restoring ")
+            line.append(restoring.session)
+            line.append(" launch ")
+            line.append(restoring.launch)
+            line.append(" sum ")
+            line.append(restoring.sum)
+        }
+        return line.bytes
     }
 
     private static func line(_ text: String) -> [UInt8] {

@@ -154,8 +154,11 @@ struct NumberPair {
     }
 
     var bytes: [UInt8] {
-        [first, second].flatMap { number in
-            withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        Array(unsafeUninitializedCapacity: 16) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: first.bigEndian, toByteOffset: 0, as: Int64.self)
+            bytes.storeBytes(of: second.bigEndian, toByteOffset: 8, as: Int64.self)
+            count = 16
         }
     }
 }

@@ -136,9 +136,10 @@ package enum Queries {
     static let lossEvents = EventRow.query(
         "WHERE epoch = :epoch AND launch = :launch AND kind = 'lost' ORDER BY serial")
 
-    /// The entry that a new one writes over.
-    package static let eventChecksum: StatementText =
-        "SELECT epoch, checksum FROM event WHERE id = :id"
+    /// The entries that new ones write over.
+    package static let eventChecksums: StatementText = """
+        SELECT id, epoch, checksum FROM event WHERE id BETWEEN :first_id AND :last_id
+        """
 
     /// The payloads of a key.
     package static let inboxByKey = InboxRow.query(
