@@ -44,6 +44,11 @@ package struct StoreCaches {
     package var conditions: [Int64: ActivationConditions] = [:]
     /// The session whose recency is known to be the greatest of all.
     package var mostRecent: Int64?
+    /// What is read ahead of the windows that a launch connects.
+    var ahead = ReadAhead()
+
+    /// Whether all sessions of a store of so many may be kept.
+    static func hasRoom(for sessions: Int64) -> Bool { sessions <= sessionCapacity }
 
     /// More sessions than any app shows at once; a tool that walks a whole store call by call stays
     /// bounded.
@@ -70,6 +75,7 @@ package struct StoreCaches {
     }
 
     package mutating func remove(_ key: Int64) {
+        ahead.forget(key)
         if let session = sessions.removeValue(forKey: key) {
             encodedBytes -= session.encodedState?.count ?? 0
         }

@@ -168,6 +168,7 @@ extension StoreWriter {
         _ session: StoreCaches.Session, _ update: TableUpdate = SessionRow.description.update,
         _ change: (inout SessionRow) -> Void
     ) throws(SceneStoreError) {
+        parts.caches.ahead.forget(session.row.id)
         // In its place, for a copy costs as much as sealing it: a transaction that fails forgets
         // all rows in the caches anyway.
         let wasOpen = session.row.isOpen

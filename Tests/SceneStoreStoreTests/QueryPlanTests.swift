@@ -61,6 +61,9 @@ struct QueryPlanTests {
             Queries.stateSlots,
             "SEARCH state USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
             "USE TEMP B-TREE FOR ORDER BY"),
+        Expectation(
+            Queries.statesWithCurrent,
+            "SEARCH state USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
         Expectation(StateRow.description.update.text, "SEARCH state " + byRow),
         Expectation(SessionRow.stateUpdate.text, "SEARCH session " + byRow),
         Expectation(SessionRow.markUpdate.text, "SEARCH session " + byRow),

@@ -99,7 +99,7 @@ extension SceneApplication {
                 try ValueCodec.decodeActivity(state.bytes).revealed
             }
         }
-        return stored
+        return (stored.record, stored.session, stored.context)
     }
 
     /// Makes a session; the provider is asked, once in the session's life.

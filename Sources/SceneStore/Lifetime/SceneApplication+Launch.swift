@@ -53,6 +53,10 @@ extension SceneApplication {
             tolerating { () throws(SceneStoreError) in try keepLastSession() }
         }
         noteBehind(plan.behind)
+        store.expect(plan.connecting.map(\.key))
+        defer {
+            store.expect([])
+        }
         for step in plan.steps where processState == .running {
             // One session that can't be read keeps no other from coming back.
             tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in

@@ -29,12 +29,17 @@ extension StoreReading where Self: ~Copyable {
                 result = try body(state, bytes)
             }
         }
-        if result == nil {
-            noteLostState(of: session)
-        } else {
-            parts.damage.shown.insert(session.id)
-        }
+        noteCurrentState(of: session, isThere: result != nil)
         return result
+    }
+
+    /// Notes that a session's current state is shown, or is not what was saved last.
+    func noteCurrentState(of session: SessionRow, isThere: Bool) {
+        if isThere {
+            parts.damage.shown.insert(session.id)
+        } else {
+            noteLostState(of: session)
+        }
     }
 
     /// Whether the state that was saved last was looked for and is not there.

@@ -58,7 +58,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func openRecords() throws(SceneStoreError) -> SessionRecords {
-        try core.openRecords()
+        try core.openRecords(keepsRows: true)
     }
 
     package func children() throws(SceneStoreError) -> [ChildRecord] {

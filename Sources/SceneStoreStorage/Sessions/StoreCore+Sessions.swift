@@ -40,24 +40,34 @@ extension StoreReading where Self: ~Copyable {
         guard let row = try session(record.key)?.row else {
             throw SceneStoreError(.noSuchSession, "no session has the key \(record.key)")
         }
+        return try wholeSession(row, try values(of: row.id)) { () throws(SceneStoreError) in
+            try restorationActivity(row)
+        }
+    }
+
+    /// A session of its row, its values and its current state, which is asked for last.
+    func wholeSession(
+        _ row: SessionRow, _ values: [SessionValueKind: [UInt8]],
+        _ state: () throws(SceneStoreError) -> UserActivity?
+    ) throws(SceneStoreError) -> SceneSession {
+        let identifier = row.identifier
         var session = SceneSession(
-            persistentIdentifier: SceneSession.ID(row.identifier),
+            persistentIdentifier: SceneSession.ID(identifier),
             configuration: try configuration(row.configurationID).value)
-        let values = try values(of: row.id)
         session.userInfo =
-            decoded(values[.userInfo], "userInfo", session: row.identifier) {
+            decoded(values[.userInfo], "userInfo", session: identifier) {
                 bytes throws(SceneStoreError) in
                 encoder.shown(try ValueCodec.decodeDictionary(bytes), \.revealed)
             } ?? [:]
         session.title = values[.title].map { String(decoding: $0, as: UTF8.self) }
-        session.placement = decoded(values[.placement], "placement", session: row.identifier) {
+        session.placement = decoded(values[.placement], "placement", session: identifier) {
             bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes).placement
         }
         session.platformToken = values[.platformToken]
         session.presentedValue = decoded(
-            values[.presentedValue], "presented value", session: row.identifier
+            values[.presentedValue], "presented value", session: identifier
         ) { bytes throws(SceneStoreError) in try ValueCodec.decode(bytes) }
-        session.stateRestorationActivity = try restorationActivity(row)
+        session.stateRestorationActivity = try state()
         session.activationConditions = try conditions(row.conditionsID)
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
         session.privacy = row.flags.privacy
@@ -66,25 +76,15 @@ extension StoreReading where Self: ~Copyable {
         return session
     }
 
-    /// What a session's current state was saved under (L-51).
-    fileprivate func saveContext(_ key: Int64) throws(SceneStoreError) -> SaveContext? {
-        guard let session = try session(key),
-            let state = try states(of: session).first(where: session.row.isBound)
-        else {
-            return nil
-        }
-        var context = try context(state.contextID, savedAt: state.savedAt)
-        if let bytes = try value(.confirmation, of: key),
-            let confirmation = NumberPair(bytes), confirmation.first == state.id
-        {
-            context.confirmedAt = confirmation.second
-        }
-        return context
-    }
-
     /// The current state of a session; nil when there is none or it is damaged.
     package func restorationActivity(_ row: SessionRow) throws(SceneStoreError) -> UserActivity? {
-        let bytes = try withCurrentState(of: row) { _, bytes in Array(bytes) }
+        try decodedState(try withCurrentState(of: row) { _, bytes in Array(bytes) }, of: row)
+    }
+
+    /// A state of its bytes, which are kept for the next save.
+    func decodedState(_ bytes: [UInt8]?, of row: SessionRow) throws(SceneStoreError)
+        -> UserActivity?
+    {
         if let bytes, let session = parts.caches[row.id] {
             parts.caches.keep(bytes, of: session)
         }
@@ -254,32 +254,6 @@ extension SceneSessionStore {
                 return nil
             }
             return try reader.restorationActivity(row)
-        }
-    }
-
-    /// What a session's current state was saved under (L-51).
-    package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
-        try read { reader throws(SceneStoreError) in try reader.saveContext(key) }
-    }
-
-    /// What a remembered session comes back with, in one reading: its record as it is now, all that
-    /// it holds, and what its state was saved under.
-    package func remembered(
-        _ planned: SessionRecord
-    ) throws(SceneStoreError) -> (
-        record: SessionRecord, session: SceneSession, context: SaveContext?
-    ) {
-        try read { reader throws(SceneStoreError) in
-            try reader.connection.readingAtOnce { () throws(SceneStoreError) in
-                var record = planned
-                if let session = try reader.session(planned.key) {
-                    record = try reader.record(session.row)
-                }
-                return (
-                    record, try reader.wholeSession(record),
-                    record.hasState ? try reader.saveContext(record.key) : nil
-                )
-            }
         }
     }
 

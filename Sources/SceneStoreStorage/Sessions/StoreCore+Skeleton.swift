@@ -29,7 +29,11 @@ extension StoreReading where Self: ~Copyable {
     ///
     /// One pass in the order of the rows, sorted here: that costs less than an ORDER BY. What the
     /// pass finds is held against the recorded count and digest (S-41).
-    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+    ///
+    /// With `keepsRows` the rows are kept for what a launch does with them next, if they are not
+    /// too many.
+    package func openRecords(keepsRows: Bool = false) throws(SceneStoreError) -> SessionRecords {
+        let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
         let epoch = store.containerEpoch
         var records = SessionRecords(
             capacity: min(Int(clamping: store.openCount), limits.sessions))
@@ -51,6 +55,9 @@ extension StoreReading where Self: ~Copyable {
                 lastID = row.configurationID
             }
             records.append(row.record(shared))
+            if keepsRows, parts.caches[row.id] == nil {
+                parts.caches.insert(StoreCaches.Session(row: row))
+            }
             return true
         }
         noteShrinkage(found: records.count, digest: digest)

@@ -49,12 +49,17 @@ extension StoreReading where Self: ~Copyable {
         try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
     }
 
-    /// All of a session's values.
-    package func values(of key: Int64) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
+    /// A session's values, up to those of a kind.
+    package func values(
+        of key: Int64, through last: SessionValueKind = .behind
+    ) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
-        try eachWithPayload(
-            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key }
-        ) { row, bytes in
+        try eachWithPayload(Queries.sessionValues) { statement throws(SQLiteError) in
+            try statement.bind(1, key << 8)
+            try statement.bind(2, key << 8 | last.rawValue)
+        } isAsked: {
+            $0.id >> 8 == key
+        } _: { row, bytes in
             if let kind = SessionValueKind(rawValue: row.id & 255) {
                 result[kind] = bytes
             }
@@ -72,7 +77,7 @@ extension StoreReading where Self: ~Copyable {
 
     /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
     package func decoded<Content>(
-        _ bytes: [UInt8]?, _ what: String, session: String,
+        _ bytes: [UInt8]?, _ what: String, session: @autoclosure () -> String,
         _ decode: ([UInt8]) throws(SceneStoreError) -> Content
     ) -> Content? {
         guard let bytes else {
@@ -81,7 +86,7 @@ extension StoreReading where Self: ~Copyable {
         do {
             return try decode(bytes)
         } catch {
-            noteUndecodable(what, session: session)
+            noteUndecodable(what, session: session())
             return nil
         }
     }
@@ -103,6 +108,7 @@ extension StoreWriter {
         _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
     ) throws(SceneStoreError) {
         let id = key << 8 | kind.rawValue
+        parts.caches.ahead.forget(key)
         let old = try row(SessionValueRow.self, id)
         guard let bytes else {
             if let old {

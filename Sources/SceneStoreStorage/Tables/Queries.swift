@@ -56,6 +56,11 @@ package enum Queries {
     package static let stateSlots = StateRow.query(
         "WHERE id BETWEEN :first_id AND :last_id ORDER BY generation", payload: false)
 
+    /// The same, with the payload of one state.
+    package static let statesWithCurrent = StateRow.query(
+        "WHERE id BETWEEN :first_id AND :last_id", payload: false,
+        extra: "CASE id WHEN :current_id THEN payload END")
+
     /// The saves, newest first, with the sessions' identifiers: the journal's other half.
     static let savedStates = StateRow.query(
         """
