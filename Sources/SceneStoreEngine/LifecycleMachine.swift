@@ -76,6 +76,8 @@ package struct LifecycleMachine: Sendable {
     }
 
     package private(set) var members: [Member] = []
+    /// Who they are, so that one that connects need not be looked for among all.
+    private var keys: Set<SceneKey> = []
     private var lastRecency: Int64
 
     /// A process without scenes. `lastRecency` is at least that of any remembered session.
@@ -90,7 +92,7 @@ package struct LifecycleMachine: Sendable {
 
     /// Where a scene is, or nil when there is none.
     package func phase(of key: SceneKey) -> Phase? {
-        members.first { $0.key == key }?.phase
+        keys.contains(key) ? members.first { $0.key == key }?.phase : nil
     }
 
     /// The live scenes in front, the active one first, then the most recently active.
@@ -143,7 +145,7 @@ package struct LifecycleMachine: Sendable {
     }
 
     private mutating func set(_ key: SceneKey, _ phase: Phase, isBehind: Bool = false) {
-        guard let index = members.firstIndex(where: { $0.key == key }) else {
+        guard let index = members.lastIndex(where: { $0.key == key }) else {
             return
         }
         members[index].phase = phase
@@ -175,6 +177,7 @@ package struct LifecycleMachine: Sendable {
             return []
         }
         lastRecency = max(lastRecency, recency)
+        keys.insert(key)
         members.append(
             Member(key: key, role: role, phase: .background, recency: recency, waiting: waiting))
         var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
@@ -283,6 +286,7 @@ package struct LifecycleMachine: Sendable {
         guard phase(of: key) != nil else {
             return []
         }
+        keys.remove(key)
         members.removeAll { $0.key == key }
         return [.disconnect(key)]
     }
@@ -312,7 +316,7 @@ package struct LifecycleMachine: Sendable {
     private mutating func activate(_ key: SceneKey, isBehind: Bool = false) -> [Step] {
         set(key, .active, isBehind: isBehind)
         var steps: [Step] = [.becomeActive(key)]
-        if let index = members.firstIndex(where: { $0.key == key }) {
+        if let index = members.lastIndex(where: { $0.key == key }) {
             steps += members[index].waiting.map { .deliver($0, key) }
             members[index].waiting = []
         }

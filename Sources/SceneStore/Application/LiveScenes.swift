@@ -79,8 +79,10 @@ package struct LiveScenes {
 
     /// A session got a scene.
     package mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
-        all[scene.key]?.scene = scene
-        all[scene.key]?.arriving = arriving
+        if let live = all[scene.key] {
+            live.scene = scene
+            live.arriving = arriving
+        }
         connected[scene.session.id] = scene.key
     }
 

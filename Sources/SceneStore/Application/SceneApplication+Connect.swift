@@ -42,18 +42,19 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> Int64 {
         // As it is stored now: the launch may have judged it since.
         var (record, session, context) = try stored(planned)
+        let rules = engine.rules
         session.launchReason = launchReason
         session.isRemembered = true
-        session.configuration = engine.rules.configuration(of: record)
-        session.restoration = restorationStatus(of: record, session, context)
+        session.configuration = rules.configuration(of: record)
+        session.restoration = restorationStatus(of: record, session, context, rules)
         decide(
-            .provider, session: record.id, "not-asked",
+            .provider, session: session.persistentIdentifier, "not-asked",
             "the session is remembered with its configuration")
-        explainRestoration(session, record)
+        explainRestoration(session, record, rules)
         session.withheldState = withhold(record, session) ?? session.withheldState
         if isLaunching {
             book.note(
-                session.restoration.outcome, record.id,
+                session.restoration.outcome, session.persistentIdentifier,
                 session.restoration == .withheld && session.withheldState == .lost
                     ? "the state that was saved last is lost" : session.restoration.rawValue)
         }
@@ -197,10 +198,10 @@ extension SceneApplication {
     // MARK: Restoring
 
     private func restorationStatus(
-        of record: SessionRecord, _ session: SceneSession, _ context: SaveContext?
+        of record: SessionRecord, _ session: SceneSession, _ context: SaveContext?,
+        _ rules: LaunchRules
     ) -> RestorationStatus {
-        let status = engine.rules.restoration(
-            of: record, engine.rules.update(of: record.configuration))
+        let status = rules.restoration(of: record, rules.update(of: record.configuration))
         guard status == .available else {
             return status
         }
@@ -280,10 +281,12 @@ extension SceneApplication {
         report(failure.diagnostic(of: identifier))
     }
 
-    private func explainRestoration(_ session: SceneSession, _ record: SessionRecord) {
+    private func explainRestoration(
+        _ session: SceneSession, _ record: SessionRecord, _ rules: LaunchRules
+    ) {
         decide(
             .restoration, session: session.persistentIdentifier, session.restoration.rawValue,
-            engine.rules.reason(
+            rules.reason(
                 for: session.restoration, of: record,
                 hasState: session.stateRestorationActivity != nil))
     }

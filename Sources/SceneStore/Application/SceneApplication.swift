@@ -314,12 +314,13 @@ public final class SceneApplication {
 
     /// Does what must not keep windows from coming back: an error is reported.
     func tolerating(
-        _ session: SceneSession.ID? = nil, _ work: () throws(SceneStoreError) -> Void
+        _ session: @autoclosure () -> SceneSession.ID? = nil,
+        _ work: () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
             try work()
         } catch {
-            report(error, session: session)
+            report(error, session: session())
         }
     }
 

@@ -1,42 +1,47 @@
-/// A line of the lock file that is put together of words and numbers.
+/// A line of the lock file that is put together of words and numbers, in memory that is as long.
 struct LockLine {
-    private var text: [UInt8] = []
-    private let length: Int
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+    /// Whether everything fits, with the newline at the end.
+    private(set) var fits = true
 
-    init(length: Int) {
-        self.length = length
-        text.reserveCapacity(2 * length)
+    init(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        guard count < bytes.count - 1 else {
+            fits = false
+            return
+        }
+        bytes.initializeElement(at: count, to: byte)
+        count += 1
     }
 
     mutating func append(_ word: StaticString) {
-        word.withUTF8Buffer { text.append(contentsOf: $0) }
+        word.withUTF8Buffer { $0.forEach { append($0) } }
     }
 
     mutating func append(_ number: Int64) {
         if number < 0 {
-            text.append(UInt8(ascii: "-"))
+            append(UInt8(ascii: "-"))
         }
         append(number.magnitude)
     }
 
     mutating func append(_ number: UInt64) {
-        let start = text.count
+        let start = count
         var rest = number
         repeat {
-            text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        text[start...].reverse()
+        bytes[start..<count].reverse()
     }
 
-    /// The line with the blanks and the newline at its end; nil when it does not fit.
-    var bytes: [UInt8]? {
-        guard text.count < length else {
-            return nil
-        }
-        var line = text
-        line.append(contentsOf: repeatElement(0x20, count: length - 1 - text.count))
-        line.append(0x0a)
-        return line
+    /// Fills the line with blanks up to the newline.
+    mutating func end() {
+        bytes[count...].update(repeating: 0x20)
+        bytes[bytes.count - 1] = 0x0a
     }
 }

@@ -141,16 +141,23 @@ struct LockText {
     /// The fourth line; nil when it does not fit. It is written twice for each window that comes
     /// back, so it is made in one piece.
     private static func line(_ restoring: OwnerLock.Restoring?) -> [UInt8]? {
-        var line = LockLine(length: lineLength)
-        if let restoring {
-            line.append("restoring ")
-            line.append(restoring.session)
-            line.append(" launch ")
-            line.append(restoring.launch)
-            line.append(" sum ")
-            line.append(restoring.sum)
+        var fits = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: lineLength) { buffer, count in
+            let buffer = UnsafeMutableBufferPointer(rebasing: buffer[..<lineLength])
+            var line = LockLine(buffer)
+            if let restoring {
+                line.append("restoring ")
+                line.append(restoring.session)
+                line.append(" launch ")
+                line.append(restoring.launch)
+                line.append(" sum ")
+                line.append(restoring.sum)
+            }
+            line.end()
+            fits = line.fits
+            count = lineLength
         }
-        return line.bytes
+        return fits ? bytes : nil
     }
 
     private static func line(_ text: String) -> [UInt8] {

@@ -67,5 +67,8 @@ enum InstructionsBenchmark {
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
             floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.31),
+        Subject(
+            name: "a relaunch of 1 000 windows", library: .libraryRelaunch,
+            floor: .floorRelaunch, rounds: 2, sessions: 1_000, target: 2, gate: 7.3),
     ]
 }

@@ -15,6 +15,9 @@ enum ProbeKind: String, CaseIterable {
     case floorUnchanged = "floor-unchanged"
     case librarySkeleton = "library-skeleton"
     case floorSkeleton = "floor-skeleton"
+    /// A launch that connects all windows of a store, from opening it to closing it.
+    case libraryRelaunch = "library-relaunch"
+    case floorRelaunch = "floor-relaunch"
     case libraryEncode = "library-encode"
     case floorEncode = "floor-encode"
     case libraryDecode = "library-decode"
@@ -46,6 +49,8 @@ enum Probe {
         case .libraryEncodeState: try encodeStates(rounds)
         case .librarySkeleton, .floorSkeleton:
             try readSkeleton(rounds, sessions, folder, isFloor: kind == .floorSkeleton)
+        case .libraryRelaunch, .floorRelaunch:
+            try RelaunchProbe.run(rounds, sessions, folder, isFloor: kind == .floorRelaunch)
         case .libraryEncode, .floorEncode, .libraryDecode, .floorDecode:
             try useCodec(kind, rounds)
         case .openStores: try ServersProbe.run(.standard, count: sessions, folder)
