@@ -40,7 +40,7 @@ package struct DeliveryPlan: Sendable {
     package init(launching plan: LaunchPlan) {
         appState = .cold
         target = plan.target ?? LinkTarget(record: nil, rule: .none, reason: "")
-        newSession = plan.newSession
+        newSession = plan.newSessions.first
         var rehearsal = Rehearsal(Engine(rules: plan.rules))
         rehearsal.perform(plan.steps, plan)
         callbacks = rehearsal.callbacks

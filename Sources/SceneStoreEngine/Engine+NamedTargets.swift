@@ -14,10 +14,26 @@ extension Engine {
         if let target = try target(named, in: skeleton, isThere: isThere) {
             return (target, nil)
         }
+        return notMet(named, try choose(identifier, in: skeleton, isThere: isThere))
+    }
+
+    /// What takes a payload instead of what the app named, and a finding.
+    private func notMet(_ named: PayloadTarget, _ target: LinkTarget) -> (LinkTarget, Diagnostic?) {
+        guard case .role(let role) = named, !rules.canMake(role) else {
+            let finding = Diagnostic(
+                .targetNotMet, .warning,
+                "the window that the app named for a payload can't take it",
+                fix: "name one that is open, or nil to ask the windows' conditions")
+            return (target, finding)
+        }
+        var target = target
+        target.reason += "; the role that the app named has no configuration"
         let finding = Diagnostic(
-            .targetNotMet, .warning, "the window that the app named for a payload can't take it",
-            fix: "name one that is open, or nil to ask the windows' conditions")
-        return (try choose(identifier, in: skeleton, isThere: isThere), finding)
+            .targetNotMet, .warning,
+            "the role that the app named for a payload has no window and no configuration",
+            path: role.rawValue,
+            fix: "add the role to UISceneConfigurations, or name another one")
+        return (target, finding)
     }
 
     /// The session that takes a payload of a launch.
@@ -28,6 +44,24 @@ extension Engine {
         return try target(
             of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
             isThere: isThere)
+    }
+
+    /// The new session that takes a payload of a launch that begins anew (L-16): of the role that the
+    /// app named, else of the default role.
+    func newTarget(
+        of payload: Payload, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+        let new = LinkTarget(
+            record: nil, rule: .none, reason: "the launch begins with a new window")
+        guard let named = rules.namedTargets.first(where: { $0.payload == payload })?.target else {
+            return (new, nil)
+        }
+        switch named {
+        case .role(rules.defaultRole), .new, .handled: return (new, nil)
+        case .role(let role):
+            return try canMake(role, in: skeleton) ? (newTarget(role), nil) : notMet(named, new)
+        case .window: return notMet(named, new)
+        }
     }
 
     private func target(
@@ -49,7 +83,7 @@ extension Engine {
             if let record = records.min(by: SessionRecord.comesBefore) {
                 return found(record)
             }
-            return try hasRoom(for: role, in: skeleton) ? newTarget(role) : nil
+            return try canMake(role, in: skeleton) ? newTarget(role) : nil
         case .new:
             return try hasRoom(for: rules.defaultRole, in: skeleton)
                 ? newTarget(rules.defaultRole) : nil
@@ -61,6 +95,13 @@ extension Engine {
     private func newTarget(_ role: SceneSessionRole) -> LinkTarget {
         LinkTarget(
             record: nil, role: role, rule: .none, reason: "the app asked for a new window")
+    }
+
+    /// Whether a session of a role that the app named can be made, and has a place.
+    private func canMake(
+        _ role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> Bool {
+        rules.canMake(role) ? try hasRoom(for: role, in: skeleton) : false
     }
 
     private func hasRoom(

@@ -2,9 +2,9 @@ import SceneStoreValues
 
 /// What a plan answers.
 extension LaunchPlan {
-    /// Whether a new session is all that there will be: nothing connects, nothing is held or parked.
+    /// Whether new sessions are all that there will be: nothing connects, nothing is held or parked.
     package var isBare: Bool {
-        newSession != nil && connecting.isEmpty && noted.isEmpty
+        !newSessions.isEmpty && connecting.isEmpty && noted.isEmpty
             && !places.values.contains {
                 if case .parked = $0 { true } else { false }
             }

@@ -2,35 +2,42 @@ import SceneStoreValues
 
 /// The window that a launch makes.
 extension LaunchPlan {
-    /// Makes a window of the default role (L-01).
+    /// Makes a window of the default role (L-01), or of the one that the app named for a payload.
     mutating func makeFirstWindow(
         _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
-        _ isRedelivered: Bool = false
+        _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
     ) {
-        var connection = firstWindow(handed, isRedelivered)
-        newSession = NewSession(
-            role: rules.defaultRole,
-            configuration: connection.configurationName == nil
-                ? rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole)
-                : rules.opening,
-            order: connecting.count + 1, reason: reason)
+        let role = role ?? rules.defaultRole
+        var connection = firstWindow(handed, isRedelivered, role: role)
+        newSessions.append(
+            NewSession(
+                role: role,
+                configuration: connection.configurationName == nil
+                    ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
+                order: connecting.count + newSessions.count + 1, reason: reason))
         connection.payloads = payloads
         steps.append(.connect(connection))
     }
 
-    /// A window of the default role: of the configuration that the app names for one that a launch
-    /// makes by itself (L-16), else of the one that the provider answers.
+    /// A window, of the default role unless another is named: of the configuration that the app
+    /// names for one that a launch makes by itself (L-16), else of the one that the provider answers.
     func firstWindow(
-        _ handed: [Payload] = [], _ isRedelivered: Bool = false
+        _ handed: [Payload] = [], _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
     ) -> SceneConnection {
         var connection = engine.connection(
-            .new(rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
+            .new(role ?? rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
         connection.configurationName = handed.isEmpty ? rules.opening?.name : nil
         return connection
     }
 }
 
 extension LaunchPlan {
+    /// Whether a window of the app connects or is made: a projector alone is not all that comes back.
+    var hasAppWindow: Bool {
+        connecting.contains { rules.isOfApplication($0.configuration.role) }
+            || newSessions.contains { rules.isOfApplication($0.role) }
+    }
+
     /// The remembered sessions that connect without coming in front.
     package var behind: [Int64] {
         steps.compactMap { step in

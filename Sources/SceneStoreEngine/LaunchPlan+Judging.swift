@@ -3,8 +3,11 @@ import SceneStoreValues
 /// What a launch judges before it connects anything.
 extension LaunchPlan {
     /// Whether a new window is made whatever is remembered (L-16).
-    private var makesNewWindow: Bool {
-        rules.behavior == .fresh && (rules.makesWindow || handsOver)
+    private func makesNewWindow(_ skeleton: some Skeleton) throws(SceneStoreError) -> Bool {
+        guard rules.behavior == .fresh else {
+            return false
+        }
+        return try rules.makesWindow ? true : makesWindowForPayload(skeleton)
     }
 
     mutating func blame(_ record: SessionRecord?) {
@@ -110,8 +113,8 @@ extension LaunchPlan {
             return false
         }
         let roles = Set(try skeleton.configurationsInUse().map(\.configuration.role))
-        for role in roles
-        where try skeleton.openCount(role: role) > (makesNewWindow ? 0 : 1) {
+        let places = try makesNewWindow(skeleton) ? 0 : 1
+        for role in roles where try skeleton.openCount(role: role) > places {
             return true
         }
         return false
@@ -128,7 +131,7 @@ extension LaunchPlan {
             $0.isRestorationEnabled && places[$0.key] == nil && !rules.isHeld($0)
                 && $0.parkedCause != .notKept
         }
-        guard !makesNewWindow else {
+        guard try !makesNewWindow(skeleton) else {
             // The window that this launch makes has the only place of its role.
             for record in able where record.configuration.role == rules.defaultRole {
                 park(record, .displaced, "the app supports one scene, and begins with a new one")

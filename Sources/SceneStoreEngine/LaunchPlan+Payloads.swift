@@ -84,12 +84,26 @@ extension LaunchPlan {
         guard rules.behavior == .fresh else {
             return try engine.target(of: payload, in: skeleton, isThere: isThere)
         }
-        let new = LinkTarget(
-            record: nil, rule: .none, reason: "the launch begins with a new window")
-        return (new, nil)
+        return try engine.newTarget(of: payload, in: skeleton)
     }
 
-    /// Each payload chooses its own session (L-65); those of one session are one delivery. The
+    /// Whether a payload makes a window of the default role, whatever is remembered (L-16).
+    func makesWindowForPayload(_ skeleton: some Skeleton) throws(SceneStoreError) -> Bool {
+        for planned in payloads where !planned.isSetAside {
+            if try newRole(of: target(of: planned.payload, skeleton).0) == rules.defaultRole {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The role of the session that is made for a target; nil for one that is remembered.
+    func newRole(of target: LinkTarget) -> SceneSessionRole? {
+        target.record == nil ? target.role ?? rules.defaultRole : nil
+    }
+
+    /// Each payload chooses its own session (L-65); those of one session are one delivery, and so are
+    /// those of one role whose session is made (L-79). The
     /// newest one's session comes last, and ends in front.
     mutating func deliveries(
         _ skeleton: some Skeleton
@@ -103,6 +117,7 @@ extension LaunchPlan {
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
+                    && newRole(of: $0.target) == newRole(of: target)
             }) {
                 delivery.places = result.remove(at: known).places
             }

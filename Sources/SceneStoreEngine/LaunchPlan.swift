@@ -23,8 +23,8 @@ package struct LaunchPlan: Sendable {
     package var discards: [Discard] = []
     /// The sessions that connect, in their order.
     package var connecting: [SessionRecord] = []
-    /// The session that is made, if one is.
-    package var newSession: NewSession?
+    /// The sessions that are made, in their order: one of each role at most.
+    package var newSessions: [NewSession] = []
     /// Payloads of the inbox that are offered again.
     package var waitingPayloads = 0
     /// Which session takes the payload that launched the process, and why.
@@ -161,7 +161,9 @@ package struct LaunchPlan: Sendable {
                     record, .active, "it takes what launches the app: \(delivery.target.reason)",
                     handed, places, isRedelivered)
             } else {
-                makeFirstWindow(delivery.target.reason, handed, places, isRedelivered)
+                makeFirstWindow(
+                    delivery.target.reason, handed, places, isRedelivered,
+                    role: delivery.target.role)
             }
         }
         if handsOver, rules.behavior == .restore {
@@ -173,19 +175,17 @@ package struct LaunchPlan: Sendable {
             beginWithoutThem()
             return
         }
-        let first = connecting.isEmpty && newSession == nil ? returning.first?.key : nil
+        let first = connecting.isEmpty && newSessions.isEmpty ? returning.first?.key : nil
         for record in try engine.inFamilies(returning, skeleton) {
             let arrival: Arrival =
                 record.key == first
                 ? .active : record.isFront || joined == record.key ? .foreground : .background
             connect(record, arrival, reasons[record.key] ?? "")
         }
-        if connecting.isEmpty, newSession == nil {
+        if connecting.isEmpty, newSessions.isEmpty {
             makeFirstWindow(
                 noted.isEmpty ? "nothing is remembered" : "only held sessions are left")
-        } else if newSession == nil,
-            !connecting.contains(where: { rules.isOfApplication($0.configuration.role) })
-        {
+        } else if !hasAppWindow {
             makeFirstWindow("no window of the app is remembered")
         } else {
             steps.append(.connectIfNone(firstWindow()))
@@ -194,9 +194,11 @@ package struct LaunchPlan: Sendable {
 
     /// Nothing that is remembered comes back by itself (L-16).
     private mutating func beginWithoutThem() {
-        if rules.behavior == .fresh, rules.makesWindow, newSession == nil {
+        let makesWindow =
+            rules.makesWindow && !newSessions.contains { $0.role == rules.defaultRole }
+        if rules.behavior == .fresh, makesWindow {
             makeFirstWindow("the launch begins with a new window")
-        } else if !connecting.isEmpty, newSession == nil {
+        } else if !connecting.isEmpty, newSessions.isEmpty {
             steps.append(.connectIfNone(firstWindow()))
         }
     }
@@ -207,7 +209,7 @@ package struct LaunchPlan: Sendable {
     ) {
         connecting.append(record)
         places[record.key] = .connects(
-            order: connecting.count + (newSession == nil ? 0 : 1), arrival: arrival)
+            order: connecting.count + newSessions.count, arrival: arrival)
         reasons[record.key] = reason
         var connection = engine.connection(
             .remembered(record), arrival, handed, isRedelivered: isRedelivered)
@@ -220,9 +222,8 @@ package struct LaunchPlan: Sendable {
     private mutating func joining(
         _ front: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
-        let all = connecting + front
-        guard newSession == nil, !all.isEmpty,
-            !all.contains(where: { rules.isOfApplication($0.configuration.role) })
+        guard !connecting.isEmpty || !newSessions.isEmpty || !front.isEmpty, !hasAppWindow,
+            !front.contains(where: { rules.isOfApplication($0.configuration.role) })
         else {
             return front
         }

@@ -33,6 +33,8 @@ package struct LaunchRules: Sendable {
     package var singleRoles: Set<SceneSessionRole> = []
     /// Where the app wants the payloads of a launch to go (L-79).
     package var namedTargets: [(payload: Payload, target: PayloadTarget)] = []
+    /// Of the roles that the app names for payloads, those that its provider has a configuration for.
+    package var providedRoles: Set<SceneSessionRole> = []
     /// The payloads of a launch that an owner which died may have handed over (L-77).
     package var redelivered: [Payload] = []
     /// The classes of scene delegates that can be made.
@@ -141,6 +143,12 @@ package struct LaunchRules: Sendable {
     /// The role of the app's own windows: not a projector's, nor a car's.
     package func isOfApplication(_ role: SceneSessionRole) -> Bool {
         role == .windowApplication || role == defaultRole
+    }
+
+    /// Whether a session of a role can be made: the manifest has an entry for it, or the provider a
+    /// configuration.
+    func canMake(_ role: SceneSessionRole) -> Bool {
+        providedRoles.contains(role) || resolver.manifest?.defaultConfiguration(for: role) != nil
     }
 
     /// What a remembered session is shown with today (L-50); the original stays stored.

@@ -93,7 +93,7 @@ struct LaunchPlanTests {
             let verdict = plan.verdict(for: record)
             #expect(verdict.restoration == (count < 3 ? .withheld : .held))
             #expect(verdict.connects == (count < 3))
-            #expect((plan.newSession != nil) == (count == 3))
+            #expect((!plan.newSessions.isEmpty) == (count == 3))
         }
     }
 
@@ -120,7 +120,7 @@ struct LaunchPlanTests {
         }
         #expect(plan.records.isEmpty)
         #expect(plan.connecting.isEmpty)
-        #expect(plan.newSession?.order == 1)
+        #expect(plan.newSessions.first?.order == 1)
     }
 }
 
@@ -161,7 +161,7 @@ struct PlannedLaunch: Equatable {
                     identifier: record.id, arrival: arrival,
                     restoration: verdict.restoration, configuration: verdict.configuration.name))
         }
-        if let new = plan.newSession {
+        if let new = plan.newSessions.first {
             // What the provider answers is the app's; the test's answers the first window.
             connections.insert(
                 Connection(

@@ -188,7 +188,11 @@ struct ChoosingTests {
         }
         #expect(try receive(.role(.windowApplication)) == ("D", false))
         #expect(try receive(.role(Self.projector)) == ("C", false))
-        #expect(try receive(.role(SceneSessionRole(rawValue: "elsewhere"))) == ("new", false))
+        // A role that nothing can be shown with is not met.
+        let elsewhere = SceneSessionRole(rawValue: "elsewhere")
+        #expect(try receive(.role(elsewhere)) == ("D", true))
+        engine.rules.providedRoles = [elsewhere]
+        #expect(try receive(.role(elsewhere)) == ("new", false))
         // A held window that is connected takes it.
         _ = engine.machine.connect(held.key, arrival: .background)
         #expect(try receive(.window(SceneSession.ID("B"))) == ("B", false))

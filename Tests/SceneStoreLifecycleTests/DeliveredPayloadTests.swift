@@ -7,9 +7,10 @@ import SceneStore
 @Suite("Payloads that are delivered")
 struct DeliveredPayloadTests {
     /// An app that notes which window continued which activity.
-    final class HandoffApp: SceneApplicationDelegate {
+    class HandoffApp: SceneApplicationDelegate {
         var calls: [String] = []
         var isHandling = false
+        var role: SceneSessionRole?
 
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
@@ -21,7 +22,9 @@ struct DeliveredPayloadTests {
 
         func application(
             _ application: SceneApplication, targetFor payload: Payload
-        ) -> PayloadTarget? { isHandling ? .handled : nil }
+        ) -> PayloadTarget? {
+            isHandling ? .handled : role.map { .role($0) }
+        }
     }
 
     final class HandoffScene: SceneDelegate {
@@ -36,6 +39,9 @@ struct DeliveredPayloadTests {
         ) {
             for activity in options.userActivities {
                 note("continue \(activity.title ?? "")", scene)
+            }
+            for context in options.urlContexts {
+                note(context.url, scene)
             }
         }
 
@@ -107,6 +113,57 @@ struct DeliveredPayloadTests {
         let next = HandoffApp()
         #expect(try device.launch { next }.waitingPayloads().isEmpty)
         #expect(next.calls.isEmpty)
+    }
+
+    /// The same with a provider, which answers for one role with the configuration of another.
+    final class ProvidingApp: HandoffApp, SceneConfigurationProvider {
+        var answer: SceneSessionRole?
+
+        func application(
+            _ application: SceneApplication, configurationForConnecting session: SceneSession,
+            options: ConnectionOptions
+        ) -> SceneConfiguration {
+            SceneConfiguration(name: "Window", role: answer ?? session.role)
+        }
+
+        func providesConfiguration(for role: SceneSessionRole) -> Bool { role == self.role }
+    }
+
+    @Test("L-79 L-09 a link for a role that has no configuration goes where conditions send it")
+    func namedRoleWithoutConfiguration() throws {
+        let projector = SceneSessionRole(rawValue: "projector")
+        device.options.persistsInbox = false
+        for makesFirst in [true, false] {
+            let app = HandoffApp()
+            app.role = projector
+            var reasons: [String] = []
+            let running =
+                try makesFirst
+                ? device.launch([.urls(link)]) { app } : device.launch { app }
+            running.decisionHandler = { reasons.append($0.reason) }
+            try running.open(link)
+            #expect(running.connectedScenes.map(\.session.role) == [.windowApplication])
+            #expect(app.calls.count == (makesFirst ? 2 : 1))
+            #expect(reasons.contains { $0.contains("no configuration") })
+            device.kill()
+        }
+    }
+
+    @Test("L-79 L-08 a link for a role makes a session as the provider answers; no launch throws")
+    func namedRoleOfProvider() throws {
+        let projector = SceneSessionRole(rawValue: "projector")
+        device.options.persistsInbox = false
+        for answer in [nil, SceneSessionRole.windowApplication] {
+            let app = ProvidingApp()
+            (app.role, app.answer) = (projector, answer)
+            let running = try device.launch([.urls(link)]) { app }
+            let roles = Set(running.connectedScenes.map(\.session.role))
+            let all: Set<SceneSessionRole> = [.windowApplication, projector]
+            #expect(roles == (answer == nil ? all : [.windowApplication]))
+            #expect(app.calls.count == (answer == nil ? 1 : 0))
+            try running.reset()
+            device.kill()
+        }
     }
 
     @Test("L-65 what arrived while the app ran is blamed for no death after the stable period")

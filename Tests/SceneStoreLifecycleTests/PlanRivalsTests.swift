@@ -60,6 +60,96 @@ struct PlanRivalsTests {
         }
     }
 
+    /// The sessions that a plan makes: their roles, and the places of the payloads that each takes.
+    private func made(_ plan: LaunchPlan) -> [(role: SceneSessionRole, payloads: [Int])] {
+        plan.steps.compactMap { step in
+            guard case .connect(let connection) = step,
+                case .new(let role, _) = connection.subject
+            else {
+                return nil
+            }
+            return (role, connection.payloads)
+        }
+    }
+
+    private func findings(_ plan: LaunchPlan) -> [Diagnostic] {
+        plan.steps.compactMap { if case .report(let finding) = $0 { finding } else { nil } }
+    }
+
+    private static let links = ["a", "b", "c"].map { Payload.urls([OpenURLContext(url: $0)]) }
+
+    @Test("L-79 L-65 each role that the app names for a launch gets a new session of its own")
+    func namedRoles() throws {
+        let car = SceneSessionRole(rawValue: "car")
+        skeleton.add()
+        for behavior in [LaunchRules.Behavior.restore, .fresh] {
+            let plan = try plan(roles: [Self.projector, car], payloads: Self.links) {
+                $0.behavior = behavior
+                $0.namedTargets = [
+                    (Self.links[0], .role(Self.projector)), (Self.links[1], .role(car)),
+                    (Self.links[2], .role(Self.projector)),
+                ]
+            }
+            let made = made(plan)
+            #expect(made.prefix(2).map(\.role) == [car, Self.projector], "\(behavior)")
+            #expect(made.prefix(2).map(\.payloads) == [[1], [0, 2]], "\(behavior)")
+            // The app's own window comes along: the remembered one, or a new one.
+            #expect(connecting(plan) == (behavior == .restore ? ["A"] : []))
+            #expect(made.count == (behavior == .restore ? 2 : 3))
+            #expect(plan.newSessions.map(\.role) == made.map(\.role))
+            #expect(plan.newSessions.map(\.order) == Array(1...made.count))
+            #expect(findings(plan).isEmpty)
+        }
+    }
+
+    @Test("L-11 L-79 a new session of another role is never all that a launch shows")
+    func namedRoleAlone() throws {
+        let plan = try plan(payloads: [Self.links[0]]) {
+            $0.namedTargets = [(Self.links[0], .role(Self.projector))]
+        }
+        #expect(made(plan).map(\.role) == [Self.projector, .windowApplication])
+        #expect(made(plan).map(\.payloads) == [[0], []])
+        // A launch that shows a list instead makes no window, and displaces none.
+        skeleton.add()
+        let list = try self.plan(isSingle: true, payloads: [Self.links[0]]) {
+            ($0.behavior, $0.makesWindow) = (.fresh, false)
+            $0.namedTargets = [(Self.links[0], .role(Self.projector))]
+        }
+        #expect(made(list).map(\.role) == [Self.projector] && parked(list).isEmpty)
+    }
+
+    @Test("L-79 a role that nothing can be shown with is not met, and the reason tells so")
+    func namedRoleWithoutConfiguration() throws {
+        skeleton.add()
+        for behavior in [LaunchRules.Behavior.restore, .fresh] {
+            let change = { (rules: inout LaunchRules) in
+                rules.behavior = behavior
+                rules.namedTargets = [(Self.links[0], .role(Self.projector))]
+            }
+            let plan = try plan(roles: [], payloads: [Self.links[0]], change)
+            #expect(connecting(plan) == (behavior == .restore ? ["A"] : []))
+            #expect(made(plan).map(\.role) == (behavior == .restore ? [] : [.windowApplication]))
+            #expect(findings(plan).map(\.code) == [.targetNotMet])
+            #expect(plan.target?.reason.contains("no configuration") == true)
+            let provided = try self.plan(roles: [], payloads: [Self.links[0]]) {
+                change(&$0)
+                $0.providedRoles = [Self.projector]
+            }
+            #expect(made(provided).first?.role == Self.projector && findings(provided).isEmpty)
+        }
+    }
+
+    @Test("L-79 L-16 a launch that begins anew tells that it can't use the window that was named")
+    func namedWindowOfFreshLaunch() throws {
+        let window = skeleton.add()
+        let plan = try plan(payloads: [Self.links[0]]) {
+            $0.behavior = .fresh
+            $0.namedTargets = [(Self.links[0], .window(window.id))]
+        }
+        #expect(connecting(plan).isEmpty && made(plan).map(\.role) == [.windowApplication])
+        #expect(findings(plan).map(\.code) == [.targetNotMet])
+    }
+
     @Test("L-11 as many windows connect as were asked for, the most recent ones")
     func first() throws {
         for _ in 0..<4 {
@@ -70,7 +160,7 @@ struct PlanRivalsTests {
         #expect(connecting(try plan { $0.reconnection = .all }).count == 4)
         for count in [0, -1] {
             let none = try plan { $0.reconnection = .first(count) }
-            #expect(none.connecting.isEmpty && none.newSession != nil)
+            #expect(none.connecting.isEmpty && !none.newSessions.isEmpty)
         }
     }
 
@@ -165,13 +255,13 @@ struct PlanRivalsTests {
         for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(1)] {
             let plan = try plan { $0.reconnection = reconnection }
             #expect(connecting(plan) == ["A"])
-            #expect(plan.newSession?.role == .windowApplication)
+            #expect(plan.newSessions.first?.role == .windowApplication)
         }
         // A window of the app that is remembered comes along instead.
         skeleton.add()
         let plan = try plan()
         #expect(connecting(plan) == ["A", "B"])
-        #expect(plan.newSession == nil)
+        #expect(plan.newSessions.isEmpty)
     }
 
     @Test("L-12 L-18 the window that was displaced returns after every other, and never expires")
@@ -460,6 +550,6 @@ struct PlanRivalsTests {
         }
         #expect(handed == [[1], [0, 2]])
         let fresh = try plan(payloads: payloads) { $0.behavior = .fresh }
-        #expect(fresh.connecting.isEmpty && fresh.newSession != nil)
+        #expect(fresh.connecting.isEmpty && !fresh.newSessions.isEmpty)
     }
 }

@@ -110,7 +110,7 @@ struct PlanTests {
             #expect(verdict.restoration == (count < 2 ? .withheld : .held))
             #expect(callbacks(plan).contains("restore:A") == false)
             #expect(callbacks(plan).contains("connect:A") == (count < 2))
-            #expect((plan.newSession == nil) == (count < 2))
+            #expect((plan.newSessions.isEmpty) == (count < 2))
         }
     }
 

@@ -135,6 +135,7 @@ extension SceneApplication {
             }
             return nil
         }
+        noteProvidedRoles(of: named.map { [$0] } ?? [])
         let engine = engine
         let (target, steps) = try store.asking { [named] skeleton throws(SceneStoreError) in
             try engine.receive(

@@ -91,15 +91,26 @@ extension SceneApplication {
         engine.rules.namedTargets = named.compactMap { payload, target in
             target.map { (payload, $0) }
         }
+        noteProvidedRoles(of: named.compactMap(\.1))
         return named.filter { $0.1 != .handled }.map(\.0)
     }
 
-    /// Throws when the app can show nothing at all: for the role of a first window there is neither
-    /// an entry nor a provider, and nothing is connected or kept (L-09).
+    /// Notes for which of the roles that the app named the provider has a configuration.
+    func noteProvidedRoles(of targets: [PayloadTarget]) {
+        for case .role(let role) in targets where provides(role) {
+            engine.rules.providedRoles.insert(role)
+        }
+    }
+
+    private func provides(_ role: SceneSessionRole) -> Bool {
+        configurationProvider?.providesConfiguration(for: role) == true
+    }
+
+    /// Throws when the app can show nothing at all: for no role of a window that is made there is an
+    /// entry or a provider, and nothing is connected or kept (L-09).
     private func requireConfiguration(for plan: LaunchPlan) throws(SceneStoreError) {
-        guard options.lifecycle == .scene, plan.isBare, let new = plan.newSession,
-            new.configuration == nil,
-            configurationProvider?.providesConfiguration(for: new.role) != true
+        guard options.lifecycle == .scene, plan.isBare, let new = plan.newSessions.last,
+            !plan.newSessions.contains(where: { $0.configuration != nil || provides($0.role) })
         else {
             return
         }

@@ -130,10 +130,7 @@ private struct PlanPage {
     }
 
     private func appendConnecting(_ table: inout TableWriter) throws {
-        func appendNew() throws {
-            guard let new = plan.newSession else {
-                return
-            }
+        func append(_ new: LaunchPlan.NewSession) throws {
             let origin =
                 new.configuration == nil
                 ? "the provider is asked" : "the provider is asked, else the manifest's first"
@@ -144,13 +141,14 @@ private struct PlanPage {
                         ?? SceneConfiguration(name: nil, role: new.role),
                     why: "\(new.reason); \(origin)"))
         }
-        if plan.newSession?.order == 1 {
-            try appendNew()
-        }
+        var made = plan.newSessions[...]
         for record in plan.connecting {
             let verdict = plan.verdict(for: record)
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
+            }
+            while let new = made.first, new.order < order {
+                try append(made.removeFirst())
             }
             try table.append(
                 row(
@@ -160,9 +158,7 @@ private struct PlanPage {
                         ? verdict.restoration.rawValue : "nothing",
                     configuration: verdict.configuration, why: why(verdict)))
         }
-        if let new = plan.newSession, new.order > 1 {
-            try appendNew()
-        }
+        try made.forEach(append)
     }
 
     /// Those that do not connect; for people the plain ones are only counted.
