@@ -92,29 +92,33 @@ extension Engine {
 
     /// A connection with what it brings along: in its options, or by the callbacks of the scene
     /// once it is active (L-64). What has no room in the options, such as a second shortcut, comes
-    /// by the callbacks in any case: none overwrites another (L-65).
+    /// by the callbacks in any case: none overwrites another (L-65). `redelivered` are the places of
+    /// the payloads that an earlier process was offered.
     package func connection(
         _ subject: SceneConnection.Subject, _ arrival: LifecycleMachine.Arrival,
-        _ payloads: [Payload] = [], isRequested: Bool = false, isRedelivered: Bool = false
+        _ payloads: [Payload] = [], isRequested: Bool = false, redelivered: Set<Int> = []
     ) -> SceneConnection {
         var connection = SceneConnection(subject: subject, arrival: arrival)
-        var more: [Payload] = []
-        for payload in payloads {
+        var calls: [LifecycleMachine.PayloadCall] = []
+        var more: [LifecycleMachine.PayloadCall] = []
+        for (place, payload) in payloads.enumerated() {
+            let call: LifecycleMachine.PayloadCall =
+                isRequested
+                ? .requested(payload)
+                : .incoming(payload, isRedelivered: redelivered.contains(place))
             if connection.options.hasRoom(for: payload) {
                 connection.options.add(payload)
+                calls.append(call)
             } else {
-                more.append(payload)
+                more.append(call)
             }
         }
-        connection.options.isRedelivered = isRedelivered && !payloads.isEmpty
-        let call = { (payload: Payload) -> LifecycleMachine.PayloadCall in
-            isRequested ? .requested(payload) : .incoming(payload)
-        }
+        connection.options.isRedelivered = !redelivered.isEmpty
         if rules.deliversWhenActive {
-            connection.waiting = (connection.options.payloads + more).map(call)
+            connection.waiting = calls.inOrderOfDelivery + more
         } else {
             connection.riding = connection.options
-            connection.owed = more.map(call)
+            connection.owed = more
         }
         return connection
     }
@@ -137,7 +141,8 @@ extension Engine {
         _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
     ) -> SceneConnection {
         switch call {
-        case .incoming(let payload): connection(subject, .active, [payload])
+        case .incoming(let payload, let isRedelivered):
+            connection(subject, .active, [payload], redelivered: isRedelivered ? [0] : [])
         case .requested(let payload):
             connection(subject, .active, [payload], isRequested: true)
         case .arrived(let activity):
@@ -152,7 +157,7 @@ extension Engine {
     /// A payload arrives while the app runs (L-61, L-70).
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
-        isRedelivered: Bool = false, in skeleton: some Skeleton
+        in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
@@ -168,12 +173,7 @@ extension Engine {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
                 ?? .new(target.role ?? rules.defaultRole)
-            var connection = connection(subject, for: call)
-            if isRedelivered {
-                connection.options.isRedelivered = true
-                connection.riding.isRedelivered = !connection.riding.isEmpty
-            }
-            steps.append(.connect(connection))
+            steps.append(.connect(connection(subject, for: call)))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
         return (target, steps)
@@ -372,6 +372,30 @@ extension Engine {
     }
 }
 
+extension [LifecycleMachine.PayloadCall] {
+    /// Links, activities, the action, the notification (L-64). Links come together, but those that are
+    /// handed over again by a call of their own: the mark is each payload's.
+    fileprivate var inOrderOfDelivery: Self {
+        var links: [(contexts: [OpenURLContext], isRedelivered: Bool)] = []
+        var (activities, actions, notifications): (Self, Self, Self) = ([], [], [])
+        for call in self {
+            switch call {
+            case .incoming(.urls(let contexts), let isRedelivered):
+                if let place = links.firstIndex(where: { $0.isRedelivered == isRedelivered }) {
+                    links[place].contexts += contexts
+                } else {
+                    links.append((contexts, isRedelivered))
+                }
+            case .incoming(.shortcut, _): actions.append(call)
+            case .incoming(.notification, _): notifications.append(call)
+            default: activities.append(call)
+            }
+        }
+        return links.map { .incoming(.urls($0.contexts), isRedelivered: $0.isRedelivered) }
+            + activities + actions + notifications
+    }
+}
+
 extension LifecycleMachine.PayloadCall {
     /// The call for a scene that was told of nothing yet: what arrives from another device is announced
     /// to it first (L-61).
@@ -381,7 +405,7 @@ extension LifecycleMachine.PayloadCall {
 
     package var identifier: String? {
         switch self {
-        case .incoming(let payload), .requested(let payload): payload.activationIdentifier
+        case .incoming(let payload, _), .requested(let payload): payload.activationIdentifier
         case .arrived(let activity): activity.activationIdentifier
         case .failing, .announced, .lost: nil
         }

@@ -4,29 +4,26 @@ import SceneStoreValues
 extension LaunchPlan {
     /// Makes a window of the default role (L-01), or of the one that the app named for a payload.
     mutating func makeFirstWindow(
-        _ reason: String, _ handed: [Payload] = [], _ payloads: [Int] = [],
-        _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
+        _ reason: String, handing places: [Int] = [], role: SceneSessionRole? = nil
     ) {
         let role = role ?? rules.defaultRole
-        var connection = firstWindow(handed, isRedelivered, role: role)
+        let connection = firstWindow(handing: places, role: role)
         newSessions.append(
             NewSession(
                 role: role,
                 configuration: connection.configurationName == nil
                     ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
                 order: connecting.count + newSessions.count + 1, reason: reason))
-        connection.payloads = payloads
         steps.append(.connect(connection))
     }
 
     /// A window, of the default role unless another is named: of the configuration that the app
     /// names for one that a launch makes by itself (L-16), else of the one that the provider answers.
     func firstWindow(
-        _ handed: [Payload] = [], _ isRedelivered: Bool = false, role: SceneSessionRole? = nil
+        handing places: [Int] = [], role: SceneSessionRole? = nil
     ) -> SceneConnection {
-        var connection = engine.connection(
-            .new(role ?? rules.defaultRole), .active, handed, isRedelivered: isRedelivered)
-        connection.configurationName = handed.isEmpty ? rules.opening?.name : nil
+        var connection = connection(.new(role ?? rules.defaultRole), .active, handing: places)
+        connection.configurationName = places.isEmpty ? rules.opening?.name : nil
         return connection
     }
 }

@@ -71,6 +71,17 @@ extension LaunchPlan {
         connection.payloads.compactMap { payloads[$0].item }
     }
 
+    /// A connection that hands over payloads, which are named by their places.
+    func connection(
+        _ subject: SceneConnection.Subject, _ arrival: Arrival, handing places: [Int]
+    ) -> SceneConnection {
+        var connection = engine.connection(
+            subject, arrival, places.map { payloads[$0].payload },
+            redelivered: Set(places.indices.filter { payloads[places[$0]].wasOffered }))
+        connection.payloads = places
+        return connection
+    }
+
     /// Payloads that are handed over together, and who takes them.
     struct Delivery {
         var target: LinkTarget

@@ -94,7 +94,7 @@ package struct LaunchPlan: Sendable {
         steps.append(.announceLaunch)
         self.payloads = payloads.map { PlannedPayload(payload: $0) }
         makeFirstWindow(
-            "what is remembered can't be read", payloads, Array(payloads.indices))
+            "what is remembered can't be read", handing: Array(payloads.indices))
     }
 
     mutating func decide(
@@ -150,20 +150,16 @@ package struct LaunchPlan: Sendable {
     private mutating func connect(_ skeleton: some Skeleton) throws(SceneStoreError) {
         var returning = try returning(skeleton)
         for delivery in try deliveries(skeleton) {
-            let places = delivery.places
-            let isRedelivered = places.contains { payloads[$0].wasOffered }
-            let handed = places.map { payloads[$0].payload }
             if let record = delivery.target.record {
                 returning.removeAll {
                     $0.key == record.key || rules.isBarred($0, by: record.configuration.role)
                 }
                 connect(
                     record, .active, "it takes what launches the app: \(delivery.target.reason)",
-                    handed, places, isRedelivered)
+                    handing: delivery.places)
             } else {
                 makeFirstWindow(
-                    delivery.target.reason, handed, places, isRedelivered,
-                    role: delivery.target.role)
+                    delivery.target.reason, handing: delivery.places, role: delivery.target.role)
             }
         }
         if handsOver, rules.behavior == .restore {
@@ -205,16 +201,13 @@ package struct LaunchPlan: Sendable {
 
     private mutating func connect(
         _ record: SessionRecord, _ arrival: Arrival, _ reason: String,
-        _ handed: [Payload] = [], _ payloads: [Int] = [], _ isRedelivered: Bool = false
+        handing places: [Int] = []
     ) {
         connecting.append(record)
-        places[record.key] = .connects(
+        self.places[record.key] = .connects(
             order: connecting.count + newSessions.count, arrival: arrival)
         reasons[record.key] = reason
-        var connection = engine.connection(
-            .remembered(record), arrival, handed, isRedelivered: isRedelivered)
-        connection.payloads = payloads
-        steps.append(.connect(connection))
+        steps.append(.connect(connection(.remembered(record), arrival, handing: places)))
     }
 
     /// Adds the app's own window that was active last to those that connect, when none of them is

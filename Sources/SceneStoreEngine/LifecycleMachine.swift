@@ -51,8 +51,8 @@ package struct LifecycleMachine: Sendable {
 
     /// How a payload reaches a scene that is there already.
     package enum PayloadCall: Sendable, Equatable {
-        /// From outside: an activity is announced first.
-        case incoming(Payload)
+        /// From outside: an activity is announced first. An earlier process may have been offered it.
+        case incoming(Payload, isRedelivered: Bool = false)
         /// Asked for by the app itself: an activity comes unannounced.
         case requested(Payload)
         /// Announced, but its data never came.
@@ -328,7 +328,7 @@ extension LifecycleMachine.PayloadCall {
     /// Links are delivered before the scene enters the foreground, all else after (L-61).
     package var isLink: Bool {
         switch self {
-        case .incoming(.urls), .requested(.urls): true
+        case .incoming(.urls, _), .requested(.urls): true
         default: false
         }
     }

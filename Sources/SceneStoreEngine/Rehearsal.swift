@@ -127,7 +127,7 @@ extension LifecycleMachine.Step {
         case .deliver(.arrived, _): ["continue"]
         case .deliver(.lost, _): ["failContinue"]
         case .deliver(.requested(.activity), _): ["continue"]
-        case .deliver(.incoming(let payload), _), .deliver(.requested(let payload), _):
+        case .deliver(.incoming(let payload, _), _), .deliver(.requested(let payload), _):
             switch payload {
             case .urls: ["url"]
             case .activity: ["willContinue", "continue"]

@@ -281,9 +281,10 @@ struct ChoosingTests {
             .notification(NotificationResponse(identifier: "d")),
         ]
         let subject = SceneConnection.Subject.new(.windowApplication)
-        let riding = engine().connection(subject, .active, payloads, isRedelivered: true)
+        let riding = engine().connection(subject, .active, payloads, redelivered: [0, 1, 2, 3])
         #expect(riding.riding.payloads == [payloads[0], payloads[2]])
-        #expect(riding.owed == [.incoming(payloads[1]), .incoming(payloads[3])])
+        #expect(
+            riding.owed == [payloads[1], payloads[3]].map { .incoming($0, isRedelivered: true) })
         #expect(riding.riding.isRedelivered)
         let waiting = engine { $0.deliversWhenActive = true }.connection(subject, .active, payloads)
         #expect(waiting.riding.isEmpty && waiting.owed.isEmpty)
@@ -291,8 +292,22 @@ struct ChoosingTests {
             waiting.waiting
                 == [payloads[0], payloads[2], payloads[1], payloads[3]].map { .incoming($0) })
         #expect(!waiting.options.isRedelivered)
+    }
+
+    @Test("L-64 L-65 what waits for the scene is marked payload by payload, and links come first")
+    func marks() {
+        let link = { Payload.urls([OpenURLContext(url: $0)]) }
+        let response = Payload.notification(NotificationResponse(identifier: "n"))
+        let waiting = engine { $0.deliversWhenActive = true }
+            .connection(
+                .new(.windowApplication), .active,
+                [response, link("a"), link("b"), link("c")], redelivered: [1, 3])
+        let old = Payload.urls(["a", "c"].map { OpenURLContext(url: $0) })
         #expect(
-            !engine().connection(subject, .active, [], isRedelivered: true).options.isRedelivered)
+            waiting.waiting == [
+                .incoming(old, isRedelivered: true), .incoming(link("b")), .incoming(response),
+            ])
+        #expect(waiting.options.isRedelivered)
     }
 
     @Test("L-02 L-30 scenes that come back together come in their order, the first with the focus")

@@ -99,7 +99,11 @@ struct DelegateCaller {
                 scene, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
-        case .incoming(let payload):
+        case .incoming(let payload, let isRedelivered):
+            scene.isPayloadRedelivered = isRedelivered
+            defer {
+                scene.isPayloadRedelivered = false
+            }
             if case .activity(let activity, _) = payload {
                 application.tell(.willContinue(scene.session))
                 delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
@@ -110,7 +114,8 @@ struct DelegateCaller {
     }
 
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
-        application.tell(.deliver(scene.session, payload))
+        application.tell(
+            .deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
         switch payload {
         case .activity(let activity, _): delegate.scene(scene, continue: activity)
         case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)

@@ -29,7 +29,7 @@ package final class InboxDelivery {
     /// connection is not, a second time.
     /// `name` is that of a payload which another process handed over.
     func admits(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> Bool {
-        if case .incoming(.notification(let response)) = call,
+        if case .incoming(.notification(let response), _) = call,
             notificationsInOptions.remove(response.deduplicationKey) != nil
         {
             application.decide(
@@ -67,7 +67,7 @@ package final class InboxDelivery {
     ) throws(SceneStoreError) -> Bool {
         let payload: Payload
         switch call {
-        case .incoming(let incoming): payload = incoming
+        case .incoming(let incoming, _): payload = incoming
         case .arrived(let activity): payload = .activity(activity)
         case .requested, .failing, .announced, .lost: return false
         }
@@ -86,7 +86,7 @@ package final class InboxDelivery {
     }
 
     private func keep(_ call: LifecycleMachine.PayloadCall, _ name: String?) {
-        guard application.options.persistsInbox, case .incoming(let payload) = call else {
+        guard application.options.persistsInbox, case .incoming(let payload, _) = call else {
             return
         }
         application.tolerating { () throws(SceneStoreError) in

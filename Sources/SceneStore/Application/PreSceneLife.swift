@@ -75,7 +75,7 @@ package final class PreSceneLife {
                 application, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
-        case .incoming(let payload), .requested(let payload):
+        case .incoming(let payload, _), .requested(let payload):
             switch payload {
             case .urls(let contexts):
                 for context in contexts {

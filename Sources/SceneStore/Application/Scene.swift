@@ -24,6 +24,11 @@ public final class Scene {
     public internal(set) var savedUnder: SaveContext?
     /// Where the scene is.
     public package(set) var activationState: ActivationState = .background
+    /// Whether an earlier process was offered the payload that a callback hands over now, and died
+    /// before it was acknowledged; false outside of such callbacks.
+    ///
+    /// For a payload that rides on the connection, see ``ConnectionOptions/isRedelivered``.
+    public internal(set) var isPayloadRedelivered = false
     /// The app's object for this scene.
     public var delegate: (any SceneDelegate)? {
         didSet { stateDelegate = delegate as? any StateRestoringSceneDelegate }

@@ -31,7 +31,7 @@ package enum SceneCallback {
     /// An announced activity never came; nil in an app without scenes.
     case failContinue(SceneSession?)
     /// A payload is handed over; nil in an app without scenes.
-    case deliver(SceneSession?, Payload)
+    case deliver(SceneSession?, Payload, isRedelivered: Bool = false)
     /// An app without scenes gets the focus.
     case applicationDidBecomeActive
     /// An app without scenes is about to be seen.
@@ -59,10 +59,10 @@ extension SceneCallback {
         case .failContinue: "failContinue"
         case .applicationDidBecomeActive: "didBecomeActive"
         case .applicationWillEnterForeground: "willEnterForeground"
-        case .deliver(_, .urls): lifecycle == .scene ? "url" : "open"
-        case .deliver(_, .activity): "continue"
-        case .deliver(_, .shortcut): lifecycle == .scene ? "shortcut" : "performActionFor"
-        case .deliver(_, .notification): "response"
+        case .deliver(_, .urls, _): lifecycle == .scene ? "url" : "open"
+        case .deliver(_, .activity, _): "continue"
+        case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
+        case .deliver(_, .notification, _): "response"
         }
     }
 }

@@ -122,15 +122,15 @@ extension SceneApplication {
     /// app has dealt with it itself.
     @discardableResult
     func take(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?, isRedelivered: Bool = false
+        _ call: LifecycleMachine.PayloadCall, identifier: String?
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
-        if case .incoming(let payload) = call {
+        if case .incoming(let payload, _) = call {
             named = delegate.application(self, targetFor: payload)
         }
         guard named != .handled else {
             decide(.handledPayload)
-            if case .incoming(let payload) = call {
+            if case .incoming(let payload, _) = call {
                 try inbox.acknowledge(payload)
             }
             return nil
@@ -139,8 +139,7 @@ extension SceneApplication {
         let engine = engine
         let (target, steps) = try store.asking { [named] skeleton throws(SceneStoreError) in
             try engine.receive(
-                call, identifier: identifier, named: named, isRedelivered: isRedelivered,
-                in: skeleton)
+                call, identifier: identifier, named: named, in: skeleton)
         }
         let key = try carryOut(steps) ?? target.record?.key
         if case .announced(let type) = call {

@@ -54,7 +54,8 @@ package struct ForwardedReception {
     private func take(
         _ forwarded: ForwardedPayload
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        let call = LifecycleMachine.PayloadCall.incoming(forwarded.payload)
+        let call = LifecycleMachine.PayloadCall.incoming(
+            forwarded.payload, isRedelivered: forwarded.mayHaveBeenSeen)
         guard application.options.lifecycle == .scene else {
             application.preScene.receive(call)
             return nil
@@ -78,8 +79,7 @@ package struct ForwardedReception {
         guard application.inbox.admits(call, name: forwarded.name) else {
             return nil
         }
-        return try application.take(
-            call, identifier: call.identifier, isRedelivered: forwarded.mayHaveBeenSeen)
+        return try application.take(call, identifier: call.identifier)
     }
 
     private func comeForward(

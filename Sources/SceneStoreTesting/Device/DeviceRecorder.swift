@@ -116,7 +116,8 @@ final class DeviceRecorder {
             line.activity = session.stateRestorationActivity?.activityType
             line.payload = payload.isEmpty ? nil : payload
         case .restore(_, let activity): line.activity = activity.activityType
-        case .deliver(_, let payload): line.payload = TranscriptPayload(payload)
+        case .deliver(_, let payload, let isRedelivered):
+            line.payload = TranscriptPayload(payload, isRedelivered: isRedelivered)
         default: break
         }
         untaken.append(line.observedCall)
@@ -133,7 +134,7 @@ extension SceneCallback {
             .resignActive(let session), .enterBackground(let session), .save(let session),
             .update(let session), .disconnect(let session):
             session
-        case .willContinue(let session), .failContinue(let session), .deliver(let session, _):
+        case .willContinue(let session), .failContinue(let session), .deliver(let session, _, _):
             session
         case .willFinishLaunching, .didFinishLaunching, .didDiscard,
             .applicationDidBecomeActive, .applicationWillEnterForeground:

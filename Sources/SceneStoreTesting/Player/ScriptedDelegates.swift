@@ -172,7 +172,7 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
 
     func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
         player.given[scene.session.persistentIdentifier] = [.urls(contexts)]
-        record(.url, scene) { $0.payload = TranscriptPayload(.urls(contexts)) }
+        record(.url, .urls(contexts), scene)
     }
 
     func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {
@@ -181,7 +181,7 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
 
     func scene(_ scene: Scene, continue activity: UserActivity) {
         player.given[scene.session.persistentIdentifier] = [.activity(activity)]
-        record(.continue, scene) { $0.payload = TranscriptPayload(.activity(activity)) }
+        record(.continue, .activity(activity), scene)
     }
 
     func scene(
@@ -196,13 +196,19 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         completionHandler: @escaping (Bool) -> Void
     ) {
         player.given[scene.session.persistentIdentifier] = [.shortcut(shortcutItem)]
-        record(.shortcut, scene) { $0.payload = TranscriptPayload(.shortcut(shortcutItem)) }
+        record(.shortcut, .shortcut(shortcutItem), scene)
         completionHandler(true)
     }
 
     func scene(_ scene: Scene, didReceive response: NotificationResponse) {
         player.given[scene.session.persistentIdentifier] = [.notification(response)]
-        record(.response, scene) { $0.payload = TranscriptPayload(.notification(response)) }
+        record(.response, .notification(response), scene)
+    }
+
+    private func record(_ call: CallShortName, _ payload: Payload, _ scene: Scene) {
+        record(call, scene) {
+            $0.payload = TranscriptPayload(payload, isRedelivered: scene.isPayloadRedelivered)
+        }
     }
 
     // MARK: Closing

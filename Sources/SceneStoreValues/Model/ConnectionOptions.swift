@@ -121,7 +121,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     public var handoffUserActivityType: String?
     /// The bundle identifier of the app that asked.
     public var sourceApplication: String?
-    /// Whether an earlier process was offered the payload and died before it acknowledged it.
+    /// Whether an earlier process was offered a payload and died before it acknowledged it; fresh ones
+    /// may ride beside it.
     public var isRedelivered = false
 
     /// Makes empty options.
