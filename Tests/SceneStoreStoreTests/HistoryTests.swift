@@ -116,7 +116,25 @@ struct HistoryTests {
         #expect(try store.recentlyClosed().count == 25)
         clock.advance(1)
         closed = try store.recentlyClosed().map(\.record.identifier)
-        #expect(closed.isEmpty)
+        // What was closed last stays until something is closed after it.
+        #expect(closed == ["session-29"])
+    }
+
+    @Test("S-50 the windows that were closed last stay however old they are, all of them")
+    func newestGroup() throws {
+        let clock = TestClock()
+        let store = try SceneSessionStore.memory(clock: clock)
+        let keys = try ["A", "B", "C"].map { try store.add($0).key }
+        try store.discard(keys, cause: .user, deliveredNow: true)
+        clock.advance(100 * Self.day)
+        #expect(try store.pruningPlan().isEmpty)
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A", "B", "C"])
+        let next = try store.add("D")
+        try store.discard([next.key], cause: .user, deliveredNow: true)
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["D"])
+        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(try store.record(identifier: "A") == nil)
     }
 
     @Test("S-50 the bounds are settable, and zero keeps nothing")
@@ -132,7 +150,7 @@ struct HistoryTests {
         }
         #expect(try store.recentlyClosed().map(\.record.identifier) == ["C", "B"])
         clock.advance(Self.day + 1)
-        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.recentlyClosed().map(\.record.identifier) == ["C"])
         let none = try SceneSessionStore.memory { $0.recentlyClosed.count = 0 }
         let record = try none.add("A")
         try none.save(record, activity(1))

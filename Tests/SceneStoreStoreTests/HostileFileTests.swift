@@ -164,6 +164,9 @@ struct HostileFileTests {
         let record = try store.add("A")
         try store.discard([record.key], cause: .user, deliveredNow: true)
         try store.markDiscardsDelivered([record.key])
+        // What was closed last stays.
+        let last = try store.add("C")
+        try store.discard([last.key], cause: .user, deliveredNow: true)
         clock.advance(15 * 86_400_000)
         while try store.performIdleWork(budgetMilliseconds: 100) {}
         #expect(try store.record(key: record.key) == nil)

@@ -57,7 +57,8 @@ extension StoreReading where Self: ~Copyable {
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
         var kept: [StoreCore.ClosedRow] = []
         var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
-        // The newest that has to stay because of its age holds everything after it as well.
+        // The newest that has to stay because of its age holds everything after it as well. What was
+        // closed last only goes when something is closed after it, unless nothing is to be kept.
         let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
         var groups: [Int64: Int] = [:]
         for row in all {
@@ -77,7 +78,7 @@ extension StoreReading where Self: ~Copyable {
                 expired.append((row, "more than \(policy.count) closings came since"))
             } else if place > 0, sessions > max(policy.sessions, 0) {
                 expired.append((row, "more than \(policy.sessions) sessions were closed since"))
-            } else if index > lastYoung {
+            } else if place > 0 || days == 0, index > lastYoung {
                 expired.append((row, "closed more than \(days) days ago"))
             } else {
                 kept.append(row)
