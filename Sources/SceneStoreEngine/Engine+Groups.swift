@@ -114,11 +114,13 @@ extension Engine {
             return records
         }
         let children = try skeleton.children()
+        let known = Dictionary(
+            records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return Families(
             records.map { ($0.key, $0.id) },
             children.map { ($0.record.key, $0.parent, $0.tab?.index) }
         )
-        .order.compactMap { key in records.first { $0.key == key } }
+        .order.compactMap { known[$0] }
     }
 
     /// The windows that belong to some that connect come with them, behind the focus (L-49).
