@@ -121,14 +121,14 @@ extension Engine {
     // MARK: Windows that are there already
 
     /// The window that answers a request without making another: the only one of its role, or the
-    /// one that shows an equal value.
+    /// one that shows an equal value. One that is held back is passed by, as by links (L-52).
     func existing(
         for request: SceneSessionActivationRequest, _ role: SceneSessionRole, _ payload: Payload?,
         _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep]? {
         if rules.singleRoles.contains(role),
             let only = try skeleton.openRecords().first(where: {
-                $0.configuration.role == role && rules.parked($0) == nil
+                $0.configuration.role == role && takesEvents($0)
             })
         {
             let decision = DecisionRecord(
@@ -138,6 +138,18 @@ extension Engine {
         }
         return try request.presentedValue.flatMap { value throws(SceneStoreError) in
             try showing(value, role, payload, skeleton)
+        }
+    }
+
+    /// The only window of a role, when a new one is made because it is held back.
+    func heldOnly(
+        _ role: SceneSessionRole, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard rules.singleRoles.contains(role) else {
+            return nil
+        }
+        return try skeleton.openRecords().first {
+            $0.configuration.role == role && rules.parked($0) == nil && rules.isHeld($0)
         }
     }
 

@@ -202,15 +202,27 @@ extension Engine {
         }
         try requireRoom(for: role, in: skeleton)
         // Other words than for a link that makes a session: the journal keeps them apart.
+        var steps: [PlanStep] = []
+        if let held = try heldOnly(role, skeleton) {
+            steps.append(
+                .decide(
+                    DecisionRecord(
+                        .stay, session: held.id, outcome: "held",
+                        reason: rules.heldReason(of: held))))
+            steps.append(.report(held.heldFinding))
+        }
         let decision = DecisionRecord(
-            .target, outcome: "new-window", reason: "a new scene of the role was asked for")
+            .target, outcome: "new-window",
+            reason: steps.isEmpty
+                ? "a new scene of the role was asked for"
+                : "its role has one window, and that is held back")
         var connection = connection(
             .new(role, presentedValue: request.presentedValue),
             request.staysInBackground ? .background : .active, payload.map { [$0] } ?? [],
             isRequested: true)
         connection.configurationName = request.configurationName
         connection.privacy = request.privacy
-        return [.decide(decision), .connect(connection)]
+        return steps + [.decide(decision), .connect(connection)]
     }
 
     private func preferring(

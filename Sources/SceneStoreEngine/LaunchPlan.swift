@@ -315,17 +315,7 @@ package struct LaunchPlan: Sendable {
         for record in candidates where rules.isHeld(record) && noted.insert(record.key).inserted {
             steps.append(.note(.held, session: record.id, reason: "held"))
             decide(.stay, record, "held", rules.heldReason(of: record))
-            steps.append(
-                .report(
-                    Diagnostic(
-                        .sessionHeld, .warning,
-                        record.isHeldByHand
-                            ? "the session is held back: somebody held it by hand"
-                            : "the session is held back: processes that restored it died",
-                        fix: record.isHeldByHand
-                            ? "it comes back on release"
-                            : "it is offered again after a launch that stays up, or on release",
-                        sessionIdentifier: record.id)))
+            steps.append(.report(record.heldFinding))
         }
         return candidates.filter { !rules.isHeld($0) }
     }

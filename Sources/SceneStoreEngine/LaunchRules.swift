@@ -234,6 +234,21 @@ package struct LaunchRules: Sendable {
     }
 }
 
+extension SessionRecord {
+    /// The finding that the session is held back.
+    var heldFinding: Diagnostic {
+        Diagnostic(
+            .sessionHeld, .warning,
+            isHeldByHand
+                ? "the session is held back: somebody held it by hand"
+                : "the session is held back: processes that restored it died",
+            fix: isHeldByHand
+                ? "it comes back on release"
+                : "it is offered again after a launch that stays up, or on release",
+            sessionIdentifier: id)
+    }
+}
+
 /// The classes of scene delegates that an app has registered.
 package struct DelegateClasses: Sendable {
     /// Their names; empty when the app registers none, and then every class is taken for there.
