@@ -78,6 +78,17 @@ package struct SceneConnection: Sendable {
     /// The places of what is handed over, among the payloads of the launch.
     package var payloads: [Int] = []
 
+    /// Adds an activity from another device: its type is announced, and it follows after all else
+    /// (L-60, L-64).
+    mutating func announce(_ payload: Payload, isRedelivered: Bool) {
+        guard case .activity(let activity, _) = payload else {
+            return
+        }
+        options.handoffUserActivityType = activity.activityType
+        riding.handoffUserActivityType = activity.activityType
+        owed.append(.incoming(payload, isRedelivered: isRedelivered))
+    }
+
     /// Whether it is handed anything.
     package var isHandedPayload: Bool { !options.isEmpty || !owed.isEmpty || !waiting.isEmpty }
 

@@ -36,7 +36,7 @@ extension LaunchPlan {
         payloads = waiting.map {
             PlannedPayload(
                 payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered,
-                isSetAside: $0.isSetAside)
+                isHandoff: $0.isHandoff, isSetAside: $0.isSetAside)
         }
         for payload in arrived {
             // A payload that waits already is the same one, as it arrived.
@@ -75,10 +75,14 @@ extension LaunchPlan {
     func connection(
         _ subject: SceneConnection.Subject, _ arrival: Arrival, handing places: [Int]
     ) -> SceneConnection {
+        let plain = places.filter { !payloads[$0].isHandoff }
         var connection = engine.connection(
-            subject, arrival, places.map { payloads[$0].payload },
-            redelivered: Set(places.indices.filter { payloads[places[$0]].wasOffered }))
+            subject, arrival, plain.map { payloads[$0].payload },
+            redelivered: Set(plain.indices.filter { payloads[plain[$0]].wasOffered }))
         connection.payloads = places
+        for planned in places.map({ payloads[$0] }) where planned.isHandoff {
+            connection.announce(planned.payload, isRedelivered: planned.wasOffered)
+        }
         return connection
     }
 

@@ -71,6 +71,8 @@ extension LaunchPlan {
         package var item: Int64?
         /// Whether an earlier process was offered it.
         package var wasOffered = false
+        /// Whether it is an activity from another device, which is announced first (L-60).
+        var isHandoff = false
         /// Whether it launched the process.
         package var isArriving = false
         /// Whether it is not handed over by itself any more.

@@ -66,9 +66,12 @@ package final class InboxDelivery {
         _ call: LifecycleMachine.PayloadCall, name: String? = nil
     ) throws(SceneStoreError) -> Bool {
         let payload: Payload
+        var name = name
         switch call {
         case .incoming(let incoming, _): payload = incoming
-        case .arrived(let activity): payload = .activity(activity)
+        case .arrived(let activity):
+            payload = .activity(activity)
+            name = Payload.handoffKey(application.environment.makeIdentifier())
         case .requested, .failing, .announced, .lost: return false
         }
         guard application.options.persistsInbox else {

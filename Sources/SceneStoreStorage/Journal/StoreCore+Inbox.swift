@@ -51,6 +51,7 @@ extension StoreReading where Self: ~Copyable {
                     id: row.id, payload: encoder.shown(payload, \.revealed),
                     sessionIdentifier: row.sessionIdentifier, wasOffered: wasOffered)
                 item.deaths = row.deaths
+                item.isHandoff = payload.isHandoff(named: row.dedupeKey)
                 item.order = row.order
                 result.append(item)
             }

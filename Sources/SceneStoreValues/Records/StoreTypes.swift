@@ -353,6 +353,8 @@ package struct InboxItem: Sendable, Hashable {
     package var wasOffered: Bool
     /// How many processes died while they were handing it over.
     package var deaths = 0
+    /// Whether it is an activity from another device, which is announced first (L-60).
+    package var isHandoff = false
     /// Where it stands among those whose delivery began and has not ended; 0 is nowhere.
     package var order: Int64 = 0
     /// Whether it is not offered any more by itself (L-65).
