@@ -116,6 +116,7 @@ struct DelegateCaller {
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
         application.tell(
             .deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
+        scene.delivery?.begin = application.environment.now()
         switch payload {
         case .activity(let activity, _): delegate.scene(scene, continue: activity)
         case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)

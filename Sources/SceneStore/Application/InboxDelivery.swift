@@ -142,6 +142,23 @@ package final class InboxDelivery {
         try application.store.acknowledgeInbox(items)
         begun.subtract(items)
         offered.removeAll { items.contains($0.id) }
+        for scene in application.connectedScenes {
+            scene.endDelivery(of: items)
+        }
+    }
+}
+
+extension Scene {
+    /// Some payloads were acknowledged; a death is blamed on the last one that was not.
+    fileprivate func endDelivery(of items: [Int64]) {
+        guard let own = delivery?.items, !own.isEmpty else {
+            return
+        }
+        let rest = own.filter { !items.contains($0) }
+        delivery?.items = rest
+        if rest.isEmpty {
+            delivery = nil
+        }
     }
 }
 

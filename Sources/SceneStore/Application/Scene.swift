@@ -44,8 +44,16 @@ public final class Scene {
     var restorationExtensions = 0
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
-    /// Whether it connected with a payload.
-    var isHandedPayload = false
+    /// The payload that it connected with, until its delivery ends (L-65).
+    var delivery: Delivery?
+
+    /// A payload that is being handed over.
+    struct Delivery {
+        /// Since when, in milliseconds since 1970.
+        var begin: Int64
+        /// Its numbers in the inbox, as far as they are not acknowledged.
+        var items: [Int64]
+    }
 
     package init(
         application: SceneApplication, session: SceneSession, key: Int64,

@@ -79,7 +79,7 @@ extension SceneApplication {
                 restoredSuspects.insert(record.key)
             }
         }
-        attach(session, key: record.key, connection)
+        attach(session, key: record.key, connection, items)
         live.scene(record.key)?.savedUnder = context
         return record.key
     }
@@ -130,7 +130,7 @@ extension SceneApplication {
         if !items.isEmpty {
             tolerating { () throws(SceneStoreError) in try store.markInboxOffered(items) }
         }
-        attach(session, key: record.key, connection)
+        attach(session, key: record.key, connection, items)
         return record.key
     }
 
@@ -184,14 +184,18 @@ extension SceneApplication {
         return resolved
     }
 
-    private func attach(_ session: SceneSession, key: Int64, _ connection: SceneConnection) {
+    private func attach(
+        _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: [Int64]
+    ) {
         let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
             application: self, session: session, key: key,
             delegate: made?(session)
                 ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        scene.isHandedPayload = connection.isHandedPayload
+        if connection.isHandedPayload {
+            scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
+        }
         live.connect(scene, arriving: connection.riding)
     }
 
@@ -324,9 +328,18 @@ extension SceneApplication {
         try store.setRestoring(key: unsettled.last)
     }
 
-    /// A scene restores on. Of one that connected with a payload the payload is blamed (L-52a).
+    /// A scene restores on. Of one that connected with a payload the payload is blamed, until its
+    /// delivery ends (L-52a, L-65).
     func noteUnsettled(_ scene: Scene) throws(SceneStoreError) {
-        guard !scene.isHandedPayload, !unsettled.contains(scene.key) else {
+        if let delivery = scene.delivery {
+            let (lived, _) = environment.now().subtractingReportingOverflow(delivery.begin)
+            guard lived >= max(0, options.stablePeriod) else {
+                return
+            }
+            scene.delivery = nil
+            settleIfStable()
+        }
+        guard !unsettled.contains(scene.key) else {
             return
         }
         try store.setRestoring(key: scene.key)
