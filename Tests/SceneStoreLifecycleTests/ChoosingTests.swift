@@ -273,6 +273,39 @@ struct ChoosingTests {
         #expect(target(steps) == "C")
     }
 
+    @Test("L-52 L-12 a request for a role of one window passes a held one by, and tells of it")
+    func heldOnly() throws {
+        let held = skeleton.add(crashCount: 3)  // A
+        var engine = engine { $0.singleRoles = [.windowApplication] }
+        let request = SceneSessionActivationRequest(role: .windowApplication)
+        let steps = try engine.activate(request, in: skeleton)
+        #expect(target(steps) == "new")
+        #expect(
+            steps.contains {
+                if case .report(let finding) = $0 { finding.code == .sessionHeld } else { false }
+            })
+        // One that has a scene all the same is the one.
+        _ = engine.machine.connect(held.key, arrival: .background)
+        #expect(try target(engine.activate(request, in: skeleton)) == "A")
+        // So is the one that was made instead.
+        skeleton.add()  // B
+        #expect(
+            try target(
+                self.engine { $0.singleRoles = [.windowApplication] }
+                    .activate(request, in: skeleton)) == "B")
+    }
+
+    @Test("L-49 windows of a hundred thousand are ordered in one pass", .timeLimit(.minutes(1)))
+    func manyFamilies() throws {
+        let first = skeleton.add { $0.flags.insert(.hasChildren) }
+        let records = (1...100_000).map { number in
+            var record = first
+            record.key = Int64(number)
+            return record
+        }
+        #expect(try engine().inFamilies(records, skeleton).map(\.key) == records.map(\.key))
+    }
+
     @Test("L-65 what has no room in the options comes by the callbacks, and nothing is lost")
     func severalOfAKind() {
         let payloads: [Payload] = [

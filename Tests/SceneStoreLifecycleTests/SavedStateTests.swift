@@ -167,6 +167,43 @@ struct SavedStateTests {
         #expect(try session.withheldState == nil)
     }
 
+    @Test("L-55 L-54 an untouched window of a rolled-back version saves nothing over the state")
+    func untouchedPlaceholder() throws {
+        try device.launch { TypedApp(Released.Three(text: "draft", cursor: 3)) }
+        try device.moveToBackground()
+        device.kill()
+        for _ in 0..<2 {
+            try device.launch { TypedApp(Released.One(body: "empty")) }
+            try device.moveToBackground()
+            #expect(try session.stateRestorationActivity?.stateVersion == 3)
+            try device.quit()
+        }
+        try device.launch { TypedApp(Released.Three()) }
+        let note = try device.sceneDelegate(TypedScene<Released.Three>.self)
+        #expect(note.state == Released.Three(text: "draft", cursor: 3))
+        #expect(try session.withheldState == nil)
+    }
+
+    @Test("L-55 what the user changed in a version that was rolled back is saved, and stays")
+    func changedPlaceholder() throws {
+        try device.launch { TypedApp(Released.Three(text: "draft", cursor: 3)) }
+        try device.moveToBackground()
+        device.kill()
+        try device.launch { TypedApp(Released.One(body: "empty")) }
+        let note = try device.sceneDelegate(TypedScene<Released.One>.self)
+        note.state.body = "typed"
+        try device.moveToBackground()
+        // Back to what it was at first: that is a change by now.
+        try device.moveToForeground()
+        note.state.body = "empty"
+        try device.moveToBackground()
+        device.kill()
+        try device.launch { TypedApp(Released.Three()) }
+        let back = try device.sceneDelegate(TypedScene<Released.Three>.self)
+        #expect(back.state.text == "empty")
+        #expect(try session.withheldState == .newer)
+    }
+
     @Test("L-54 the decision and the ledger name the reason, and hold nothing of the state")
     func told() throws {
         try saveOne()

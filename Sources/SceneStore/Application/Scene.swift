@@ -42,6 +42,18 @@ public final class Scene {
     package let key: Int64
     /// How many `extendStateRestoration()` calls await their end.
     var restorationExtensions = 0
+    /// What it showed, before the user could touch it, instead of a state that a newer version wrote
+    /// (L-55): nothing of that is saved.
+    var placeholder: Placeholder?
+
+    /// What a window shows instead of a state that it can't restore.
+    enum Placeholder {
+        /// It is to be asked, once the connection is done.
+        case awaited
+        /// The state that it answers; nil for none.
+        case shown([UInt8]?)
+    }
+
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
     /// The payload that it connected with, until its delivery ends (L-65).

@@ -279,6 +279,9 @@ extension SceneApplication {
         if isLaunching {
             book.noteFailure(identifier, failure.text)
         }
+        if failure.reason == .newer, scene.delivery == nil {
+            scene.placeholder = .awaited
+        }
         tolerating(identifier) { () throws(SceneStoreError) in
             try store.withhold(key: scene.key, failure.reason)
         }
@@ -303,6 +306,7 @@ extension SceneApplication {
             return
         }
         scene.awaitsCallbacks = false
+        states.notePlaceholder(of: scene)
         do throws(SceneStoreError) {
             try settleIfDone(scene)
         } catch {

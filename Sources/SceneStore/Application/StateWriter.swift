@@ -20,8 +20,61 @@ package final class StateWriter {
     @discardableResult
     func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
         application.autosaver.remove(scene.key)
-        guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
+        guard let answer = ask(scene), !isPlaceholder(answer, of: scene) else {
             return false
+        }
+        scene.placeholder = nil
+        switch answer {
+        case .nothing:
+            // What the window showed before is what can be reopened.
+            guard !isClosing, !application.options.keepsPreviousState else {
+                return false
+            }
+            application.live.setUnsaved(.nothing, scene.key)
+            scene.session.stateRestorationActivity = nil
+        case .state(let encoded, let activity):
+            application.live.setUnsaved(.state(encoded), scene.key)
+            scene.session.stateRestorationActivity = activity
+        }
+        return true
+    }
+
+    /// What a scene answers.
+    private enum Answer {
+        case nothing
+        case state(EncodedState, UserActivity)
+
+        var bytes: [UInt8]? {
+            if case .state(let encoded, _) = self { encoded.bytes } else { nil }
+        }
+    }
+
+    /// Asks a window that could not restore a newer version's state what it shows instead, before the
+    /// user can touch it (L-55).
+    func notePlaceholder(of scene: Scene) {
+        guard case .awaited = scene.placeholder else {
+            return
+        }
+        scene.placeholder = ask(scene).map { .shown($0.bytes) }
+    }
+
+    /// Whether the answer is what the window showed from the beginning instead of a state that is the
+    /// current one still: the user did nothing, and the version that wrote that state gets it again.
+    private func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
+        guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
+            return false
+        }
+        do throws(SceneStoreError) {
+            return try application.store.record(key: scene.key)?.isStateWithheld == true
+        } catch {
+            return false
+        }
+    }
+
+    /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.
+    private func ask(_ scene: Scene) -> Answer? {
+        guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
+            return nil
         }
         application.tell(.save(scene.session))
         asked = scene.key
@@ -41,19 +94,10 @@ package final class StateWriter {
                                 ?? "\(type(of: error))"),
                         path: cause?.path),
                     session: scene.session.persistentIdentifier, isRefusal: true))
-            return false
+            return nil
         }
         guard var activity = answer else {
-            guard !isClosing else {
-                // What the window showed before is what can be reopened.
-                return false
-            }
-            guard !application.options.keepsPreviousState else {
-                return false
-            }
-            application.live.setUnsaved(.nothing, scene.key)
-            scene.session.stateRestorationActivity = nil
-            return true
+            return .nothing
         }
         delegate.scene(scene, willSave: &activity)
         application.tell(.update(scene.session))
@@ -73,13 +117,11 @@ package final class StateWriter {
             let state =
                 application.options.prunesToRequiredKeys
                 ? try application.store.encode(activity) : whole
-            application.live.setUnsaved(.state(state), scene.key)
-            scene.session.stateRestorationActivity = activity
-            return true
+            return .state(state, activity)
         } catch {
             failures.append(
                 SaveFailure(error: error, session: identifier, isRefusal: true))
-            return false
+            return nil
         }
     }
 

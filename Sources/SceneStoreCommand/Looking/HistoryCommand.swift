@@ -25,6 +25,7 @@ extension Command {
                     TableColumn("appVersion", "App", priority: 4),
                     TableColumn("systemVersion", "System", priority: 5),
                     TableColumn("current", "Current", priority: 1),
+                    TableColumn("withheld", "Withheld", priority: 2),
                 ], invocation, context)
             for version in try store.history(key: record.key) {
                 try table.append([
@@ -32,6 +33,7 @@ extension Command {
                     .bytes(version.byteCount), .text(version.activityType),
                     .text(version.context.appVersion), .text(version.context.systemVersion),
                     .boolean(version.isCurrent, version.isCurrent ? .green : nil),
+                    .boolean(version.isWithheld, version.isWithheld ? .yellow : nil),
                 ])
             }
             try table.finish(empty: "the session has no states")

@@ -304,6 +304,15 @@ struct Doctor {
                 "\(NumberText.counted(byHand, "session")) held by hand; 'scenestore release' lets "
                     + "go", .heldSessions)
         }
+        let behind = records.count {
+            $0.hasWithheldState && plan.verdict(for: $0).restoration == .available
+        }
+        if behind > 0 {
+            good(
+                "\(NumberText.counted(behind, "session")) with a withheld state in the history; "
+                    + "'scenestore history' marks it, 'scenestore checkout' goes back to it",
+                .withheldStates)
+        }
         if !isFound(.heldSessions, .withheldStates) {
             good("\(NumberText.counted(records.count, "open session")), none held or withheld")
         }
