@@ -13,7 +13,7 @@ package struct StoreCaches {
         /// Those that are pinned; nil until asked for.
         @exclusivity(unchecked) var pins: SessionPins?
         /// The encoded current state, as it was last saved or loaded; nil when not at hand.
-        @exclusivity(unchecked) var encodedState: [UInt8]?
+        @exclusivity(unchecked) package var encodedState: [UInt8]?
 
         package init(row: SessionRow) {
             self.row = row

@@ -231,6 +231,72 @@ struct FreshnessTests {
         #expect(try !store.verify(.full).isSound)
     }
 
+    @Test("R-26 S-41 what can't be accepted is tried once, and other sessions are no lost ones")
+    func triedOnce() throws {
+        let (container, _) = try olderSessions(["session"])
+        try container.folder.write(.init(), "quarantine")
+        let store = try container.open()
+        func copying(_ told: [Diagnostic]) -> Int {
+            told.count { $0.message.contains("can't be copied") }
+        }
+        #expect(copying(try idle(store)) == 1)
+        // The next look finds the same again; nobody tries to copy the file once more.
+        _ = try store.openRecords()
+        let told = try idle(store)
+        #expect(copying(told) == 0)
+        #expect(told.map(\.code) == [.digestMismatch])
+    }
+
+    @Test("R-26 the count of a configuration's sessions is what is there, once a loss is accepted")
+    func configurationCount() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        for name in ["A", "B", "C"] {
+            _ = try store.add(name)
+        }
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("DELETE FROM session WHERE identifier = 'B'")
+        let next = try container.open()
+        #expect(!(try idle(next)).isEmpty)
+        try next.close()
+        #expect(try raw.rows("SELECT open_sessions FROM configuration") == [["2"]])
+    }
+
+    @Test("R-26 a session of an earlier version binds its state only if that was saved with it")
+    func bindingLater() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        for (name, difference) in [("A", 0), ("B", 1)] as [(String, Int64)] {
+            let record = try store.add(name)
+            try store.save(record, activity(1))
+            try store.write(.full) { writer throws(SceneStoreError) in
+                try writer.updateRow(try writer.knownSession(record.key)) { row in
+                    row.stateChecksum = nil
+                    row.savedAt = row.savedAt.map { $0 + difference }
+                }
+            }
+        }
+        try store.close()
+        store = try container.open()
+        _ = try idle(store)
+        try store.close()
+        #expect(
+            try RawDatabase(container.folder.file()).rows(
+                "SELECT identifier FROM session WHERE state_checksum IS NOT NULL") == [["A"]])
+    }
+
+    @Test(
+        "S-22 R-26 a state that equals the older one in its place is saved once more",
+        arguments: [13, 40], [0, 1])
+    func equalsOlder(later: Int, number: Int) throws {
+        let container = try wentBack(later: later)
+        let store = try container.open()
+        let record = try #require(try store.record(identifier: "A"))
+        #expect(try store.save(record, activity(number)))
+        #expect(try store.restorationActivity(key: record.key) == activity(number))
+    }
+
     @Test("R-26 while the open sessions add up, no state that was shown is doubted")
     func otherRows() throws {
         let container = try TestContainer.filled()

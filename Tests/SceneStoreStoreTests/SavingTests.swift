@@ -103,7 +103,7 @@ struct SavingTests {
         #expect(try store.frontRecords().count == 50)
     }
 
-    @Test("S-21 S-60 of more sessions than are kept in memory each one is saved whole")
+    @Test("S-21 S-60 R-30 of more sessions than are kept in memory each one is saved whole")
     func manySessions() throws {
         let store = try SceneSessionStore.memory()
         let records = try (0..<4_100).map { try store.add("session-\($0)", active: false) }
@@ -122,6 +122,10 @@ struct SavingTests {
         let stored = try store.openRecords()
         #expect(stored.count == records.count)
         #expect(stored.allSatisfy { $0.hasState && $0.isFront })
+        for record in records {
+            #expect(try store.record(key: record.key) != nil)
+        }
+        #expect(store.core.withLock { $0.caches.sessions.count } <= 4_096)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
@@ -347,7 +351,7 @@ struct SavingTests {
         #expect(try store.restorationActivity(key: record.key) == activity(106))
     }
 
-    @Test("S-25 a clock that jumps expires nothing that was closed later than what stays")
+    @Test("S-25 S-50 a clock that jumps expires nothing that was closed later than what stays")
     func closedOrder() throws {
         let clock = TestClock()
         let store = try SceneSessionStore.memory(clock: clock)

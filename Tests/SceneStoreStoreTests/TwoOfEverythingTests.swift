@@ -34,6 +34,12 @@ struct TwoOfEverythingTests {
             ([(1, true), (1, false)], ["B", "A", "C"]),
             ([(2, false), (2, true)], ["C", "B", "A"]),
             ([(0, false), (1, false)], ["C", "B", "A"]),
+            // Who was overtaken in one call is not taken for the latest in the next one.
+            ([(0, true), (1, true)], ["B", "A", "C"]), ([(0, true)], ["A", "B", "C"]),
+            // Nor is the latest passed over that is overtaken and comes back in one call.
+            ([(2, true), (0, true)], ["A", "C", "B"]), ([(1, true), (0, true)], ["A", "B", "C"]),
+            ([(2, true), (1, true), (0, true)], ["A", "B", "C"]),
+            ([(2, false)], ["A", "B", "C"]), ([(1, true), (2, true)], ["C", "B", "A"]),
         ] {
             try store.applyMarks(
                 marks.map { MarkChange(key: keys[$0], isFront: true, becameActive: $1) })
