@@ -6,8 +6,8 @@ struct DesktopState {
     var displays: [Display] = []
     /// Whether the desktop's session ends, so that closing a window is quitting (L-48).
     var isTearingDown = false
-    /// The windows that are asked whether they may close, while one of them asks its user (L-47).
-    var vote: ClosingVote?
+    /// The windows that are asked whether they may close, while some of them ask their users (L-47).
+    var votes = ClosingVotes()
 
     /// The sessions that were connected when the last process that had any ended, as this one found
     /// them; nil for a launch that restores, which looks when it is asked (L-48).

@@ -39,7 +39,7 @@ extension SceneApplication {
                 lost.identifiers = try end(keepingWindows, discardingUnsaved)
                 return
             }
-            let quit = ClosingVote.Purpose.quit(
+            let quit = ClosingVotes.Purpose.quit(
                 keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
             switch try ask(quit) {
             case .close: lost.identifiers = desktop.lost

@@ -14,7 +14,8 @@ extension SceneApplication {
     /// ``reopen(sessions:)`` gives back with order, focus and places.
     ///
     /// Windows with unsaved work are asked first, in front order
-    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. A change that is not stored
+    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. One that still asks its user
+    /// is not asked again: what it answers counts for both. A change that is not stored
     /// yet is saved with the discard, for `reopen`. The discard is durable before the app is told.
     /// During a logout closing is quitting: nobody is asked, and the windows come back; see
     /// ``beginTeardown()``.
@@ -62,28 +63,35 @@ extension SceneApplication {
     /// Goes on with what waited for a window that answered ``ClosingAnswer/later``: the next one is
     /// asked, or the windows are closed, or the process ends; with ``ClosingAnswer/keep`` nothing is.
     ///
-    /// Returns and throws what closing or quitting does; does nothing, and returns
-    /// ``ClosingAnswer/keep``, when nothing waits for that window.
+    /// Everything that waits for the window goes on: other windows that were to be closed with it,
+    /// and then a quit. Returns and throws what closing or quitting does: ``ClosingAnswer/later`` while
+    /// something of it waits for another window. Does nothing, and returns ``ClosingAnswer/keep``,
+    /// when nothing waits for that window, as after it was disconnected meanwhile.
     @discardableResult
     public func answerClosing(
         _ answer: ClosingAnswer, of session: SceneSession.ID
     ) throws(SceneStoreError) -> ClosingAnswer {
         try requireRunning()
         return try answered { [self] () throws(SceneStoreError) in
-            guard var vote = desktop.vote, let waiting = vote.waiting,
-                live[waiting]?.record.id == session
-            else {
+            guard let key = live.scene(for: session)?.key else {
                 return .keep
             }
-            vote.take(answer, of: waiting)
-            return try carryOn(vote)
+            let waiting = desktop.votes.requests(waitingFor: key)
+            desktop.votes.take(answer, of: key)
+            let ended = try goOn()
+            guard processState == .running else {
+                return .close
+            }
+            let answers = waiting.map { ended[$0] ?? .later }
+            return answers.first { $0 == .later } ?? answers.first { $0 == .keep } ?? answers.first
+                ?? .keep
         }
     }
 
     // MARK: Asking
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
-    func ask(_ purpose: ClosingVote.Purpose) throws(SceneStoreError) -> ClosingAnswer {
+    func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
         let asked: Set<Int64>
         switch purpose {
         case .windows(let keys): asked = Set(keys)
@@ -95,38 +103,42 @@ extension SceneApplication {
             }
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
         }
-        return try carryOn(ClosingVote(purpose, asking: unsaved))
+        let request = desktop.votes.begin(purpose, asking: unsaved)
+        return try goOn()[request] ?? .later
     }
 
-    private func carryOn(_ running: ClosingVote) throws(SceneStoreError) -> ClosingAnswer {
-        var vote = running
-        while true {
-            switch vote.next() {
+    /// Asks and closes until everything that is left waits for an answer: what has come to its end.
+    private func goOn() throws(SceneStoreError) -> [Int: ClosingAnswer] {
+        var ended: [Int: ClosingAnswer] = [:]
+        while processState == .running {
+            switch desktop.votes.next() {
             case .ask(let key):
-                if let scene = live.scene(key), let delegate = scene.delegate {
-                    vote.take(delegate.sceneShouldClose(scene), of: key)
+                let answer = live.scene(key).flatMap { $0.delegate?.sceneShouldClose($0) }
+                desktop.votes.take(answer ?? .close, of: key)
+            case .calledOff(let request): ended[request] = .keep
+            case .proceed(let purpose, let request):
+                do throws(SceneStoreError) {
+                    try proceed(purpose)
+                } catch {
+                    desktop.votes.callOff()
+                    throw error
                 }
-            case .wait:
-                desktop.vote = vote
-                return .later
-            case .calledOff:
-                desktop.vote = nil
-                return .keep
-            case .proceed:
-                desktop.vote = nil
-                try proceed(vote.purpose)
-                return .close
+                ended[request] = .close
+            case .rest: return ended
             }
         }
+        return ended
     }
 
-    private func proceed(_ purpose: ClosingVote.Purpose) throws(SceneStoreError) {
+    private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
         switch purpose {
         case .windows(let keys):
             var open: [SceneSession.ID] = []
             for key in keys {
                 if let record = try store.record(key: key), record.isOpen {
                     open.append(record.id)
+                    // A quit that waits for it has nothing more to ask.
+                    desktop.votes.take(.close, of: key)
                 }
             }
             try discard(open, cause: .user)

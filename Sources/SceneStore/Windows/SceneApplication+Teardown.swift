@@ -23,7 +23,7 @@ extension SceneApplication {
             saveChanges()
             writeMarks()
             desktop.isTearingDown = true
-            desktop.vote = nil
+            desktop.votes = ClosingVotes()
         }
     }
 

@@ -102,6 +102,114 @@ struct ClosingVoteTests {
         #expect(ids == all && !running.hasEnded)
     }
 
+    @Test("L-47 a window that asks its user is not asked again, and quitting goes on for closing")
+    func askedOnce() throws {
+        let all = ids
+        try edit(0) { $0.answer = .later }
+        #expect(try running.closeWindow(of: all[0]) == .later)
+        #expect(try running.closeWindow(of: all[0]) == .later)
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        // The quit is not taken back by it.
+        #expect(try running.closeWindow(of: all[0]) == .later)
+        #expect(app.asked == [all[0]] && ids == all)
+        #expect(try running.answerClosing(.close, of: all[0]) == .close)
+        #expect(app.asked == all && running.hasEnded)
+        // The window that was closed stays closed.
+        device.kill()
+        let next = try device.relaunch()
+        #expect(next.openSessions.map(\.id).contains(all[0]) == false)
+        #expect(next.openSessions.count == 2)
+    }
+
+    @Test("L-47 two windows that ask their users are closed or kept each by itself")
+    func twoQuestions() throws {
+        let all = ids
+        for index in 0..<2 {
+            try edit(index) { $0.answer = .later }
+            #expect(try running.closeWindow(of: all[index]) == .later)
+        }
+        #expect(app.asked == [all[0], all[1]])
+        #expect(try running.answerClosing(.keep, of: all[0]) == .keep)
+        #expect(ids == all)
+        #expect(try running.answerClosing(.close, of: all[1]) == .close)
+        #expect(ids == [all[0], all[2]])
+        // The quit waits for both.
+        for index in 0..<2 {
+            try edit(index) { $0.answer = .later }
+            #expect(try running.closeWindow(of: all[index * 2]) == .later)
+        }
+        app.asked = []
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        #expect(try running.answerClosing(.close, of: all[2]) == .close)
+        #expect(ids == [all[0]])
+        #expect(try running.answerClosing(.close, of: all[0]) == .close)
+        #expect(app.asked.isEmpty && running.hasEnded)
+    }
+
+    @Test("L-47 closing more windows waits for the question that one of them asks alone")
+    func several() throws {
+        let all = ids
+        for index in 0..<2 {
+            try edit(index) { $0.answer = .later }
+            #expect(try running.closeWindow(of: all[index]) == .later)
+        }
+        #expect(try running.closeWindows(of: [all[2], all[0]]) == .later)
+        #expect(app.asked == [all[0], all[1]] && ids == all)
+        #expect(try running.answerClosing(.close, of: all[0]) == .close)
+        #expect(app.asked == all && ids == [all[1]])
+        #expect(try running.answerClosing(.keep, of: all[1]) == .keep)
+        #expect(ids == [all[1]])
+    }
+
+    @Test("L-47 a window that nobody has to ask closes at once, and the quit goes on")
+    func besideQuestions() throws {
+        let all = ids
+        try edit(0) { $0.answer = .later }
+        try edit(2) { $0.isEdited = false }
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        #expect(try running.closeWindow(of: all[2]) == .close)
+        #expect(ids == [all[0], all[1]])
+        // The user saves the window and closes it: the quit has no more to ask of it.
+        try edit(0) { $0.isEdited = false }
+        #expect(try running.closeWindow(of: all[0]) == .close)
+        #expect(app.asked == [all[0], all[1]] && running.hasEnded)
+    }
+
+    @Test("L-47 a question ends with its scene, and what waited for it is not done")
+    func questionOfAScene() throws {
+        let all = ids
+        try edit(0) { $0.answer = .later }
+        #expect(try running.closeAllWindows() == .later)
+        try running.moveToBackground([all[0]])
+        try running.evict(all[0])
+        #expect(try running.answerClosing(.close, of: all[0]) == .keep)
+        #expect(running.openSessions.count == 3 && app.asked == [all[0]])
+        // Its next scene is asked anew.
+        running.requestSceneSessionActivation(.init(session: all[0]))
+        try edit(0) { $0.answer = .keep }
+        #expect(try running.closeWindow(of: all[0]) == .keep)
+        #expect(app.asked == [all[0], all[0]])
+    }
+
+    @Test("L-47 quitting again quits in the newer way and asks no window twice")
+    func quitAgain() throws {
+        let all = ids
+        try edit(0) { $0.answer = .close }
+        try edit(1) { $0.answer = .later }
+        #expect(code { () throws(SceneStoreError) in try running.quit() } == .closingPostponed)
+        #expect(
+            code { () throws(SceneStoreError) in try running.quit(keepingWindows: false) }
+                == .closingPostponed)
+        #expect(try running.answerClosing(.close, of: all[1]) == .close)
+        #expect(app.asked == all && running.hasEnded)
+        // Without its windows.
+        device.kill()
+        let next = try device.relaunch()
+        #expect(next.connectedScenes.count == 1)
+        #expect(!all.contains(next.connectedScenes[0].session.id))
+    }
+
     @Test("L-47 a closed window with unsaved work is asked, one without is not")
     func closing() throws {
         let all = ids

@@ -1,0 +1,130 @@
+import SceneStoreValues
+
+/// Asks windows with unsaved work, in front order, whether they may close (L-47).
+///
+///     asked ──> close ──> the next is asked ──> … ──> proceed
+///       │ keep            later
+///       └──> called off    └──> its question is open ── answered ──> close or keep
+///
+/// 1. A window whose question is open is not asked again: a later request waits for the same answer.
+/// 2. A request waits for its own windows only; another one proceeds beside it.
+/// 3. Closing proceeds before quitting, so that a window that the user closed stays closed.
+/// 4. A question ends with its scene, and what waited for it is called off.
+package struct ClosingVotes: Sendable {
+    /// What is asked for.
+    package enum Purpose: Sendable, Hashable {
+        /// Closing these windows, in one action.
+        case windows([Int64])
+        case quit(keepingWindows: Bool, discardingUnsaved: Bool)
+    }
+
+    /// What is to be done next.
+    package enum Step: Sendable, Hashable {
+        case ask(Int64)
+        /// Everybody whom this request concerns agreed.
+        case proceed(Purpose, request: Int)
+        /// A window of this request stays, and so does everything else of it.
+        case calledOff(request: Int)
+        /// Everything that is left waits for answers.
+        case rest
+    }
+
+    private struct Request {
+        let number: Int
+        var purpose: Purpose
+        /// In front order.
+        var unasked: [Int64]
+        var waiting: Set<Int64> = []
+        /// Those that agreed, and are not asked again.
+        var agreed: Set<Int64> = []
+        var isCalledOff = false
+
+        var isQuit: Bool {
+            if case .quit = purpose { true } else { false }
+        }
+
+        /// Whether a window, of which this request didn't know, is still to be asked.
+        func isToBeAsked(_ window: Int64) -> Bool {
+            !unasked.contains(window) && !waiting.contains(window) && !agreed.contains(window)
+        }
+
+        mutating func take(_ answer: ClosingAnswer, of window: Int64) {
+            guard waiting.contains(window) || unasked.contains(window), answer != .later else {
+                return
+            }
+            waiting.remove(window)
+            unasked.removeAll { $0 == window }
+            agreed.insert(window)
+            isCalledOff = isCalledOff || answer == .keep
+        }
+    }
+
+    /// The oldest first, but quitting last; at most one quits.
+    private var requests: [Request] = []
+    /// The windows that ask their users.
+    private var open: Set<Int64> = []
+    private var count = 0
+
+    package init() {}
+
+    /// The requests that wait for a window's answer.
+    package func requests(waitingFor window: Int64) -> [Int] {
+        requests.filter { $0.waiting.contains(window) }.map(\.number)
+    }
+
+    /// Asks for something, for which these windows are to be asked, in front order; the number of the
+    /// request. Quitting again goes on with the quit that waits, in the newer way.
+    package mutating func begin(_ purpose: Purpose, asking windows: [Int64]) -> Int {
+        count += 1
+        let request = Request(number: count, purpose: purpose, unasked: windows)
+        guard let quit = requests.firstIndex(where: \.isQuit) else {
+            requests.append(request)
+            return count
+        }
+        guard request.isQuit else {
+            requests.insert(request, at: quit)
+            return count
+        }
+        requests[quit].purpose = purpose
+        requests[quit].unasked += windows.filter { requests[quit].isToBeAsked($0) }
+        return requests[quit].number
+    }
+
+    /// What is to be done next; a window that is to be asked answers by ``take(_:of:)``.
+    package mutating func next() -> Step {
+        for index in requests.indices {
+            let number = requests[index].number
+            if requests[index].isCalledOff {
+                requests.remove(at: index)
+                return .calledOff(request: number)
+            }
+            guard requests[index].waiting.isEmpty else {
+                continue
+            }
+            guard let window = requests[index].unasked.first else {
+                return .proceed(requests.remove(at: index).purpose, request: number)
+            }
+            requests[index].unasked.removeFirst()
+            requests[index].waiting.insert(window)
+            if open.insert(window).inserted {
+                return .ask(window)
+            }
+        }
+        return .rest
+    }
+
+    /// Nothing that was asked for is done.
+    package mutating func callOff() {
+        requests = []
+    }
+
+    /// A window has answered, for all that wait for it or were still to ask it.
+    package mutating func take(_ answer: ClosingAnswer, of window: Int64) {
+        guard answer != .later, open.remove(window) != nil else {
+            return
+        }
+        for index in requests.indices {
+            requests[index].take(answer, of: window)
+        }
+    }
+}
