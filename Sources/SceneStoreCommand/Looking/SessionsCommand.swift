@@ -201,7 +201,7 @@ private struct SessionList {
             .custom(
                 arrival?.rawValue ?? "no", .text(arrival?.rawValue),
                 arrival == nil ? .dim : .green),
-            restorationCell(record, verdict),
+            .text(record.isOpen ? restoration(record, verdict) : nil),
             .text(closed.map(reason) ?? verdict.reason),
             .text(record.configuration.role.rawValue),
             .boolean(verdict.connects),
@@ -223,18 +223,6 @@ private struct SessionList {
         let count = self.closed.count { $0.closing.group == closed.closing.group } - 1
         return "discarded: \(closed.cause.rawValue)"
             + (count == 0 ? "" : ", with \(count) \(count == 1 ? "other" : "others")")
-    }
-
-    /// The same, and for people whether a withheld state lies behind the current one.
-    private func restorationCell(
-        _ record: SessionRecord, _ verdict: LaunchPlan.Verdict
-    ) -> TableCell {
-        guard record.isOpen else {
-            return .text(nil)
-        }
-        let word = restoration(record, verdict)
-        return record.hasWithheldState && verdict.restoration == .available
-            ? .custom("\(word), one withheld", .string(word)) : .text(word)
     }
 
     /// Whether there is a state and the app gets it, in a word.
