@@ -111,7 +111,7 @@ extension LifecycleMachine.Step {
     }
 
     /// The callbacks that a step is seen as, by their short names.
-    fileprivate var callbackNames: [String] {
+    var callbackNames: [String] {
         switch self {
         case .connect: ["connect"]
         case .restore: ["restore"]

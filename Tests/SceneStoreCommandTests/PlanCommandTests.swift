@@ -147,6 +147,41 @@ struct PlanCommandTests {
             ])
     }
 
+    @Test("L-16 --behaviour: what comes back when a launch begins without its windows")
+    func behaviour() throws {
+        let fixture = try fixture()
+        let stay = [c, b, a].map { "stay \($0) disconnected available" }
+        let start = ["launch launch", "discard \(d) user"]
+        #expect(
+            try rows(fixture, "--reason", "launch", "--behaviour", "fresh").sorted()
+                == (start + ["new active"] + stay).sorted())
+        #expect(
+            try rows(fixture, "--reason", "launch", "--behaviour", "none").sorted()
+                == (start + stay).sorted())
+        #expect(fixture.run("plan", "--behaviour", "gone").status == .usage)
+    }
+
+    @Test("L-65 --url: a line for each link, with who takes it and by which call")
+    func links() throws {
+        let fixture = try fixture()
+        let links = ["--url", "notes://1", "--url", "notes://2"]
+        func payloads(_ words: String...) throws -> [String] {
+            let words = ["plan", "--json", "--store", fixture.path, "--reason", "launch"] + words
+            return try ToolWorld().run(words + links).objects().compactMap { row in
+                guard row.text("step") == "payload" else {
+                    return nil
+                }
+                let session = row.text("session").map { String($0.prefix(8)) } ?? "new"
+                return "\(session) \(row.text("outcome") ?? "")"
+            }
+        }
+        #expect(try payloads() == ["\(c) connect", "\(c) connect"])
+        #expect(try payloads("--behaviour", "fresh") == ["new connect", "new connect"])
+        #expect(try payloads("--behaviour", "none") == ["\(c) connect", "\(c) connect"])
+        let table = fixture.run("plan", "--reason", "launch", "--url", "notes://1")
+        #expect(!table.output.contains("notes://"))
+    }
+
     @Test("L-14 --reason first is a launch after a reset")
     func first() throws {
         #expect(try rows(fixture(), "--reason", "first") == ["launch first", "new active"])
@@ -184,7 +219,8 @@ struct PlanCommandTests {
         #expect(
             world.run("help", "plan").output == #"""
                 Usage: scenestore plan [--manifest FILE] [--rename OLD:NEW]…
-                           [--reason REASON] [--reconnect POLICY] [--json] [--csv]
+                           [--reason REASON] [--reconnect POLICY] [--behaviour BEHAVIOUR]
+                           [--url URL]… [--json] [--csv]
 
                 Show what the next launch would do, and why.
 
@@ -198,16 +234,24 @@ struct PlanCommandTests {
                 can't be shown any more. Without it, 'plan' assumes that nothing has changed. It
                 can't know what the app's own code decides during the launch.
 
+                --behaviour plans a launch that begins without its windows. --url plans one that
+                a link starts. Each link, and whatever waits in the inbox, has a line with the
+                session that takes it (none for a new one). OUTCOME is then the call that hands
+                it over, 'waiting' or 'set-aside'.
+
                 Options
-                      --manifest FILE     The Info.plist of the app that launches next
-                      --rename OLD:NEW    A configuration's old and new name, as in the rename
-                                          map; may be repeated
-                      --reason REASON     Assume this reason for the launch; else the store's:
-                                          first, launch, recover or restore
-                      --reconnect POLICY  Connect the sessions that were in front, or all:
-                                          foreground or all (default foreground)
-                      --json              Print one JSON value a line, keys sorted
-                      --csv               Print the table as CSV
+                      --manifest FILE        The Info.plist of the app that launches next
+                      --rename OLD:NEW       A configuration's old and new name, as in the
+                                             rename map; may be repeated
+                      --reason REASON        Assume this reason for the launch; else the
+                                             store's: first, launch, recover or restore
+                      --reconnect POLICY     Connect the sessions that were in front, or all:
+                                             foreground or all (default foreground)
+                      --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
+                                             (default restore)
+                      --url URL              A link that starts the app; may be repeated
+                      --json                 Print one JSON value a line, keys sorted
+                      --csv                  Print the table as CSV
 
                 Rows and columns: --limit, --sort, --columns and --wide; see 'scenestore help
                 formats'. Options of every command: see 'scenestore help'.
@@ -217,6 +261,8 @@ struct PlanCommandTests {
                       Which windows come back
                   scenestore plan --manifest New/Info.plist --rename Editor:Writer
                       Which windows come back after an update
+                  scenestore plan --behaviour fresh --url notes://note/42
+                      Who takes a link when no window comes back
                   scenestore plan --reason recover --json
                       What comes back after a crash, for scripts
 

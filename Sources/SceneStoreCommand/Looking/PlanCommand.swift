@@ -17,6 +17,11 @@ extension Command {
                 which sessions get a renamed configuration, which lose theirs, and which can't be \
                 shown any more. Without it, 'plan' assumes that nothing has changed. It can't know \
                 what the app's own code decides during the launch.
+
+                --behaviour plans a launch that begins without its windows. --url plans one that a \
+                link starts. Each link, and whatever waits in the inbox, has a line with the \
+                session that takes it (none for a new one). OUTCOME is then the call that hands it \
+                over, 'waiting' or 'set-aside'.
                 """,
             options: [
                 .manifest, .rename,
@@ -27,6 +32,12 @@ extension Command {
                     "reconnect", "POLICY", .choice(["foreground", "all"]),
                     "Connect the sessions that were in front, or all",
                     default: "foreground"),
+                .value(
+                    "behaviour", "BEHAVIOUR",
+                    .choice(SceneApplicationOptions.LaunchBehavior.allCases.map(\.rawValue)),
+                    "How the launch begins", default: "restore"),
+                .value(
+                    "url", "URL", .text, "A link that starts the app", isRepeatable: true),
                 .json, .csv,
             ] + OptionDescription.tableWithoutTimes,
             examples: [
@@ -35,6 +46,9 @@ extension Command {
                     "plan --manifest New/Info.plist --rename Editor:Writer",
                     "Which windows come back after an update"),
                 ExampleDescription(
+                    "plan --behaviour fresh --url notes://note/42",
+                    "Who takes a link when no window comes back"),
+                ExampleDescription(
                     "plan --reason recover --json", "What comes back after a crash, for scripts"),
             ])
     ) { invocation, context in
@@ -42,11 +56,14 @@ extension Command {
         options.configurationRenames = try invocation.renames()
         options.reconnection =
             invocation.text("reconnect") == "all" ? .all : .foreground
+        options.launchBehavior =
+            invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
+        let links = invocation.texts("url").map { LinkAnswer.payload(of: $0) }
         return try context.withStore(invocation) { store in
             let plan = try LaunchPlan(
                 reading: store, options: options,
                 reason: invocation.text("reason").flatMap { LaunchReason(rawValue: $0) },
-                isRunning: store.owner().isOwned)
+                isRunning: store.owner().isOwned, payloads: links)
             try PlanPage(plan, store, invocation, context).write()
             return .done
         }
@@ -119,6 +136,7 @@ private struct PlanPage {
                     why: discard.isRedelivered ? "once more: \(discard.reason)" : discard.reason))
         }
         try appendConnecting(&table)
+        try appendPayloads(&table)
         let staying = try appendStaying(&table)
         try table.finish()
         if isForPeople, staying > 0 {
@@ -159,6 +177,29 @@ private struct PlanPage {
                     configuration: verdict.configuration, why: why(verdict)))
         }
         try made.forEach(append)
+    }
+
+    private func appendPayloads(_ table: inout TableWriter) throws {
+        for (planned, fate) in plan.payloadFates {
+            let what =
+                switch planned.payload {
+                case .urls: "a link"
+                case .activity: "an activity"
+                case .shortcut: "a quick action"
+                case .notification: "a notification"
+                }
+            let why = planned.wasOffered ? "\(what), offered again" : what
+            let cells =
+                switch fate {
+                case .handed(let session, let order, let call):
+                    row(
+                        "payload", order: order, session: session?.rawValue, outcome: call,
+                        why: why)
+                case .waits: row("payload", outcome: "waiting", why: why)
+                case .setAside: row("payload", outcome: "set-aside", why: why)
+                }
+            try table.append(cells)
+        }
     }
 
     /// Those that do not connect; for people the plain ones are only counted.
