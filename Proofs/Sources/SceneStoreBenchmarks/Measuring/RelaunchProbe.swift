@@ -7,14 +7,15 @@ enum RelaunchProbe {
         _ rounds: Int, _ sessions: Int, _ folder: BenchmarkFolder, isFloor: Bool
     ) throws {
         let container = try Origins(folder: folder, states: sessions).store(sessions: sessions)
-        var sum: Int64 = 0
-        func relaunch() throws {
-            sum = try isFloor ? relaunchFloor(container) : relaunchLibrary(container, sessions)
+        func relaunch() throws -> Int64 {
+            try isFloor ? relaunchFloor(container) : relaunchLibrary(container, sessions)
         }
-        try relaunch()
+        let sum = try relaunch()
         try InstructionCount.counted {
             for _ in 0..<rounds {
-                try relaunch()
+                guard try relaunch() == sum else {
+                    throw BenchmarkFailure("a launch came back with other states")
+                }
             }
         }
     }
