@@ -1,11 +1,11 @@
 import SceneStoreValues
 
 /// How two stores differ, session by session.
-public struct StoreComparison: Sendable, Hashable {
+package struct StoreComparison: Sendable, Hashable {
     /// One session that is not the same in both.
-    public struct Difference: Sendable, Hashable {
+    package struct Difference: Sendable, Hashable {
         /// How it differs.
-        public enum Kind: String, Sendable, Hashable {
+        package enum Kind: String, Sendable, Hashable {
             /// It is in the first store only.
             case onlyFirst = "only-first"
             /// It is in the second store only.
@@ -15,19 +15,19 @@ public struct StoreComparison: Sendable, Hashable {
         }
 
         /// The session.
-        public var sessionIdentifier: SceneSession.ID
+        package var sessionIdentifier: SceneSession.ID
         /// How it differs.
-        public var kind: Kind
+        package var kind: Kind
         /// What of it differs, by the names of an export.
-        public var fields: [String]
+        package var fields: [String]
     }
 
     /// The sessions that differ, by identifier.
-    public var sessions: [Difference] = []
+    package var sessions: [Difference] = []
     /// Whether tombstones, waiting payloads or saved activities differ.
-    public var othersDiffer = false
+    package var othersDiffer = false
     /// Whether nothing differs.
-    public var isSame: Bool { sessions.isEmpty && !othersDiffer }
+    package var isSame: Bool { sessions.isEmpty && !othersDiffer }
 
     /// Compares two exports.
     package init(_ first: [UInt8], _ second: [UInt8]) throws(SceneStoreError) {

@@ -26,7 +26,7 @@ import SceneStoreValues
 /// - ``custom(_:maximumBytes:parse:print:)``
 public struct RouteParameterType<Value: Sendable>: Sendable {
     /// What is wrong with a text.
-    public enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
         /// The text is no value of the type.
         case malformed
         /// The value lies outside the allowed ones.

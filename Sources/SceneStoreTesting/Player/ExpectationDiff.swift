@@ -4,9 +4,9 @@ import SceneStore
 ///
 /// The lines that both have in common are a longest common subsequence, so that one missing
 /// callback shows as one line.
-public struct ExpectationDiff: Hashable, Sendable {
+package struct ExpectationDiff: Hashable, Sendable {
     /// One line of the comparison.
-    public enum Line: Hashable, Sendable {
+    package enum Line: Hashable, Sendable {
         /// Expected, and so it was.
         case same(String)
         /// Expected, and missing.
@@ -15,7 +15,7 @@ public struct ExpectationDiff: Hashable, Sendable {
         case unexpected(String)
 
         /// The line with a blank, `-` or `+` in front.
-        public var text: String {
+        package var text: String {
             switch self {
             case .same(let text): "  \(text)"
             case .missing(let text): "- \(text)"
@@ -25,39 +25,39 @@ public struct ExpectationDiff: Hashable, Sendable {
     }
 
     /// The comparison, in order.
-    public let lines: [Line]
+    package let lines: [Line]
 
     /// Above this many pairs to look at, what differs is shown whole instead of aligned.
     private static let mostPairs = 4_000_000
 
     /// Compares callbacks.
-    public init(expected: [ExpectedCall], actual: [ObservedCall]) {
+    package init(expected: [ExpectedCall], actual: [ObservedCall]) {
         self.init(
             expected, actual, matches: { $0.matches($1) }, \.description, \.description)
     }
 
     /// Compares diagnostics.
-    public init(expected: [ExpectedDiagnostic], actual: [TranscriptDiagnostic]) {
+    package init(expected: [ExpectedDiagnostic], actual: [TranscriptDiagnostic]) {
         self.init(
             expected, actual, matches: { $0.matches($1) }, \.description, \.shortDescription)
     }
 
     /// Compares sets of sessions.
-    public init(expectedSessions: [String], actualSessions: [String]) {
+    package init(expectedSessions: [String], actualSessions: [String]) {
         self.init(
             Set(expectedSessions).sorted(), Set(actualSessions).sorted(), matches: { $0 == $1 },
             \.self, \.self)
     }
 
     /// Whether all is as expected.
-    public var isMatch: Bool {
+    package var isMatch: Bool {
         lines.allSatisfy { line in
             if case .same = line { true } else { false }
         }
     }
 
     /// The lines, each ended by a line feed; `-` is expected and missing, `+` not expected.
-    public var text: String {
+    package var text: String {
         lines.map { $0.text + "\n" }.joined()
     }
 

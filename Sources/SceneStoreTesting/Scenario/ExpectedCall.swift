@@ -1,45 +1,45 @@
 import SceneStore
 
 /// A callback that happened, as `expect` sees it.
-public struct ObservedCall: Hashable, Sendable, CustomStringConvertible {
+package struct ObservedCall: Hashable, Sendable, CustomStringConvertible {
     /// Which callback.
-    public var name: CallShortName
+    package var name: CallShortName
     /// The session it was for; the sessions, sorted, that `discard` names; empty for calls of
     /// the app.
-    public var sessions: [String]
+    package var sessions: [String]
 
     /// Makes a call.
-    public init(_ name: CallShortName, sessions: [String] = []) {
+    package init(_ name: CallShortName, sessions: [String] = []) {
         self.name = name
         self.sessions = sessions
     }
 
     /// The call as `expect` writes it: `connect:A`, `discard:A,B`, `did`.
-    public var description: String {
+    package var description: String {
         ExpectedCall.text(name, sessions)
     }
 }
 
 /// A callback that a scenario expects.
-public struct ExpectedCall: Hashable, Sendable, CustomStringConvertible {
+package struct ExpectedCall: Hashable, Sendable, CustomStringConvertible {
     /// Which callback.
-    public var name: CallShortName
+    package var name: CallShortName
     /// The session; of `discard` the exact set, sorted; nil matches any.
-    public var sessions: [String]?
+    package var sessions: [String]?
 
     /// Makes an expectation.
-    public init(_ name: CallShortName, sessions: [String]? = nil) {
+    package init(_ name: CallShortName, sessions: [String]? = nil) {
         self.name = name
         self.sessions = sessions
     }
 
     /// Whether a call is the expected one.
-    public func matches(_ call: ObservedCall) -> Bool {
+    package func matches(_ call: ObservedCall) -> Bool {
         name == call.name && (sessions.map { $0 == call.sessions } ?? true)
     }
 
     /// The expectation as `expect` writes it.
-    public var description: String {
+    package var description: String {
         Self.text(name, sessions ?? [])
     }
 
@@ -97,25 +97,25 @@ extension ExpectedCall {
 }
 
 /// A diagnostic that a scenario expects.
-public struct ExpectedDiagnostic: Hashable, Sendable, CustomStringConvertible {
+package struct ExpectedDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// The diagnostic's code.
-    public var code: String
+    package var code: String
     /// The session; nil matches any and none.
-    public var session: String?
+    package var session: String?
 
     /// Makes an expectation.
-    public init(code: String, session: String? = nil) {
+    package init(code: String, session: String? = nil) {
         self.code = code
         self.session = session
     }
 
     /// Whether a diagnostic is the expected one.
-    public func matches(_ diagnostic: TranscriptDiagnostic) -> Bool {
+    package func matches(_ diagnostic: TranscriptDiagnostic) -> Bool {
         code == diagnostic.code && (session.map { $0 == diagnostic.session } ?? true)
     }
 
     /// The expectation as `expect-diagnostic` writes it.
-    public var description: String {
+    package var description: String {
         TextEscaping.terminal(session.map { "\(code):\($0)" } ?? code)
     }
 

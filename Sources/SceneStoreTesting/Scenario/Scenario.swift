@@ -21,14 +21,11 @@ import SceneStore
 /// - ``init(text:name:)-([UInt8],_)``
 /// - ``maximumBytes``
 /// - ``ScenarioError``
-/// ### What was read
-/// - ``steps``
-/// - ``ScenarioStep``
 public struct Scenario: Hashable, Sendable {
     /// What errors call the scenario: most often its path.
     public let name: String
     /// The steps in their order.
-    public let steps: [ScenarioStep]
+    package let steps: [ScenarioStep]
 
     /// The longest text that is read: 16 MiB.
     public static let maximumBytes = 16 << 20

@@ -2,9 +2,9 @@ import SceneStore
 
 extension ScenarioStep {
     /// Which displays there are.
-    public struct DisplaysStep: Hashable, Sendable {
+    package struct DisplaysStep: Hashable, Sendable {
         /// The displays, in the order in which they were written; without any, the host knows none.
-        public var displays: [Display]
+        package var displays: [Display]
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             displays = []

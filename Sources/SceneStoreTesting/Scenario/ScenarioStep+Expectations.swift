@@ -2,24 +2,24 @@ import SceneStore
 
 extension ScenarioStep {
     /// What is stored of one session.
-    public struct SessionExpectation: Hashable, Sendable {
+    package struct SessionExpectation: Hashable, Sendable {
         /// The session.
-        public var session: SessionReference
+        package var session: SessionReference
         /// What is expected, in the order in which it was written; one or more.
-        public var checks: [Check]
+        package var checks: [Check]
 
         /// One `KEY=VALUE`.
-        public struct Check: Hashable, Sendable {
+        package struct Check: Hashable, Sendable {
             /// What is compared with what.
-            public var subject: Subject
+            package var subject: Subject
             /// The key as it was written, without a type.
-            public var key: String
+            package var key: String
             /// Where the word stands in its line, from 1.
-            public var column: Int
+            package var column: Int
         }
 
         /// What is compared with what.
-        public enum Subject: Hashable, Sendable {
+        package enum Subject: Hashable, Sendable {
             /// `configuration`: the configuration's name; nil is one without a name.
             case configuration(String?)
             /// `role`.
@@ -41,7 +41,7 @@ extension ScenarioStep {
         }
 
         /// Where a session is.
-        public enum SessionState: String, Hashable, Sendable, CaseIterable {
+        package enum SessionState: String, Hashable, Sendable, CaseIterable {
             /// It has a scene.
             case connected
             /// It is remembered and has none.
@@ -56,20 +56,20 @@ extension ScenarioStep {
     }
 
     /// What the payload of a session's last callback that had one held.
-    public struct PayloadExpectation: Hashable, Sendable {
+    package struct PayloadExpectation: Hashable, Sendable {
         /// The session.
-        public var session: SessionReference
+        package var session: SessionReference
         /// What is expected, in the order in which it was written; one or more.
-        public var checks: [Check]
+        package var checks: [Check]
 
         /// One `KEY=VALUE`.
-        public struct Check: Hashable, Sendable {
+        package struct Check: Hashable, Sendable {
             /// The part of the payload.
-            public var key: TranscriptPayload.Key
+            package var key: TranscriptPayload.Key
             /// What it is to be, as ``TranscriptPayload/text(of:)`` writes it.
-            public var value: String
+            package var value: String
             /// Where the word stands in its line, from 1.
-            public var column: Int
+            package var column: Int
         }
     }
 }

@@ -2,13 +2,13 @@ import SceneStore
 
 extension ScenarioStep {
     /// Where a window is.
-    public struct PlacementStep: Hashable, Sendable {
+    package struct PlacementStep: Hashable, Sendable {
         /// The session.
-        public var session: SessionReference
+        package var session: SessionReference
         /// `x=`, `y=`, `width=`, `height=`, `display=`, `state=`.
-        public var placement: ScenePlacement
+        package var placement: ScenePlacement
         /// `moved`: whether the user moved it there; else the toolkit reports it.
-        public var isMoved: Bool
+        package var isMoved: Bool
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             isMoved = arguments.flag("moved")
@@ -53,13 +53,13 @@ extension ScenarioStep {
     }
 
     /// A window for a value.
-    public struct OpenValueStep: Hashable, Sendable {
+    package struct OpenValueStep: Hashable, Sendable {
         /// The session whose window asks; nil is the app.
-        public var session: SessionReference?
+        package var session: SessionReference?
         /// The value, a text.
-        public var value: String
+        package var value: String
         /// `as=`: its name in the scenario; nil is the next letter.
-        public var name: SessionReference?
+        package var name: SessionReference?
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             let word = try arguments.anyWord("a value")
@@ -76,12 +76,12 @@ extension ScenarioStep {
     }
 
     /// A window with unsaved work.
-    public struct UnsavedStep: Hashable, Sendable {
+    package struct UnsavedStep: Hashable, Sendable {
         /// The sessions.
-        public var session: SessionSelection
+        package var session: SessionSelection
         /// `close`, `keep`, `later`: what it answers when it is asked whether it may close; nil with
         /// `none`: it has no unsaved work any more.
-        public var answer: ClosingAnswer?
+        package var answer: ClosingAnswer?
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             session = try arguments.selection()
@@ -102,11 +102,11 @@ extension ScenarioStep {
     }
 
     /// How many payloads are kept.
-    public struct WaitingExpectation: Hashable, Sendable {
+    package struct WaitingExpectation: Hashable, Sendable {
         /// Those that wait until the app acknowledges them.
-        public var waiting: Int
+        package var waiting: Int
         /// `aside=`: those that are set aside.
-        public var aside: Int
+        package var aside: Int
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             let word = try arguments.requiredWord("a number of payloads")

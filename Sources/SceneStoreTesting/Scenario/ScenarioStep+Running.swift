@@ -7,23 +7,23 @@ import SceneStore
 
 extension ScenarioStep {
     /// An activity as a scenario writes it; not checked before it is made.
-    public struct ActivityDescription: Hashable, Sendable {
+    package struct ActivityDescription: Hashable, Sendable {
         /// What the user is doing.
-        public var type: String
+        package var type: String
         /// `title=`.
-        public var title: String?
+        package var title: String?
         /// `webpage=`: its page.
-        public var webpage: String?
+        package var webpage: String?
         /// `target=`: its targetContentIdentifier.
-        public var target: String?
+        package var target: String?
         /// Its userInfo, in the order in which it was written; keys are distinct.
-        public var values: [KeyedValue] = []
+        package var values: [KeyedValue] = []
 
         /// The activity.
         ///
         /// Throws what `UserActivity` throws for an empty type and a page that is neither http
         /// nor https.
-        public func makeActivity() throws(SceneStoreError) -> UserActivity {
+        package func makeActivity() throws(SceneStoreError) -> UserActivity {
             var userInfo = ValueDictionary()
             for pair in values {
                 userInfo[pair.key] = pair.value
@@ -43,65 +43,65 @@ extension ScenarioStep {
     }
 
     /// A start of the process, with what rides on it.
-    public struct LaunchStep: Hashable, Sendable {
+    package struct LaunchStep: Hashable, Sendable {
         /// `url=`, each with `source=` behind it: links, in their order.
-        public var urls: [OpenURLContext] = []
+        package var urls: [OpenURLContext] = []
         /// The first link.
-        public var url: OpenURLContext? { urls.first }
+        package var url: OpenURLContext? { urls.first }
         /// `activity=`, `webpage=`, `target=`: an activity.
-        public var activity: ActivityDescription?
+        package var activity: ActivityDescription?
         /// `shortcut=`, `target=`: a quick action.
-        public var shortcut: ShortcutItem?
+        package var shortcut: ShortcutItem?
         /// `push=`, `target=`: the answer to a notification.
-        public var push: NotificationResponse?
+        package var push: NotificationResponse?
     }
 
     /// A request for another scene.
-    public struct NewSceneStep: Hashable, Sendable {
+    package struct NewSceneStep: Hashable, Sendable {
         /// `role=`: what it is for; nil is an ordinary window.
-        public var role: SceneSessionRole?
+        package var role: SceneSessionRole?
         /// `as=`: its name in the scenario; nil is the next letter.
-        public var name: SessionReference?
+        package var name: SessionReference?
         /// `activity=`, `webpage=`, `target=`: what it is to show.
-        public var activity: ActivityDescription?
+        package var activity: ActivityDescription?
         /// `background`: whether it is connected without coming forward.
-        public var isBackground: Bool
+        package var isBackground: Bool
     }
 
     /// A session is brought forward.
-    public struct ActivateStep: Hashable, Sendable {
+    package struct ActivateStep: Hashable, Sendable {
         /// The session.
-        public var session: SessionReference
+        package var session: SessionReference
         /// `activity=`, `webpage=`, `target=`: what it is to show.
-        public var activity: ActivityDescription?
+        package var activity: ActivityDescription?
     }
 
     /// An activity arrives.
-    public struct ContinueStep: Hashable, Sendable {
+    package struct ContinueStep: Hashable, Sendable {
         /// The activity.
-        public var activity: ActivityDescription
+        package var activity: ActivityDescription
         /// `fail`: whether its data never comes.
-        public var fails: Bool
+        package var fails: Bool
         /// `handoff`: only its type is announced; the data arrives later.
-        public var isHandoff = false
+        package var isHandoff = false
     }
 
     /// What a scene answers each time when it is asked for its state.
-    public struct StateStep: Hashable, Sendable {
+    package struct StateStep: Hashable, Sendable {
         /// The sessions.
-        public var session: SessionSelection
+        package var session: SessionSelection
         /// The state; nil, written `nil`, is the answer nil.
-        public var activity: ActivityDescription?
+        package var activity: ActivityDescription?
         /// Written `throws`: the scene throws instead of answering.
-        public var isThrowing = false
+        package var isThrowing = false
     }
 
     /// Values to be set for a session.
-    public struct ValuesStep: Hashable, Sendable {
+    package struct ValuesStep: Hashable, Sendable {
         /// The sessions.
-        public var session: SessionSelection
+        package var session: SessionSelection
         /// The values, in the order in which they were written; keys are distinct.
-        public var values: [KeyedValue]
+        package var values: [KeyedValue]
     }
 }
 

@@ -2,13 +2,13 @@ import SceneStore
 
 extension ScenarioStep {
     /// What the app is; what is nil stays as it was.
-    public struct AppStep: Hashable, Sendable {
+    package struct AppStep: Hashable, Sendable {
         /// `lifecycle=`: how it takes part in its life cycle.
-        public var lifecycle: Scenario.Profile?
+        package var lifecycle: Scenario.Profile?
         /// `id=`: its bundle identifier.
-        public var identifier: String?
+        package var identifier: String?
         /// `version=`: its version.
-        public var version: String?
+        package var version: String?
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             lifecycle = try arguments.choice(
@@ -22,12 +22,12 @@ extension ScenarioStep {
     }
 
     /// The Info.plist to use from now on.
-    public struct ManifestStep: Hashable, Sendable {
+    package struct ManifestStep: Hashable, Sendable {
         /// Its path as written, relative to the scenario; nil, written `none`, is an app without
         /// a manifest.
-        public var path: String?
+        package var path: String?
         /// Where the path stands in its line, from 1.
-        public var column: Int
+        package var column: Int
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
             let word = try arguments.requiredWord("FILE, or none")
@@ -46,28 +46,28 @@ extension ScenarioStep {
     }
 
     /// What the app's delegate answers; what is nil or empty stays as it was.
-    public struct DelegateStep: Hashable, Sendable {
+    package struct DelegateStep: Hashable, Sendable {
         /// `will=`: the answer of `application(_:willFinishLaunchingWithOptions:)`.
-        public var will: LaunchAnswer?
+        package var will: LaunchAnswer?
         /// `did=`: the answer of `application(_:didFinishLaunchingWithOptions:)`.
-        public var did: LaunchAnswer?
+        package var did: LaunchAnswer?
         /// `restore=`: the answer of `application(_:shouldRestore:savedUnder:)`.
-        public var restore: RestoreAnswer?
+        package var restore: RestoreAnswer?
         /// `provider=`: the answer of `application(_:configurationForConnecting:options:)`.
-        public var provider: ProviderAnswer?
+        package var provider: ProviderAnswer?
         /// `provider.ROLE=`: its answers for single roles, in their order.
-        public var providerByRole: [RoleAnswer]
+        package var providerByRole: [RoleAnswer]
         /// `provider-role=`: the role that it answers with.
-        public var providerRole: ProviderRole?
+        package var providerRole: ProviderRole?
         /// `session=`: the session that the conditions are set for; nil when there are none.
-        public var session: SessionReference?
+        package var session: SessionReference?
         /// `can=`: which content the session can show.
-        public var canActivate: ActivationConditions.Rule?
+        package var canActivate: ActivationConditions.Rule?
         /// `prefers=`: which content the session wants to show.
-        public var prefersToActivate: ActivationConditions.Rule?
+        package var prefersToActivate: ActivationConditions.Rule?
 
         /// What a launch callback answers.
-        public enum LaunchAnswer: Hashable, Sendable {
+        package enum LaunchAnswer: Hashable, Sendable {
             /// It is implemented and answers a Boolean.
             case answer(Bool)
             /// The delegate does not implement it.
@@ -75,7 +75,7 @@ extension ScenarioStep {
         }
 
         /// Which states may be restored.
-        public enum RestoreAnswer: Hashable, Sendable {
+        package enum RestoreAnswer: Hashable, Sendable {
             /// All of them, or none.
             case answer(Bool)
             /// Those that the same version of the app saved.
@@ -85,7 +85,7 @@ extension ScenarioStep {
         }
 
         /// What the provider answers.
-        public enum ProviderAnswer: Hashable, Sendable {
+        package enum ProviderAnswer: Hashable, Sendable {
             /// The delegate does not implement it.
             case notImplemented
             /// A configuration without a name.
@@ -95,15 +95,15 @@ extension ScenarioStep {
         }
 
         /// The provider's answer for one role.
-        public struct RoleAnswer: Hashable, Sendable {
+        package struct RoleAnswer: Hashable, Sendable {
             /// The role asked for.
-            public var role: SceneSessionRole
+            package var role: SceneSessionRole
             /// The name of the configuration; nil is one without a name.
-            public var name: String?
+            package var name: String?
         }
 
         /// The role of the configurations that the provider answers.
-        public enum ProviderRole: Hashable, Sendable {
+        package enum ProviderRole: Hashable, Sendable {
             /// The role that was asked for; written `none`.
             case asked
             /// Always this one.
@@ -112,37 +112,37 @@ extension ScenarioStep {
 
         /// Whether the step says anything about the application delegate itself, beside the
         /// conditions of a session.
-        public var concernsDelegate: Bool {
+        package var concernsDelegate: Bool {
             will != nil || did != nil || restore != nil || provider != nil
                 || !providerByRole.isEmpty || providerRole != nil
         }
     }
 
     /// The app's choices; what is nil stays as it was.
-    public struct PolicyStep: Hashable, Sendable {
+    package struct PolicyStep: Hashable, Sendable {
         /// `reconnect=`: which open sessions each launch connects.
-        public var reconnection: SceneApplicationOptions.Reconnection?
+        package var reconnection: SceneApplicationOptions.Reconnection?
         /// `launch=`: what the next launches do with them.
-        public var launchBehavior: SceneApplicationOptions.LaunchBehavior?
+        package var launchBehavior: SceneApplicationOptions.LaunchBehavior?
         /// `delivery=when-active`: whether cold payloads wait for the first `active`.
-        public var deliversWhenActive: Bool?
+        package var deliversWhenActive: Bool?
         /// `force-quit=discard`: whether a force quit discards the open sessions.
-        public var discardsOnForceQuit: Bool?
+        package var discardsOnForceQuit: Bool?
         /// `nil-state=keep`: whether a scene that answers no state keeps the earlier one.
-        public var keepsPreviousState: Bool?
+        package var keepsPreviousState: Bool?
         /// `durability=`: when a write is safe.
-        public var durability: Durability?
+        package var durability: Durability?
         /// `strict=on`: whether an undeclared activity type is an error.
-        public var isStrict: Bool?
+        package var isStrict: Bool?
         /// `hold-after=`: after how many crashes in a row a session is held back; at least 1.
-        public var holdAfter: Int?
+        package var holdAfter: Int?
         /// `inbox=on`: whether payloads are kept until the app acknowledges them.
-        public var persistsInbox: Bool?
+        package var persistsInbox: Bool?
         /// `opening=`: what a launch opens that brings no window back.
-        public var opening: Opening?
+        package var opening: Opening?
 
         /// The window of a launch that brings none back.
-        public enum Opening: Hashable, Sendable {
+        package enum Opening: Hashable, Sendable {
             /// What the provider or the manifest names; written `none`.
             case usual
             /// A configuration of this name.
@@ -151,20 +151,20 @@ extension ScenarioStep {
     }
 
     /// An update of the app; what is nil stays as it was.
-    public struct UpdateStep: Hashable, Sendable {
+    package struct UpdateStep: Hashable, Sendable {
         /// `manifest=`: its new Info.plist.
-        public var manifest: ManifestStep?
+        package var manifest: ManifestStep?
         /// `version=`: its new version.
-        public var version: String?
+        package var version: String?
         /// `rename=OLD:NEW`: what became of configurations, in their order.
-        public var renames: [Rename]
+        package var renames: [Rename]
 
         /// A configuration's new name.
-        public struct Rename: Hashable, Sendable {
+        package struct Rename: Hashable, Sendable {
             /// The name that sessions remember.
-            public var old: String
+            package var old: String
             /// The name in the new manifest.
-            public var new: String
+            package var new: String
         }
     }
 }

@@ -1,16 +1,16 @@
 import SceneStore
 
 /// One line of a scenario.
-public struct ScenarioStep: Hashable, Sendable {
+package struct ScenarioStep: Hashable, Sendable {
     /// The line in the scenario, from 1.
-    public var line: Int
+    package var line: Int
     /// The character at which the step's word begins, from 1.
-    public var column: Int
+    package var column: Int
     /// What the step is.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Makes a step.
-    public init(line: Int, column: Int, kind: Kind) {
+    package init(line: Int, column: Int, kind: Kind) {
         self.line = line
         self.column = column
         self.kind = kind
@@ -19,7 +19,7 @@ public struct ScenarioStep: Hashable, Sendable {
     /// What a step is, with all that stands in its line.
     ///
     /// Indirect, so that a long scenario of short steps stays small in memory.
-    public indirect enum Kind: Hashable, Sendable {
+    package indirect enum Kind: Hashable, Sendable {
         /// `app`: what the app is.
         case app(AppStep)
         /// `manifest`: the app's Info.plist.
@@ -152,7 +152,7 @@ public struct ScenarioStep: Hashable, Sendable {
 
 extension ScenarioStep {
     /// A moment at which a process is killed.
-    public enum KillMoment: Hashable, Sendable {
+    package enum KillMoment: Hashable, Sendable {
         /// A scene is asked for its state.
         case save
         /// A session's scene connects.
@@ -201,21 +201,21 @@ extension ScenarioStep {
     }
 
     /// A session by its name in the scenario; whether there is one is known when it is played.
-    public struct SessionReference: Hashable, Sendable {
+    package struct SessionReference: Hashable, Sendable {
         /// The name: a letter, or what `as=` says.
-        public var name: String
+        package var name: String
         /// Where it stands in its line, from 1.
-        public var column: Int
+        package var column: Int
 
         /// Makes a reference.
-        public init(name: String, column: Int) {
+        package init(name: String, column: Int) {
             self.name = name
             self.column = column
         }
     }
 
     /// One session, or `*`: all open ones that the step applies to.
-    public enum SessionSelection: Hashable, Sendable {
+    package enum SessionSelection: Hashable, Sendable {
         /// All, written at a column.
         case all(column: Int)
         /// One.
@@ -223,16 +223,16 @@ extension ScenarioStep {
     }
 
     /// A key with its typed value, as in `count:i=3`.
-    public struct KeyedValue: Hashable, Sendable {
+    package struct KeyedValue: Hashable, Sendable {
         /// The key.
-        public var key: String
+        package var key: String
         /// The value.
-        public var value: Value
+        package var value: Value
         /// Where the word stands in its line, from 1.
-        public var column: Int
+        package var column: Int
 
         /// Makes a pair.
-        public init(key: String, value: Value, column: Int) {
+        package init(key: String, value: Value, column: Int) {
             self.key = key
             self.value = value
             self.column = column

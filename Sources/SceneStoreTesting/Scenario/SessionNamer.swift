@@ -4,15 +4,15 @@ import SceneStore
 /// Z, AA, AB, …, or what `as=` says.
 ///
 /// A name is never given twice, also when its session is gone.
-public struct SessionNamer: Sendable {
+package struct SessionNamer: Sendable {
     private var count = 0
     private var taken: Set<String> = []
 
     /// Makes a namer that has given no name yet.
-    public init() {}
+    package init() {}
 
     /// The next letter. One that `as=` took already is passed over.
-    public mutating func next() -> String {
+    package mutating func next() -> String {
         while true {
             let name = Self.letters(count)
             count += 1
@@ -23,17 +23,17 @@ public struct SessionNamer: Sendable {
     }
 
     /// Takes a name of the scenario's own; false when a session has or had it.
-    public mutating func take(_ name: String) -> Bool {
+    package mutating func take(_ name: String) -> Bool {
         taken.insert(name).inserted
     }
 
     /// Whether a session has or had the name.
-    public func isTaken(_ name: String) -> Bool {
+    package func isTaken(_ name: String) -> Bool {
         taken.contains(name)
     }
 
     /// Whether a text can name a session: 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
-    public static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         1...64 ~= text.utf8.count
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -53,7 +53,7 @@ public struct TranscriptLine: Hashable, Sendable {
     }
 
     /// The callback as `expect` sees it; nil for what is none.
-    public var observedCall: ObservedCall? {
+    package var observedCall: ObservedCall? {
         guard case .callback(let callback) = event else {
             return nil
         }
@@ -102,7 +102,7 @@ public struct TranscriptCallback: Hashable, Sendable {
     }
 
     /// The callback as `expect` sees it.
-    public var observedCall: ObservedCall {
+    package var observedCall: ObservedCall {
         if name == .discard {
             return ObservedCall(name, sessions: causes.keys.sorted())
         }

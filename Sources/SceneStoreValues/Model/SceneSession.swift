@@ -99,7 +99,7 @@ public enum DiscardCause: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How a process ended.
-public enum ProcessEnd: String, Sendable, Hashable {
+package enum ProcessEnd: String, Sendable, Hashable {
     /// Cleanly.
     case quit
     /// The user ended it.

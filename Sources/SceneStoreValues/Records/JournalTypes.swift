@@ -136,9 +136,9 @@ public struct StateVersion: Sendable, Hashable {
 }
 
 /// Something that pruning would remove, and why (S-52).
-public struct PruneCandidate: Sendable, Hashable {
+package struct PruneCandidate: Sendable, Hashable {
     /// What it is.
-    public enum Subject: String, Sendable, Hashable {
+    package enum Subject: String, Sendable, Hashable {
         /// A discarded session that can no longer be reopened.
         case closedSession
         /// A tombstone of a discard that was delivered.
@@ -148,11 +148,11 @@ public struct PruneCandidate: Sendable, Hashable {
     }
 
     /// What it is.
-    public var subject: Subject
+    package var subject: Subject
     /// The session, or the launch's number.
-    public var name: String
+    package var name: String
     /// Why it goes.
-    public var reason: String
+    package var reason: String
     /// The row.
     package var id: Int64
 

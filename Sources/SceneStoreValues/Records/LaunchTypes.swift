@@ -97,25 +97,25 @@ public struct LaunchLedger: Sendable, Hashable {
 }
 
 /// One launch as the store remembers it.
-public struct LaunchRecord: Sendable, Hashable {
+package struct LaunchRecord: Sendable, Hashable {
     /// Counts launches of the container, from 1.
-    public var number: Int64
+    package var number: Int64
     /// Why the process was started.
-    public var reason: LaunchReason
+    package var reason: LaunchReason
     /// Milliseconds since 1970.
-    public var startedAt: Int64
+    package var startedAt: Int64
     /// Milliseconds since 1970; nil while it runs and when it died.
-    public var endedAt: Int64?
+    package var endedAt: Int64?
     /// How it ended, as far as it said.
-    public var end: ProcessEnd?
+    package var end: ProcessEnd?
     /// Whether a later launch found that it had died.
-    public var died: Bool
+    package var died: Bool
     /// What it ran under; `savedAt` is its beginning.
-    public var context: SaveContext
+    package var context: SaveContext
     /// The process.
-    public var processIdentifier: Int32
+    package var processIdentifier: Int32
     /// What became of the sessions that it expected.
-    public var ledger: LaunchLedger
+    package var ledger: LaunchLedger
 
     package init(
         number: Int64, reason: LaunchReason, startedAt: Int64, endedAt: Int64? = nil,
