@@ -166,6 +166,15 @@ let package = Package(
                 "SceneStoreUIKit",
             ]
         ),
+        // What the reference shows, compiled as an app is: without the package's own declarations.
+        .testTarget(
+            name: "SceneStoreExampleTests",
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreObservation", "SceneStoreTesting", "SceneStoreUIKit",
+            ],
+            packageAccess: false
+        ),
         .testTarget(
             name: "SceneStoreTestingTests",
             dependencies: [

@@ -6,6 +6,11 @@ import SceneStoreValues
 /// A discard or a waiting payload that the store knows already is left out in any case, and so is
 /// the discard of a session that the store, or the import, has: with ``refuse`` the discard of an
 /// open session is refused. A session that comes in takes the place of its discard.
+///
+/// ```swift
+/// let report = try other.importing(exported, merge: .newest)
+/// let count = report.sessions  // 1
+/// ```
 public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
     /// The import is refused as a whole.
     case refuse
@@ -21,6 +26,11 @@ public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What an import did, or would do.
+///
+/// ```swift
+/// let report = try other.checkImport(exported)  // changes nothing
+/// let problems = report.refusals.map(\.message)
+/// ```
 public struct ImportReport: Sendable, Hashable {
     /// Sessions that came in.
     public package(set) var sessions = 0

@@ -9,6 +9,11 @@ import SceneStoreValues
 #endif
 
 /// How much of what a store holds goes into an export (S-70).
+///
+/// ```swift
+/// let shareable = try store.export(redacting: .values)
+/// let text = String(decoding: shareable, as: UTF8.self)
+/// ```
 public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
     /// Everything but the values of redacted keys and what belongs to sessions of the class
     /// ``PrivacyClass/redacted``.

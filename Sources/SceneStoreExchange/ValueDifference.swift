@@ -1,6 +1,11 @@
 import SceneStoreValues
 
 /// One place at which two values differ.
+///
+/// ```swift
+/// let differences = ValueDifference.between(old, new)
+/// let paths = differences.map(\.path)
+/// ```
 public struct ValueDifference: Sendable, Hashable {
     /// The key path, such as `info.tabs[3]`.
     public var path: String

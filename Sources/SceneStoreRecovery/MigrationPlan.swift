@@ -4,6 +4,11 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// What opening a store as its owner would do to its schema.
+///
+/// ```swift
+/// let plan = try SceneSessionStore.migrationPlan(at: .directory(path))
+/// let needsMigration = plan.from < plan.to  // false
+/// ```
 public struct MigrationPlan: Sendable, Hashable {
     /// The version of the schema in the file; 0 for a store that no app has opened.
     public var from: Int

@@ -1,6 +1,13 @@
 import SceneStoreValues
 
 /// What became of the sessions of a damaged store (S-11, S-40): the ledger of a salvage.
+///
+/// ```swift
+/// let report = try SceneSessionStore.salvage(from: backup.path, to: copies + "/rescued")
+/// for entry in report.entries where entry.outcome == .lost {
+///     lost.append(entry.sessionIdentifier)
+/// }
+/// ```
 public struct SalvageReport: Sendable, Hashable {
     /// What became of a session.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {

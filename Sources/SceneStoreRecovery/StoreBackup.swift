@@ -4,6 +4,11 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// A copy of a store that was made, and the proof of it.
+///
+/// ```swift
+/// let backup = try store.backUp(to: copies + "/notes.sqlite")
+/// let checksum = backup.checksum
+/// ```
 public struct StoreBackup: Sendable, Hashable {
     /// Where it is.
     public var path: String

@@ -4,6 +4,11 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// What a repair did.
+///
+/// ```swift
+/// let report = try SceneSessionStore.repair(at: .directory(path))
+/// let isWhole = report.remaining.isEmpty
+/// ```
 public struct RepairReport: Sendable, Hashable {
     /// What was wrong; empty when nothing was, and then nothing was changed.
     public package(set) var findings: [Diagnostic] = []

@@ -3,6 +3,11 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// What was found in a store (S-61).
+///
+/// ```swift
+/// let report = try store.verify()
+/// let problems = report.findings.filter { $0.severity >= .warning }
+/// ```
 public struct VerificationReport: Sendable, Hashable {
     /// What is not as it should be; empty for a sound store.
     public package(set) var findings: [Diagnostic] = []
@@ -13,6 +18,11 @@ public struct VerificationReport: Sendable, Hashable {
 }
 
 /// How thoroughly a store is looked at.
+///
+/// ```swift
+/// let report = try store.verify(.full, budget: .seconds(60))
+/// let isSound = report.isComplete && report.isSound
+/// ```
 public enum VerificationDepth: Sendable, Hashable {
     /// The structure of pages, every row's checksum, references, counts and clocks.
     case standard

@@ -14,6 +14,12 @@ import Synchronization
 /// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
 /// open a store by themselves.
 ///
+/// ```swift
+/// let store = try SceneSessionStore.open(at: .directory(path))
+/// try store.saveActivity(activity)
+/// try store.close()
+/// ```
+///
 /// ## Topics
 ///
 /// ### Opening and closing

@@ -3,6 +3,11 @@ import SceneStoreValues
 
 extension SceneSessionStore {
     /// Where a container is (S-01).
+    ///
+    /// ```swift
+    /// let memory = SceneSessionStore.Location.memory  // for previews and tests
+    /// let folder = SceneSessionStore.Location.directory("/var/lib/notes")
+    /// ```
     public enum Location: Sendable, Hashable {
         /// A directory of its own: `scenes.sqlite`, the lock file, backups and what was set aside.
         case directory(String)

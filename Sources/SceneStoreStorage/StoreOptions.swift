@@ -8,6 +8,13 @@ import SceneStoreValues
 
 extension SceneSessionStore {
     /// What the caller is to the container.
+    ///
+    /// ```swift
+    /// var options = SceneSessionStore.Options()
+    /// options.access = .reader
+    /// let store = try SceneSessionStore.open(at: .directory(path), options: options)
+    /// let isOwner = store.isOwner  // false
+    /// ```
     public enum Access: Sendable, Hashable {
         /// The app: takes the owner lock and begins launches.
         case owner
@@ -19,6 +26,11 @@ extension SceneSessionStore {
 
     /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
     /// in `quarantine/` in any case but ``fail``.
+    ///
+    /// ```swift
+    /// var options = SceneSessionStore.Options()
+    /// options.corruption = .restoreBackup
+    /// ```
     public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
         /// What can be read is salvaged into a new store, with the help of the backups.
         case salvage
@@ -32,6 +44,11 @@ extension SceneSessionStore {
 
     /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
     /// counts. Windows that were closed in one action go together.
+    ///
+    /// ```swift
+    /// var options = SceneSessionStore.Options()
+    /// options.recentlyClosed.days = 30
+    /// ```
     public struct RecentlyClosedPolicy: Sendable, Hashable {
         /// Days; 14.
         public var days = 14
@@ -45,6 +62,12 @@ extension SceneSessionStore {
     }
 
     /// How a store is opened and what it keeps.
+    ///
+    /// ```swift
+    /// var options = SceneSessionStore.Options()
+    /// options.redactedKeys = ["account"]  // stored, and never shown
+    /// options.ephemeralKeys = ["password"]  // never stored
+    /// ```
     public struct Options: Sendable {
         /// What the caller is to the container; the owner by default.
         public var access: Access = .owner

@@ -2,6 +2,12 @@ import SceneStoreValues
 
 /// That an older file was put in the place of the store between two openings, for instance
 /// from a backup that a person copied back.
+///
+/// ```swift
+/// if let rollback = store.rollback {
+///     warnings.append("The windows are those of \(rollback.lastUsedAt).")
+/// }
+/// ```
 public struct StoreRollback: Sendable, Hashable {
     /// When the newer store was closed, in milliseconds since 1970; nil when that was not written down.
     public var closedAt: Int64?
@@ -11,6 +17,11 @@ public struct StoreRollback: Sendable, Hashable {
 
 extension SceneSessionStore {
     /// What an owner does with a store that is older than the one that it closed.
+    ///
+    /// ```swift
+    /// var options = SceneSessionStore.Options()
+    /// options.rollback = .salvageNewer
+    /// ```
     public enum RollbackPolicy: String, Sendable, Hashable, CaseIterable {
         /// It goes on with the older one and says so: whoever put it there meant to.
         case accept

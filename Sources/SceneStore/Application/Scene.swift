@@ -3,6 +3,12 @@
 /// Made by ``SceneApplication`` when a session connects and gone when it disconnects. Not
 /// `Sendable`: it lives where its application lives. One that is kept longer than the application
 /// refuses what needs the store with ``SceneStoreError/Code/invalidState``.
+///
+/// ```swift
+/// for scene in application.connectedScenes where scene.activationState == .foregroundActive {
+///     try scene.setTitle("Shopping")
+/// }
+/// ```
 public final class Scene {
     /// Where a scene is.
     public enum ActivationState: String, Sendable {

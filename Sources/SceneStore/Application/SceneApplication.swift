@@ -7,9 +7,11 @@ import SceneStoreEngine
 /// to no isolation of its own and is not `Sendable`: use it from one isolation, the main actor in
 /// an app, any actor elsewhere.
 ///
-///     let store = try SceneSessionStore.open(at: .standard(bundleIdentifier: "com.example.notes"))
-///     let application = SceneApplication(store: store, delegate: NotesDelegate())
-///     try application.launch()
+/// ```swift
+/// let store = try SceneSessionStore.open(at: .directory(path))
+/// let application = SceneApplication(store: store, delegate: NotesApp())
+/// try application.launch()  // the remembered windows come back
+/// ```
 ///
 /// What a callback asks for (another scene, a destruction) is done after that callback's event is
 /// done; its errors go to the request's error handler, else to ``diagnosticHandler``.
@@ -113,6 +115,11 @@ import SceneStoreEngine
 /// - ``raiseHandler``
 public final class SceneApplication {
     /// Whether the app has scenes.
+    ///
+    /// ```swift
+    /// var options = SceneApplicationOptions()
+    /// options.lifecycle = .application  // no scenes: the app's delegate gets every call
+    /// ```
     public enum Lifecycle: String, Sendable {
         /// Windows are scenes with sessions.
         case scene

@@ -4,6 +4,14 @@
 /// [UIApplicationDelegate](https://developer.apple.com/documentation/uikit/uiapplicationdelegate),
 /// its scene half and, for ``SceneApplication/Lifecycle/application``, the callbacks from before
 /// scenes. Every method has a default that does nothing.
+///
+/// ```swift
+/// final class NotesApp: SceneApplicationDelegate {
+///     func application(
+///         _ application: SceneApplication, sceneDelegateFor session: SceneSession
+///     ) -> (any SceneDelegate)? { NoteWindow() }
+/// }
+/// ```
 public protocol SceneApplicationDelegate: AnyObject {
     /// The process was launched; nothing is connected yet.
     func application(
@@ -130,6 +138,15 @@ extension SceneApplicationDelegate {
 ///
 /// It is asked once in a session's life, when the session is made, and never at a relaunch.
 /// Without one, a new session gets the manifest's first configuration for its role.
+///
+/// ```swift
+/// final class ReaderApp: SceneConfigurationProvider {
+///     func application(
+///         _ application: SceneApplication, configurationForConnecting session: SceneSession,
+///         options: ConnectionOptions
+///     ) -> SceneConfiguration { SceneConfiguration(name: "Note", role: session.role) }
+/// }
+/// ```
 public protocol SceneConfigurationProvider: SceneApplicationDelegate {
     /// The configuration of a new session, of the session's own role. The session already holds
     /// the manifest's default.

@@ -1,4 +1,11 @@
 /// How a ``SceneApplication`` behaves where apps differ. The defaults are UIKit's.
+///
+/// ```swift
+/// var options = SceneApplicationOptions(manifest: manifest)
+/// options.reconnection = .first(3)
+/// options.launchBehavior = .safe
+/// options.delivery = .whenActive
+/// ```
 public struct SceneApplicationOptions: Sendable {
     /// What the app's Info.plist says; nil for an app without a manifest.
     public var manifest: SceneManifest?

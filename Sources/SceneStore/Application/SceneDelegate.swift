@@ -4,6 +4,14 @@
 /// [UISceneDelegate](https://developer.apple.com/documentation/uikit/uiscenedelegate); every method
 /// has a default that does nothing. Callbacks come one after the other, on the isolation that
 /// calls ``SceneApplication``; requests that a callback makes are carried out after it returns.
+///
+/// ```swift
+/// final class ClockWindow: SceneDelegate {
+///     var isTicking = false
+///     func sceneDidBecomeActive(_ scene: Scene) { isTicking = true }
+///     func sceneDidEnterBackground(_ scene: Scene) { isTicking = false }
+/// }
+/// ```
 public protocol SceneDelegate: AnyObject {
     /// The session has a scene now. What launched it rides in the options.
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions)
@@ -105,6 +113,16 @@ extension SceneDelegate {
 /// A scene delegate whose scene has state to save.
 ///
 /// Not conforming means not being asked, which keeps what is stored; answering `nil` forgets it.
+///
+/// ```swift
+/// final class ListWindow: StateRestoringSceneDelegate {
+///     var line: Int64 = 0
+///     func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+///         try UserActivity(
+///             activityType: "com.example.list", userInfo: ["line": .integer(line)])
+///     }
+/// }
+/// ```
 public protocol StateRestoringSceneDelegate: SceneDelegate {
     /// What the user is doing, to be stored; `nil` forgets the earlier state.
     ///

@@ -3,6 +3,11 @@
 /// Making one reads nothing; the first use reads the skeleton (no states), and each element reads
 /// that session's own payloads. The collection shows the store as it was at the first use. What
 /// cannot be read is absent, and ``SceneApplication/diagnosticHandler`` is told why.
+///
+/// ```swift
+/// let sessions = application.openSessions
+/// let titles = sessions.compactMap(\.title)  // ["Shopping"]
+/// ```
 public struct SceneSessionCollection: RandomAccessCollection {
     private final class Skeleton {
         var records: SessionRecords?

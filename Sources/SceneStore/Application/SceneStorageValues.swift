@@ -8,6 +8,11 @@ import Observation
 /// durable against the death of the process; an equal value is not written. Reads are observable
 /// key by key: a view that
 /// reads `values["zoom"]` is told when that key changes.
+///
+/// ```swift
+/// scene.storage["zoom"] = 1.5
+/// let zoom = scene.storage["zoom"]?.doubleValue  // 1.5
+/// ```
 public final class SceneStorageValues: Observable {
     private let registrar = ObservationRegistrar()
     private weak var application: SceneApplication?

@@ -6,8 +6,9 @@
 ///
 /// ```swift
 /// let links = LateListeners<OpenURLContext>()
-/// links.receive(context)                      // nobody listens: it waits
-/// let listening = links.listen { open($0) }   // gets it now
+/// links.receive(context)  // nobody listens: it waits
+/// let listening = links.listen { opened.append($0.url) }  // gets it now
+/// listening.cancel()
 /// ```
 ///
 /// At most ``capacity`` elements wait. It keeps them in memory; `SceneApplicationOptions`'

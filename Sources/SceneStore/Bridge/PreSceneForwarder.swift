@@ -6,7 +6,9 @@
 /// delegate's callback of its name. One forwarder serves all scenes of a process.
 ///
 /// ```swift
-/// func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+/// func scene(
+///     _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+/// ) {
 ///     forwarder.scene(scene, willConnectTo: session, options: options)
 /// }
 /// ```

@@ -5,6 +5,16 @@
 /// that scenes replace. ``PreSceneForwarder`` calls them in an app with scenes. Every method has a
 /// default: it does nothing, and a Boolean one answers as UIKit does for a method that is not
 /// implemented.
+///
+/// ```swift
+/// final class LinkPlugIn: PreSceneHandler {
+///     var links: [String] = []
+///     func open(_ context: OpenURLContext) -> Bool {
+///         links.append(context.url)
+///         return true
+///     }
+/// }
+/// ```
 public protocol PreSceneHandler: AnyObject {
     /// The process was launched. Answering false keeps a link, an activity and a quick action from
     /// being delivered; a notification is delivered all the same.

@@ -1,4 +1,10 @@
 /// Windows that were closed in one action; one that was closed alone is a group of one (L-48).
+///
+/// ```swift
+/// if let group = try application.recentlyClosedGroups().first {
+///     try application.reopen(sessions: group.sessions.map(\.id))
+/// }
+/// ```
 public struct ClosedGroup: Sendable, Hashable {
     /// The sessions as they are stored, the one that was in front first.
     public let sessions: [SceneSession]

@@ -192,6 +192,12 @@ extension SceneApplication {
 }
 
 /// A payload that waits until the app acknowledges it.
+///
+/// ```swift
+/// for payload in try application.waitingPayloads() where payload.isSetAside {
+///     try application.discardPayload(payload)
+/// }
+/// ```
 public struct WaitingPayload: Sendable, Hashable {
     /// Its number in the inbox.
     let number: Int64

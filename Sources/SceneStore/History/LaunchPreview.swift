@@ -2,6 +2,13 @@ import SceneStoreEngine
 
 /// What the next launch would do, decided by the code that launches: for a page that shows the user
 /// which windows come back.
+///
+/// ```swift
+/// let preview = try application.previewNextLaunch()
+/// for entry in preview.entries where entry.fate == .stays {
+///     staying.append(entry.session)
+/// }
+/// ```
 public struct LaunchPreview: Sendable {
     /// What becomes of a session.
     public enum Fate: Sendable, Hashable {

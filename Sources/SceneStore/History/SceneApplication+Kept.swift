@@ -1,6 +1,12 @@
 import SceneStoreEngine
 
 /// An open session that the app can't show at present.
+///
+/// ```swift
+/// for parked in try application.parkedSessions() {
+///     menu.append(parked.session.title ?? "Untitled")
+/// }
+/// ```
 public struct ParkedSession: Sendable {
     /// The session, as it is stored.
     public let session: SceneSession

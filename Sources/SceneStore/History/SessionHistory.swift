@@ -2,10 +2,12 @@ import SceneStoreEngine
 
 /// The states that a session was saved with, newest first.
 ///
-///     let history = try application.history(of: scene.session.id)
-///     if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
-///         try history.restore(yesterday.generation)
-///     }
+/// ```swift
+/// let history = try application.history(of: session.id)
+/// if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
+///     try history.restore(yesterday.generation)
+/// }
+/// ```
 ///
 /// The list is what was stored when it was made; states and restoring read the store.
 public struct SessionHistory: RandomAccessCollection {

@@ -1,8 +1,12 @@
 /// A ``SceneApplication`` whose windows belong to a toolkit without scenes of its own.
 ///
-///     let host = TerminalHost()
-///     let hosted = HostedSceneApplication(store: store, host: host)
-///     try hosted.launch()             // the remembered windows are made, restored and shown
+/// ```swift
+/// let hosted = HostedSceneApplication(store: store, host: NotesHost())
+/// try hosted.launch()  // the remembered windows are made, restored and shown
+/// let window = hosted.application.connectedScenes.first.flatMap {
+///     hosted.window(for: $0.session.id)
+/// }
+/// ```
 ///
 /// The toolkit tells what the user did by the methods below; what the app does by itself goes
 /// through ``application``. Errors of what the user did go to its

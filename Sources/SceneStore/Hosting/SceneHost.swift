@@ -11,6 +11,16 @@
 /// Most members have a default: one that is misspelled compiles and is never called. The page
 /// <doc:HostingAToolkit> lists when each is called and what its default does.
 ///
+/// ```swift
+/// final class TextHost: SceneHost {
+///     func makeWindow(for session: SceneSession) -> TextWindow { TextWindow() }
+///     func bringForward(_ window: TextWindow) { window.isInFront = true }
+///     func close(_ window: TextWindow) { window.isOpen = false }
+///     func stateRestorationActivity(of window: TextWindow) -> UserActivity? { nil }
+///     func restore(_ activity: UserActivity, in window: TextWindow) {}
+/// }
+/// ```
+///
 /// ## Topics
 /// ### Windows
 /// - ``Window``

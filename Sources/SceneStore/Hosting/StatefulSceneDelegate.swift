@@ -1,8 +1,10 @@
 /// A scene delegate whose window shows one ``SavedState``. Saving and restoring need nothing else.
 ///
-///     final class NoteScene: StatefulSceneDelegate {
-///         var state = NoteState()
-///     }
+/// ```swift
+/// final class NoteWindow: StatefulSceneDelegate {
+///     var state = NoteText()  // saved by itself, and set again when the window comes back
+/// }
+/// ```
 ///
 /// A delegate on the main actor conforms with `@MainActor StatefulSceneDelegate`. Call
 /// ``Scene/setNeedsSave()`` when the state changes, to have it saved soon; when the window leaves the

@@ -1,12 +1,14 @@
 /// A host whose windows show one ``SavedState`` each. Saving and restoring need nothing else.
 ///
-///     final class NotesHost: StatefulSceneHost {
-///         func makeWindow(for session: SceneSession) -> NoteWindow { NoteWindow() }
-///         func bringForward(_ window: NoteWindow) { window.present() }
-///         func close(_ window: NoteWindow) { window.destroy() }
-///         func state(of window: NoteWindow) -> NoteState { window.note }
-///         func restore(_ state: NoteState, in window: NoteWindow) { window.note = state }
-///     }
+/// ```swift
+/// final class NotesHost: StatefulSceneHost {
+///     func makeWindow(for session: SceneSession) -> TextWindow { TextWindow() }
+///     func bringForward(_ window: TextWindow) { window.isInFront = true }
+///     func close(_ window: TextWindow) { window.isOpen = false }
+///     func state(of window: TextWindow) -> NoteText { window.note }
+///     func restore(_ state: NoteText, in window: TextWindow) { window.note = state }
+/// }
+/// ```
 ///
 /// Windows of several kinds share one state: an enum with a case for each kind; the page
 /// <doc:HostingAToolkit> has an example.

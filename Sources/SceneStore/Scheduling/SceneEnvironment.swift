@@ -1,4 +1,9 @@
 /// The clock, the identifiers and the machine, as parameters: nothing inside reads them by itself.
+///
+/// ```swift
+/// var environment = SceneEnvironment.system
+/// environment.now = { clock.now }  // a test turns it
+/// ```
 public struct SceneEnvironment: Sendable {
     /// Milliseconds since 1970, UTC.
     public var now: @Sendable () -> Int64
@@ -28,12 +33,28 @@ public struct SceneEnvironment: Sendable {
 /// wait for the next event or for the host's own
 /// ``SceneApplication/performIdleWork(budgetMilliseconds:)``, and crash counts are not cleared by the
 /// stable period.
+///
+/// ```swift
+/// final class LoopScheduler: SceneScheduler {
+///     var timers: [(after: Int64, work: ScheduledWork)] = []
+///     func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
+///         timers.append((milliseconds, ScheduledWork(work)))
+///         return timers[timers.count - 1].work
+///     }
+/// }
+/// ```
 public protocol SceneScheduler: AnyObject {
     /// Calls `work` once after some milliseconds, unless it is cancelled before.
     func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork
 }
 
 /// Work that waits for its time.
+///
+/// ```swift
+/// let work = ScheduledWork { saves += 1 }
+/// work.perform()
+/// work.perform()  // does nothing: it was done
+/// ```
 public final class ScheduledWork {
     private var work: (() -> Void)?
 

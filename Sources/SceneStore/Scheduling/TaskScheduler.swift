@@ -2,10 +2,11 @@
 ///
 /// The application lives on that actor. Say which one where SceneStore can't see it:
 ///
-///     // On the main actor:
-///     SceneApplication(store: store, delegate: app, scheduler: .mainActor)
-///     // In an actor's `init`, which has to be `async` for that:
-///     SceneApplication(store: store, delegate: app, scheduler: .executor(of: self))
+/// ```swift
+/// let application = SceneApplication(
+///     store: store, delegate: NotesApp(), scheduler: .mainActor)
+/// // In an actor's `init`, which has to be `async` for that: .executor(of: self)
+/// ```
 ///
 /// Without a `scheduler` the one of the actor that makes the application is used. The scheduler keeps
 /// its actor weakly: what lives on an actor doesn't keep it alive.
@@ -52,6 +53,13 @@ extension Actor {
 
 /// Never calls back: the host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it
 /// is idle, which saves changes that are due, too.
+///
+/// ```swift
+/// let application = SceneApplication(
+///     store: store, delegate: NotesApp(), scheduler: .manual)
+/// try application.launch()
+/// while try application.performIdleWork() {}  // where the app's loop is idle
+/// ```
 public final class ManualScheduler: SceneScheduler {
     /// Makes a scheduler.
     public init() {}

@@ -1,13 +1,13 @@
 /// What a window shows, as a type of the app's own, with a version.
 ///
-///     struct NoteState: SavedState {
-///         static let activityType = "com.example.note"
-///         static let version = 2
-///         static let migrations: StateMigrations = [
-///             .from(1, NoteStateV1.self) { NoteState(text: $0.body) }
-///         ]
-///         var text = "", cursor = 0
-///     }
+/// ```swift
+/// struct NoteState: SavedState {
+///     static let activityType = "com.example.note"
+///     static let version = 2
+///     static let migrations: StateMigrations = [.from(1, .rename("body", to: "text"))]
+///     var text = "", cursor = 0
+/// }
+/// ```
 ///
 /// ``StatefulSceneDelegate`` and ``StatefulSceneHost`` save and restore it. The version is stored with
 /// the state. When a state of an older version is restored, the migrations bring a copy of it up to

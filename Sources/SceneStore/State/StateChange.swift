@@ -1,6 +1,10 @@
 /// A change to the values of a state, for migrations that keep no older type.
 ///
-///     .from(1, .rename("body", to: "text"), .convert("cursor", to: .integer), .drop("draft"))
+/// ```swift
+/// let migration = StateMigration.from(
+///     1, .rename("body", to: "text"), .convert("cursor", to: .integer), .drop("draft"))
+/// try activity.migrateState(to: 2, by: [migration])
+/// ```
 ///
 /// A value that isn't there is left alone: it may be optional. A change that would lose a value, such
 /// as a move onto another one, throws ``SceneStoreError/Code/migrationFailed`` with the key path; the
@@ -92,7 +96,10 @@ public struct StateChange: Sendable {
 
 /// A place in a state: a key, or the keys of dictionaries within each other, outermost first.
 ///
-///     .move("cursor", to: ["selection", "start"])
+/// ```swift
+/// let start: StatePath = ["selection", "start"]
+/// try activity.migrateState(to: 2, by: [.from(1, .move("cursor", to: start))])
+/// ```
 public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The keys, outermost first.
     public let keys: [String]

@@ -1,8 +1,10 @@
 /// The version of a state that an app writes as a ``UserActivity`` itself, and its migrations.
 ///
-///     options.stateFormats = [
-///         StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
-///     ]
+/// ```swift
+/// options.stateFormats = [
+///     StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
+/// ]
+/// ```
 ///
 /// Activities of the type are stored with the version. One of an older version is migrated, on a
 /// copy, before it is given to `scene(_:restoreInteractionStateWith:)`; one that can't be is withheld

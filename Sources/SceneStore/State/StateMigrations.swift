@@ -1,9 +1,12 @@
 /// The steps that lead from older versions of a state to today's.
 ///
-///     static let migrations: StateMigrations = [
-///         .from(1, .rename("body", to: "text"), .drop("draft")),
-///         .from(2, NoteStateV2.self) { NoteState(text: $0.text, cursor: $0.text.count) },
-///     ]
+/// ```swift
+/// let migrations: StateMigrations = [
+///     .from(1, .rename("body", to: "text"), .drop("draft")),
+///     .from(2, NoteV2.self) { NoteV3(text: $0.text, cursor: $0.text.count) },
+/// ]
+/// try activity.migrateState(to: 3, by: migrations)
+/// ```
 ///
 /// At most one step begins at a version. Steps run in order of their versions, on a copy (L-54).
 public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
@@ -61,6 +64,11 @@ public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
 }
 
 /// One step from a version of a state to a later one.
+///
+/// ```swift
+/// let migration = StateMigration.from(1, NoteV1.self) { NoteV2(text: $0.body) }
+/// try activity.migrateState(to: 2, by: [migration])
+/// ```
 public struct StateMigration: Sendable {
     let oldVersion: Int
     let newVersion: Int

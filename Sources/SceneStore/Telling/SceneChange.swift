@@ -1,4 +1,13 @@
 /// Something that happened to one of an app's windows.
+///
+/// ```swift
+/// let changes = application.changes
+/// try application.closeWindow(of: session.id)
+/// try application.quit()  // ends the stream
+/// for await change in changes where change.kind == .discarded {
+///     gone.append(change.session)
+/// }
+/// ```
 public struct SceneChange: Sendable, Hashable {
     /// What happened.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

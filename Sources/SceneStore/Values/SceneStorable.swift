@@ -5,6 +5,17 @@
 #endif
 
 /// A type that scene storage keeps as a value of its own kind.
+///
+/// ```swift
+/// struct Percent: SceneStorable {
+///     var value: Int
+///     init?(storedValue: Value) {
+///         guard let integer = storedValue.integerValue else { return nil }
+///         value = Int(integer)
+///     }
+///     var storedValue: Value { .integer(Int64(value)) }
+/// }
+/// ```
 public protocol SceneStorable {
     /// The value, or nil when a stored one is of another kind.
     init?(storedValue: Value)

@@ -1,10 +1,12 @@
 /// A property of a scene delegate that lives in the session's scene storage.
 ///
-///     final class EditorScene: SceneDelegate, SceneStorageOwner {
-///         weak var scene: Scene?
-///         @SceneStorage("zoom") var zoom = 1.0
-///         @SceneStorage("tab") var tab = Tab.text
-///     }
+/// ```swift
+/// final class EditorWindow: SceneDelegate, SceneStorageOwner {
+///     weak var scene: Scene?
+///     @SceneStorage("zoom") var zoom = 1.0
+///     @SceneStorage("tab") var tab = Tab.text
+/// }
+/// ```
 ///
 /// The initial value is the default: it is not stored, and comes when nothing is stored or the
 /// stored value is of another type. Setting writes at once. Without a scene the property holds its

@@ -1,7 +1,9 @@
 /// A kind of window that a desktop app declares.
 ///
-///     let options = SceneApplicationOptions.desktop(
-///         .window("Document"), .single("Preferences", role: .preferences))
+/// ```swift
+/// let options = SceneApplicationOptions.desktop(
+///     .window("Document"), .single("Preferences", role: .preferences))
+/// ```
 public struct DeclaredWindow: Sendable {
     let name: String
     let role: SceneSessionRole

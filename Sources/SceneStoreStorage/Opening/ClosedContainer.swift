@@ -5,9 +5,11 @@ import SceneStoreValues
 /// A container that is owned while its store is closed: nobody can open it, and nothing of it is
 /// open here. For servers that copy or replicate a store as a file.
 ///
-///     let container = try ClosedContainer.hold(path)
-///     // copy container.storePath, or let a replication tool read it
-///     try container.release()
+/// ```swift
+/// let container = try ClosedContainer.hold(path)
+/// let copy = try Data(contentsOf: URL(filePath: container.storePath))
+/// try container.release()
+/// ```
 ///
 /// A tool that replicates a SQLite file checkpoints it; two checkpointers at a time can lose
 /// commits, so that it must never run beside an open store.

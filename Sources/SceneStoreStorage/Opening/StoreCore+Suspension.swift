@@ -87,6 +87,13 @@ extension StoreCore {
 
 extension SceneSessionStore {
     /// What became of the container while the store was suspended.
+    ///
+    /// ```swift
+    /// try store.suspend()  // the container is free for other processes
+    /// if try store.resume() == .changed {
+    ///     reloads += 1
+    /// }
+    /// ```
     public enum Resumption: String, Sendable, Hashable {
         /// Nobody else owned it: everything is as it was.
         case unchanged

@@ -3,6 +3,14 @@
 /// Messages are written for people: lower case, no full stop, which thing, what is wrong and what
 /// to do about it. They never hold a URL, a title or a piece of state. Two errors are equal when
 /// their codes are.
+///
+/// ```swift
+/// do {
+///     try application.pin(1, of: session.id)
+/// } catch {
+///     alerts.append(error.code == .noSuchState ? "There is nothing to pin." : error.message)
+/// }
+/// ```
 public struct SceneStoreError: Error, Sendable {
     /// A stable word for the kind of error; new ones may be added in any release.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -4,6 +4,13 @@
 /// [UISceneActivationConditions](https://developer.apple.com/documentation/uikit/uisceneactivationconditions).
 /// Being data, the conditions are stored with the session and hold for disconnected sessions after
 /// a relaunch. By default a session can show anything and prefers nothing.
+///
+/// ```swift
+/// let conditions = ActivationConditions(
+///     canActivate: .hasPrefix("note/"), prefersToActivate: .equals("note/12"))
+/// try scene.setActivationConditions(conditions)
+/// let takes7 = conditions.canActivate.allows("note/7")  // true
+/// ```
 public struct ActivationConditions: Hashable, Sendable {
     /// Whether the session can show a target.
     public var canActivate: Rule

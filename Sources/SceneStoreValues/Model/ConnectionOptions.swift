@@ -7,6 +7,12 @@
 /// A URL that the app is asked to open.
 ///
 /// The link is kept as the text that arrived; parsers must not repair it silently.
+///
+/// ```swift
+/// let link = OpenURLContext(
+///     url: "notes://note/12", sourceApplication: "com.example.mail")
+/// try application.open([link])
+/// ```
 public struct OpenURLContext: Hashable, Sendable {
     /// The link as it arrived.
     public var url: String
@@ -24,6 +30,12 @@ public struct OpenURLContext: Hashable, Sendable {
 }
 
 /// A quick action that the user chose.
+///
+/// ```swift
+/// let item = ShortcutItem(
+///     type: "com.example.new-note", userInfo: ["folder": "inbox"], localizedTitle: "New Note")
+/// try application.receive(.shortcut(item))
+/// ```
 public struct ShortcutItem: Hashable, Sendable {
     /// What the action is.
     public var type: String
@@ -50,6 +62,11 @@ public struct ShortcutItem: Hashable, Sendable {
 }
 
 /// The user's answer to a notification.
+///
+/// ```swift
+/// let response = NotificationResponse(identifier: "reminder-12", userInfo: ["note": 12])
+/// try application.receive(.notification(response))
+/// ```
 public struct NotificationResponse: Hashable, Sendable {
     /// The notification's identifier; two responses with one identifier, action and date are one.
     public var identifier: String
@@ -81,6 +98,12 @@ public struct NotificationResponse: Hashable, Sendable {
 }
 
 /// Something from outside that a session is to handle.
+///
+/// ```swift
+/// let activity = try UserActivity(activityType: "com.example.note")
+/// let payloads: [Payload] = [.urls([link]), .activity(activity)]
+/// try payloads.forEach(application.receive)
+/// ```
 public enum Payload: Hashable, Sendable {
     /// Links to open, in order.
     case urls([OpenURLContext])
@@ -108,6 +131,14 @@ public enum Payload: Hashable, Sendable {
 ///
 /// The counterpart of
 /// [UIScene.ConnectionOptions](https://developer.apple.com/documentation/uikit/uiscene/connectionoptions).
+///
+/// ```swift
+/// func scene(
+///     _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+/// ) {
+///     options.urlContexts.forEach { open($0.url) }  // the links that made this window
+/// }
+/// ```
 public struct ConnectionOptions: Hashable, Sendable {
     /// Links to open.
     public var urlContexts: [OpenURLContext] = []

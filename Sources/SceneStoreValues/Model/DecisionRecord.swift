@@ -1,4 +1,12 @@
 /// Why something happened: one decision of the engine, to be asked for afterwards (L-76).
+///
+/// ```swift
+/// application.decisionHandler = { decision in
+///     if decision.kind == .target {
+///         log.append("\(decision.outcome): \(decision.reason)")
+///     }
+/// }
+/// ```
 public struct DecisionRecord: Hashable, Sendable {
     /// What was decided.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

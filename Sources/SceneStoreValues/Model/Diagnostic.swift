@@ -1,4 +1,12 @@
 /// Something that is not as it should be and that was handled all the same.
+///
+/// ```swift
+/// application.diagnosticHandler = { diagnostic in
+///     if diagnostic.severity >= .warning, diagnostic.code != .sessionHeld {
+///         log.append(diagnostic.description)
+///     }
+/// }
+/// ```
 public struct Diagnostic: Hashable, Sendable {
     /// A stable word for the kind of finding; new ones may be added in any release.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -3,6 +3,11 @@
 /// Frames are in the coordinates that the host uses for windows: points or pixels, growing to the
 /// right and downwards, with any origin. A display to the left of the first one has negative
 /// coordinates.
+///
+/// ```swift
+/// let frame = Display.Frame(x: 0, y: 0, width: 2560, height: 1440)
+/// let places = try application.setDisplays([Display("DP-1", frame: frame, scale: 2)])
+/// ```
 public struct Display: Hashable, Sendable {
     /// What names the display across connections: its connector, or better its maker and serial
     /// number. Only a hash of it is stored.

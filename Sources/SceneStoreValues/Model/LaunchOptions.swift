@@ -1,5 +1,11 @@
 /// What launched a pre-scene app. Empty in an app with scenes, whose payloads ride on a scene's
 /// ``ConnectionOptions``.
+///
+/// ```swift
+/// let options = LaunchOptions(ConnectionOptions(payloads: payloads))
+/// let keys: Set<LaunchOptions.Key> = options.keys
+/// let isLink = keys.contains(.url)  // true
+/// ```
 public struct LaunchOptions: Hashable, Sendable {
     /// One of UIKit's launch options, by its name in Swift.
     ///

@@ -1,4 +1,12 @@
 /// Where an app wants a payload to go, before any window's conditions are asked (L-79).
+///
+/// ```swift
+/// func application(
+///     _ application: SceneApplication, targetFor payload: Payload
+/// ) -> PayloadTarget? {
+///     if case .shortcut = payload { .new } else { nil }
+/// }
+/// ```
 public enum PayloadTarget: Sendable, Hashable {
     /// To a session's window, connected or not.
     case window(SceneSession.ID)

@@ -1,4 +1,10 @@
 /// Who may see what a session holds.
+///
+/// ```swift
+/// var request = SceneSessionActivationRequest()
+/// request.privacy = .ephemeral  // never written to the disk
+/// application.requestSceneSessionActivation(request)
+/// ```
 public enum PrivacyClass: String, Sendable, Hashable, CaseIterable {
     /// Stored, and shown in exports and reports.
     case standard

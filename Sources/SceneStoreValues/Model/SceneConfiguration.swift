@@ -1,6 +1,11 @@
 /// How a scene is made: the classes and the storyboard that a session remembers.
 ///
 /// A session keeps its own copy; changing a configuration afterwards changes no session.
+///
+/// ```swift
+/// let configuration = SceneConfiguration(name: "Note", role: .windowApplication)
+/// let isFromManifest = configuration.resolution == .manifest  // false
+/// ```
 public struct SceneConfiguration: Hashable, Sendable {
     /// The name in the manifest, or `nil` for the role's default.
     public var name: String?

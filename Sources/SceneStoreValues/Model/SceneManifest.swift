@@ -2,6 +2,12 @@
 ///
 /// Reading is lenient: a malformed part yields a ``Diagnostic`` with its key path and counts as
 /// absent, and every other part still works. See ``init(propertyList:)``.
+///
+/// ```swift
+/// let manifest = try SceneManifest(propertyList: bytes)
+/// let identifier = manifest.bundleIdentifier  // "com.example.notes"
+/// let findings = try SceneManifest.lint(propertyList: bytes)
+/// ```
 public struct SceneManifest: Hashable, Sendable {
     /// Whether the property list holds a scene manifest at all.
     public var isPresent: Bool

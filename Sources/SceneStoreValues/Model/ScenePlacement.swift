@@ -1,4 +1,11 @@
 /// Where a window is on its display, in the host's own coordinates.
+///
+/// ```swift
+/// var placement = ScenePlacement(x: 40, y: 30, width: 800, height: 600)
+/// placement.windowState = .maximized
+/// placement.tab = ScenePlacement.Tab(index: 1)
+/// try scene.setPlacement(placement)
+/// ```
 public struct ScenePlacement: Hashable, Sendable {
     /// The left edge; nil where the toolkit doesn't know, as on Wayland. What is stored stays then.
     public var x: Double?

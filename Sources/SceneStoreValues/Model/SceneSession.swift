@@ -3,6 +3,12 @@
 /// The counterpart of [UISceneSession](https://developer.apple.com/documentation/uikit/uiscenesession)
 /// as a value: a picture of what the store holds. It outlives its scene and the process;
 /// ``SceneApplication`` changes what is stored.
+///
+/// ```swift
+/// let session = application.openSessions[0]
+/// let id: SceneSession.ID = session.id
+/// try application.setTitle("Shopping", for: id)
+/// ```
 public struct SceneSession: Sendable, Hashable {
     /// Names the session for as long as it lives, over all launches; compared as bytes.
     public let id: ID
@@ -54,6 +60,12 @@ public struct SceneSession: Sendable, Hashable {
 }
 
 /// Whether a session's state is handed to the app.
+///
+/// ```swift
+/// if session.restoration == .stale {
+///     messages.append("This note was saved long ago.")
+/// }
+/// ```
 public enum RestorationStatus: String, Sendable, Hashable {
     /// It is, when there is any.
     case available
@@ -73,6 +85,12 @@ public enum RestorationStatus: String, Sendable, Hashable {
 }
 
 /// Why a process was started.
+///
+/// ```swift
+/// if application.launchReason == .recover {
+///     messages.append("The app ended unexpectedly; your notes are as you left them.")
+/// }
+/// ```
 public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
     /// The container never saw a launch, or was reset.
     case first
@@ -85,6 +103,14 @@ public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a session is gone for good.
+///
+/// ```swift
+/// func application(
+///     _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
+/// ) {
+///     sessions.filter { $0.discardCause == .user }.forEach { deleteDrafts(of: $0.id) }
+/// }
+/// ```
 public enum DiscardCause: String, Sendable, Hashable, CaseIterable {
     /// The user closed the window.
     case user
@@ -107,6 +133,11 @@ package enum ProcessEnd: String, Sendable, Hashable {
 }
 
 /// When a write is safe.
+///
+/// ```swift
+/// application.options.durability = .normal  // a power cut may take the last saves
+/// try application.saveState(of: [session.id], durability: .full)  // but not this one
+/// ```
 public enum Durability: String, Sendable, Hashable {
     /// Against a power cut, when the call returns.
     case full

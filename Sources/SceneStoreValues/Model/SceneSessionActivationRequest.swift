@@ -1,4 +1,12 @@
 /// What the app asks for: another scene, an activation, a destruction, a refresh.
+///
+/// ```swift
+/// var request = SceneSessionActivationRequest(role: .windowApplication)
+/// request.configurationName = "Note"
+/// application.requestSceneSessionActivation(request) { error in
+///     messages.append(error.message)
+/// }
+/// ```
 public struct SceneSessionActivationRequest: Sendable {
     /// The session to bring forward; nil asks by role.
     public var sessionIdentifier: SceneSession.ID?

@@ -2,6 +2,11 @@
 ///
 /// An open set: a role of any other name is kept as it is. The names are those of
 /// [UISceneSession.Role](https://developer.apple.com/documentation/uikit/uiscenesession/role).
+///
+/// ```swift
+/// let palette = SceneSessionRole(rawValue: "com.example.palette")
+/// let isApples = SceneSessionRole.known.contains(palette)  // false
+/// ```
 public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
     /// The role's name as manifests write it.
     public let rawValue: String

@@ -9,6 +9,13 @@
 /// The counterpart of [NSUserActivity](https://developer.apple.com/documentation/foundation/nsuseractivity)
 /// as a value: copying it copies its state. ``Scene`` saves one for each window, and links,
 /// hand-off and search bring others in.
+///
+/// ```swift
+/// var activity = try UserActivity(
+///     activityType: "com.example.note", title: "Shopping", userInfo: ["line": 12])
+/// activity.eligibility = [.handoff, .search]
+/// try application.setStateRestorationActivity(activity, for: session.id)
+/// ```
 public struct UserActivity: Sendable, Hashable {
     /// What the activity is, by convention in reverse-DNS form; never empty.
     public let activityType: String

@@ -1,4 +1,10 @@
 /// Why a session's state is kept from the app.
+///
+/// ```swift
+/// if let reason = session.withheldState, reason != .declined {
+///     messages.append("This note wasn't restored (\(reason)). Show its last state?")
+/// }
+/// ```
 public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     /// A process died while it restored it.
     case crash

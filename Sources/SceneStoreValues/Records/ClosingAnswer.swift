@@ -1,4 +1,10 @@
 /// Whether a window may be closed (L-47).
+///
+/// ```swift
+/// func sceneShouldClose(_ scene: Scene) -> ClosingAnswer {
+///     isSaved ? .close : .keep
+/// }
+/// ```
 public enum ClosingAnswer: String, Sendable, Hashable {
     /// It closes.
     case close

@@ -4,6 +4,12 @@
 /// the newest one of each day for ``days`` days; all of them together no more than ``bytes``. The
 /// current state is never given up, and a pinned one counts for neither hours, days nor bytes. Order is by generation; the clock only names the hour and the
 /// day, so a clock that jumps cannot drop a state in favour of an older one.
+///
+/// ```swift
+/// var options = SceneSessionStore.Options()
+/// options.history.recent = 50  // states
+/// options.history.days = 90
+/// ```
 public struct HistoryPolicy: Sendable, Hashable {
     /// The last distinct states, the current one counted; 10, at least 1, at most 100.
     public var recent = 10

@@ -1,4 +1,10 @@
 /// One entry of the journal (S-42).
+///
+/// ```swift
+/// for event in change.events where event.kind == .save {
+///     saved += [event.sessionIdentifier].compactMap(\.self)
+/// }
+/// ```
 public struct StoreEvent: Sendable, Hashable {
     /// What happened, one word; an open set.
     public struct Kind: RawRepresentable, Sendable, Hashable {
@@ -89,6 +95,15 @@ extension StoreEvent.Kind {
 }
 
 /// What one commit changed.
+///
+/// ```swift
+/// let commits = store.changes
+/// try store.saveActivity(activity)
+/// try store.close()  // ends the stream
+/// for await commit in commits {
+///     kinds += commit.events.map(\.kind)
+/// }
+/// ```
 public struct StoreChange: Sendable, Hashable {
     /// The commit.
     public var generation: Int64
@@ -104,6 +119,11 @@ public struct StoreChange: Sendable, Hashable {
 }
 
 /// One state of a session, past or current.
+///
+/// ```swift
+/// let states = try application.history(of: session.id).filter { !$0.isWithheld }
+/// let bytes = states.reduce(0) { $0 + $1.byteCount }
+/// ```
 public struct StateVersion: Sendable, Hashable {
     /// The transaction that saved it.
     public var generation: Int64
@@ -167,6 +187,12 @@ package struct PruneCandidate: Sendable, Hashable {
 }
 
 /// What a store did since it was opened.
+///
+/// ```swift
+/// let before = application.store.counters.transactions
+/// try application.setTitle("Shopping", for: session.id)
+/// let commits = application.store.counters.transactions - before  // 1
+/// ```
 public struct StoreCounters: Sendable, Hashable {
     /// Transactions that committed.
     public var transactions = 0

@@ -41,6 +41,11 @@ package struct LaunchStart: Sendable, Hashable {
 }
 
 /// What became of a session that a launch expected (S-40).
+///
+/// ```swift
+/// let counts = application.launchLedger.counts
+/// let missing = counts[.lost, default: 0] + counts[.withheld, default: 0]
+/// ```
 public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
     /// It is there, with its state if it had one.
     case restored
@@ -59,6 +64,13 @@ public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The ledger of a launch: what became of the sessions that it expected.
+///
+/// ```swift
+/// let ledger = application.launchLedger
+/// for entry in ledger.exceptions {
+///     report.append("\(entry.sessionIdentifier) is \(entry.outcome): \(entry.reason)")
+/// }
+/// ```
 public struct LaunchLedger: Sendable, Hashable {
     /// A session that was not simply restored.
     public struct Entry: Sendable, Hashable {

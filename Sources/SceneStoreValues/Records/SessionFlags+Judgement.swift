@@ -1,4 +1,9 @@
 /// Why an open session is kept without a scene (L-18).
+///
+/// ```swift
+/// let parked = try application.parkedSessions()
+/// let others = parked.filter { $0.cause == .oneWindow }.map(\.session)
+/// ```
 public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     /// The app supports one scene of the role, and another session was used last.
     case oneWindow = "one-window"

@@ -245,6 +245,15 @@ package struct ConfigurationUse: Sendable, Hashable {
 }
 
 /// What a state was saved under (L-51).
+///
+/// ```swift
+/// func application(
+///     _ application: SceneApplication, shouldRestore session: SceneSession,
+///     savedUnder context: SaveContext
+/// ) -> Bool {
+///     context.appVersion == application.options.appVersion
+/// }
+/// ```
 public struct SaveContext: Sendable, Hashable {
     /// The app's version.
     public var appVersion: String?

@@ -2,6 +2,11 @@
 ///
 /// An app may lower them. Raising one above its default has no effect: what was written must be
 /// readable by every version.
+///
+/// ```swift
+/// var storeOptions = SceneSessionStore.Options()
+/// storeOptions.limits.sessionBytes = 1 << 20
+/// ```
 public struct Limits: Sendable, Hashable {
     /// Levels of arrays, sets and dictionaries in a value, the outermost counted; 64.
     public var depth: Int = 64

@@ -9,6 +9,11 @@
 /// Two values are equal when they are stored as the same bytes: `true` is not `1`, `-0.0` is not
 /// `0.0`, a NaN equals itself, and strings are compared by their UTF-8, not by canonical
 /// equivalence. Every case comes back exactly as it was saved.
+///
+/// ```swift
+/// let value: Value = ["title": "Shopping", "lines": [1, 2.5, true, nil]]
+/// let title = value.dictionaryValue?["title"]?.stringValue  // "Shopping"
+/// ```
 public enum Value: Sendable {
     /// The explicit absence of a value.
     case null
@@ -41,6 +46,12 @@ public enum Value: Sendable {
 /// A value of a kind that this version does not know, as its encoded bytes.
 ///
 /// It survives being read and saved again, and shows itself as nothing else.
+///
+/// ```swift
+/// for case (_, .opaque(let value)) in userInfo {
+///     newer += value.encoded.count
+/// }
+/// ```
 public struct OpaqueValue: Hashable, Sendable {
     /// One well-formed CBOR data item (RFC 8949).
     public let encoded: [UInt8]

@@ -3,6 +3,12 @@
 /// The order is that of deterministic CBOR (RFC 8949, section 4.2.1): shorter keys first, keys of
 /// one length by their bytes. Equal contents are therefore equal bytes in every process, which a
 /// `Dictionary` cannot promise. Keys are compared by their UTF-8.
+///
+/// ```swift
+/// var userInfo: ValueDictionary = ["document": "notes", "line": 12]
+/// userInfo["line"] = nil
+/// let keys = userInfo.keys  // ["document"]
+/// ```
 public struct ValueDictionary: Sendable {
     /// One key with its value.
     public typealias Element = (key: String, value: Value)

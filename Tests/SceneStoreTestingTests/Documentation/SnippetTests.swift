@@ -36,18 +36,25 @@ struct SnippetTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The regions of the sources by name; a name may stand for several equal ones.
+    /// The regions that stand on pages, by name; a name may stand for several equal ones.
     static func regions() throws -> [String: Set<String>] {
-        var regions: [String: Set<String>] = [:]
         let sources =
             files(in: "Tests", ending: ".swift")
             + files(in: "Examples/RestorationTests", ending: ".swift")
-        for source in sources where source.lastPathComponent != "SnippetTests.swift" {
+        return try regions(
+            of: sources.filter { $0.lastPathComponent != "SnippetTests.swift" },
+            marker: "// snippet: ")
+    }
+
+    /// The regions that begin with a marker and their name, up to `// end`.
+    static func regions(of sources: [URL], marker: String) throws -> [String: Set<String>] {
+        var regions: [String: Set<String>] = [:]
+        for source in sources {
             var open: (name: String, lines: [String])?
             for line in try lines(source) {
                 let word = line.trimmed
-                if word.hasPrefix("// snippet: ") {
-                    open = (String(word.dropFirst(12)), [])
+                if word.hasPrefix(marker) {
+                    open = (String(word.dropFirst(marker.count)), [])
                 } else if word == "// end", let region = open {
                     regions[region.name, default: []].insert(unindented(region.lines))
                     open = nil

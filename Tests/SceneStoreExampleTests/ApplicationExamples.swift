@@ -1,0 +1,192 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// What the reference shows of an application and its windows.
+@MainActor
+@Suite("Examples of the application")
+struct ApplicationExamples {
+    let sample: Sample
+    var application: SceneApplication { sample.application }
+    var scene: Scene { sample.scene }
+    var session: SceneSession { sample.session }
+
+    init() throws {
+        sample = try Sample()
+    }
+
+    @Test("the first lines of an app, and its choices")
+    func first() throws {
+        try withDirectory { path in
+            // example: SceneApplication
+            let store = try SceneSessionStore.open(at: .directory(path))
+            let application = SceneApplication(store: store, delegate: NotesApp())
+            try application.launch()  // the remembered windows come back
+            // end
+            #expect(application.connectedScenes.count == 1)
+            try application.quit()
+        }
+        do {
+            let manifest = SceneManifest.windows("Note")
+            // example: SceneApplicationOptions
+            var options = SceneApplicationOptions(manifest: manifest)
+            options.reconnection = .first(3)
+            options.launchBehavior = .safe
+            options.delivery = .whenActive
+            // end
+            #expect(options.reconnection == .first(3))
+        }
+        do {
+            // example: SceneApplication.Lifecycle
+            var options = SceneApplicationOptions()
+            options.lifecycle = .application  // no scenes: the app's delegate gets every call
+            // end
+            #expect(options.lifecycle == .application)
+        }
+        // example: DeclaredWindow
+        let options = SceneApplicationOptions.desktop(
+            .window("Document"), .single("Preferences", role: .preferences))
+        // end
+        #expect(options.singleRoles == [.preferences])
+    }
+
+    enum Delegates {
+        // example: SceneApplicationDelegate
+        final class NotesApp: SceneApplicationDelegate {
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { NoteWindow() }
+        }
+        // end
+
+        // example: SceneConfigurationProvider
+        final class ReaderApp: SceneConfigurationProvider {
+            func application(
+                _ application: SceneApplication, configurationForConnecting session: SceneSession,
+                options: ConnectionOptions
+            ) -> SceneConfiguration { SceneConfiguration(name: "Note", role: session.role) }
+        }
+        // end
+
+        // example: SceneDelegate
+        final class ClockWindow: SceneDelegate {
+            var isTicking = false
+            func sceneDidBecomeActive(_ scene: Scene) { isTicking = true }
+            func sceneDidEnterBackground(_ scene: Scene) { isTicking = false }
+        }
+        // end
+
+        // example: StateRestoringSceneDelegate
+        final class ListWindow: StateRestoringSceneDelegate {
+            var line: Int64 = 0
+            func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+                try UserActivity(
+                    activityType: "com.example.list", userInfo: ["line": .integer(line)])
+            }
+        }
+        // end
+
+        // example: StatefulSceneDelegate
+        final class NoteWindow: StatefulSceneDelegate {
+            var state = NoteText()  // saved by itself, and set again when the window comes back
+        }
+        // end
+    }
+
+    @Test("delegates of the application and of its scenes")
+    func delegates() throws {
+        let device = try SimulatedDevice(manifest: .windows("Note"))
+        try device.launch { Delegates.NotesApp() }
+        try device.sceneDelegate(Delegates.NoteWindow.self).state.text = "Milk"
+        try device.moveToBackground()
+        device.kill()
+        try device.relaunch()
+        #expect(try device.sceneDelegate(Delegates.NoteWindow.self).state.text == "Milk")
+        let clock = Delegates.ClockWindow()
+        clock.sceneDidBecomeActive(scene)
+        #expect(clock.isTicking)
+        clock.sceneDidEnterBackground(scene)
+        #expect(!clock.isTicking)
+        let activity = try Delegates.ListWindow().stateRestorationActivity(for: scene)
+        #expect(activity?.userInfo["line"] == 0)
+        let reader = Delegates.ReaderApp()
+        let configuration = reader.application(
+            application, configurationForConnecting: session, options: ConnectionOptions())
+        #expect(configuration.name == "Note")
+    }
+
+    @Test("scenes, sessions and what changes them")
+    func scenes() async throws {
+        // example: Scene
+        for scene in application.connectedScenes where scene.activationState == .foregroundActive {
+            try scene.setTitle("Shopping")
+        }
+        // end
+        // example: SceneSessionCollection
+        let sessions = application.openSessions
+        let titles = sessions.compactMap(\.title)  // ["Shopping"]
+        // end
+        #expect(titles == ["Shopping"])
+        var gone: [SceneSession.ID] = []
+        // example: SceneChange
+        let changes = application.changes
+        try application.closeWindow(of: session.id)
+        try application.quit()  // ends the stream
+        for await change in changes where change.kind == .discarded {
+            gone.append(change.session)
+        }
+        // end
+        #expect(gone.count == 1)
+    }
+
+    @Test("what was closed, what waits and what is kept")
+    func kept() throws {
+        let device = sample.device
+        try device.openWindow()
+        try device.closeWindow()
+        // example: ClosedGroup
+        if let group = try application.recentlyClosedGroups().first {
+            try application.reopen(sessions: group.sessions.map(\.id))
+        }
+        // end
+        #expect(application.connectedScenes.count == 2)
+        // example: WaitingPayload
+        for payload in try application.waitingPayloads() where payload.isSetAside {
+            try application.discardPayload(payload)
+        }
+        // end
+        var menu: [String] = []
+        // example: ParkedSession
+        for parked in try application.parkedSessions() {
+            menu.append(parked.session.title ?? "Untitled")
+        }
+        // end
+        #expect(menu == [])
+    }
+
+    @Test("the history of a session, and what the next launch does")
+    func history() throws {
+        for text in ["Milk", "Milk, eggs"] {
+            sample.device.wait(milliseconds: 60_000)
+            try application.setStateRestorationActivity(
+                NoteText(text: text).userActivity(), for: session.id)
+        }
+        let midnight = try #require(application.history(of: session.id).first).context.savedAt
+        // example: SessionHistory
+        let history = try application.history(of: session.id)
+        if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
+            try history.restore(yesterday.generation)
+        }
+        // end
+        let state = try application.session(for: session.id)?.stateRestorationActivity
+        #expect(state?.userInfo["text"] == "Milk")
+        var staying: [SceneSession.ID] = []
+        // example: LaunchPreview
+        let preview = try application.previewNextLaunch()
+        for entry in preview.entries where entry.fate == .stays {
+            staying.append(entry.session)
+        }
+        // end
+        #expect(staying == [] && preview.entries.count == 1)
+    }
+}

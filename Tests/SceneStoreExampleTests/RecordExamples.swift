@@ -1,0 +1,131 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+/// What the reference shows of errors, diagnostics and what a store remembers.
+@MainActor
+@Suite("Examples of records")
+struct RecordExamples {
+    let sample: Sample
+    var application: SceneApplication { sample.application }
+    var store: SceneSessionStore { sample.store }
+    var session: SceneSession { sample.session }
+
+    init() throws {
+        sample = try Sample()
+    }
+
+    @Test("errors, diagnostics and decisions")
+    func findings() throws {
+        var alerts: [String] = []
+        // example: SceneStoreError
+        do {
+            try application.pin(1, of: session.id)
+        } catch {
+            alerts.append(error.code == .noSuchState ? "There is nothing to pin." : error.message)
+        }
+        // end
+        #expect(alerts == ["There is nothing to pin."])
+        var log: [String] = []
+        // example: Diagnostic
+        application.diagnosticHandler = { diagnostic in
+            if diagnostic.severity >= .warning, diagnostic.code != .sessionHeld {
+                log.append(diagnostic.description)
+            }
+        }
+        // end
+        // example: DecisionRecord
+        application.decisionHandler = { decision in
+            if decision.kind == .target {
+                log.append("\(decision.outcome): \(decision.reason)")
+            }
+        }
+        // end
+        try application.open([OpenURLContext(url: "notes://note/12")])
+        #expect(log.count == 1)
+    }
+
+    @Test("what a launch made of the sessions")
+    func launches() throws {
+        // example: LaunchOutcome
+        let counts = application.launchLedger.counts
+        let missing = counts[.lost, default: 0] + counts[.withheld, default: 0]
+        // end
+        #expect(missing == 0)
+        var report: [String] = []
+        // example: LaunchLedger
+        let ledger = application.launchLedger
+        for entry in ledger.exceptions {
+            report.append("\(entry.sessionIdentifier) is \(entry.outcome): \(entry.reason)")
+        }
+        // end
+        #expect(report == [] && ledger.expected == 0)
+        // example: ParkedCause
+        let parked = try application.parkedSessions()
+        let others = parked.filter { $0.cause == .oneWindow }.map(\.session)
+        // end
+        #expect(others == [])
+    }
+
+    @Test("the states of a session, and how many are kept")
+    func history() throws {
+        try application.setStateRestorationActivity(NoteText().userActivity(), for: session.id)
+        // example: StateVersion
+        let states = try application.history(of: session.id).filter { !$0.isWithheld }
+        let bytes = states.reduce(0) { $0 + $1.byteCount }
+        // end
+        #expect(states.count == 1 && bytes > 0)
+        // example: HistoryPolicy
+        var options = SceneSessionStore.Options()
+        options.history.recent = 50  // states
+        options.history.days = 90
+        // end
+        #expect(options.history.hours == 24)
+    }
+
+    @Test("limits, counters and durability")
+    func limits() throws {
+        // example: Limits
+        var storeOptions = SceneSessionStore.Options()
+        storeOptions.limits.sessionBytes = 1 << 20
+        // end
+        #expect(storeOptions.limits != .standard)
+        // example: StoreCounters
+        let before = application.store.counters.transactions
+        try application.setTitle("Shopping", for: session.id)
+        let commits = application.store.counters.transactions - before  // 1
+        // end
+        #expect(commits == 1)
+        // example: Durability
+        application.options.durability = .normal  // a power cut may take the last saves
+        try application.saveState(of: [session.id], durability: .full)  // but not this one
+        // end
+        #expect(application.options.durability == .normal)
+    }
+
+    @Test("what a commit changed")
+    func changes() async throws {
+        var saved: [SceneSession.ID] = []
+        var changes = store.changes.makeAsyncIterator()
+        try application.setStateRestorationActivity(NoteText().userActivity(), for: session.id)
+        let change = try #require(await changes.next())
+        // example: StoreEvent
+        for event in change.events where event.kind == .save {
+            saved += [event.sessionIdentifier].compactMap(\.self)
+        }
+        // end
+        #expect(saved == [session.id])
+        let store = try SceneSessionStore.open(at: .memory)
+        let activity = try UserActivity(activityType: "com.example.note")
+        var kinds: [StoreEvent.Kind] = []
+        // example: StoreChange
+        let commits = store.changes
+        try store.saveActivity(activity)
+        try store.close()  // ends the stream
+        for await commit in commits {
+            kinds += commit.events.map(\.kind)
+        }
+        // end
+        #expect(kinds == [.activity])
+    }
+}
