@@ -80,10 +80,10 @@ extension StoreCore {
             var settings = Connection.Options(.memory)
             settings.applicationID = connection.options.applicationID
             memory = try Connection(path: "", options: settings)
-            try connection.backup(to: memory)
         } catch {
             throw SceneStoreError(error)
         }
+        try copyAll(to: memory)
         let row = try Self.storeRow(memory)
         let core = StoreCore(
             connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
@@ -97,6 +97,30 @@ extension StoreCore {
             file: self, base: row, cause: cause, generation: row.generation)
         core.tell(cause)
         return core
+    }
+
+    /// Copies all rows; at rest, when the connection is closed, those of the file that was left.
+    private func copyAll(to memory: Connection) throws(SceneStoreError) {
+        guard let rested = life.suspension?.rested else {
+            return try Self.copy(connection, to: memory)
+        }
+        guard let copy = try container.copyOfLeft() else {
+            throw closedError
+        }
+        var reading = options
+        reading.access = .reader
+        var opening = StoreOpening(reading, recovery: recovery)
+        try Self.copy(opening.openLeft(copy, rested), to: memory)
+    }
+
+    private static func copy(
+        _ source: Connection, to memory: Connection
+    ) throws(SceneStoreError) {
+        do {
+            try source.backup(to: memory)
+        } catch {
+            throw SceneStoreError(error)
+        }
     }
 
     /// Tells once why nothing reaches the disk.

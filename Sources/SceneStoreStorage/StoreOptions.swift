@@ -124,8 +124,12 @@ extension SceneSessionStore {
         /// ``SceneStoreError/Code/moved`` or ``SceneStoreError/Code/replaced`` unless it is the very
         /// file that was left; nothing is written then. Closing copies the log, with three syncs at
         /// most; opening again writes nothing. A store that can no longer be written stays open, and
-        /// so does one whose log a reader uses. A file that somebody deletes meanwhile is gone, for
-        /// nobody has it open.
+        /// so does one whose log a reader uses.
+        ///
+        /// Under a ``SceneApplication`` the windows go on in memory instead, with all that the store
+        /// held (``SceneApplication/storeRefusal``). Such a store keeps a third descriptor at rest, of
+        /// the file, from which that is read when somebody moved or deleted the file. Without an
+        /// application, a file that is deleted at rest is gone.
         ///
         /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` does it; with a scheduler by
         /// itself, within 30 seconds of an event.

@@ -1,3 +1,4 @@
+import Foundation
 import SceneStore
 import Testing
 @testable import SceneStoreTesting
@@ -62,5 +63,109 @@ struct RestTests {
         let again = try device.launch { NotesApp() }
         #expect(again.launchReason == .recover)
         #expect(again.firstNote?.note.text == "draft")
+    }
+
+    // MARK: - Without the file
+
+    /// An app with one window, whose text is stored, and whose store is at rest.
+    private func rested() throws -> SceneApplication {
+        let running = try device.launch { NotesApp() }
+        try type("first", running)
+        device.wait(milliseconds: 3_600_000)
+        #expect(running.store.isAtRest)
+        return running
+    }
+
+    private func type(_ text: String, _ running: SceneApplication) throws {
+        let (scene, note) = try #require(running.firstNote)
+        note.text = text
+        try running.saveState(of: [scene.identifier])
+    }
+
+    /// Opens a window, types in it and closes the other one, all in memory.
+    private func live(_ running: SceneApplication) throws {
+        let first = try #require(running.connectedScenes.first)
+        try device.openWindow()
+        try type("second", running)
+        try running.closeWindow(of: first.identifier)
+        #expect(running.openSessions.count == 1)
+        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        #expect(throws: SceneStoreError.self) { try running.reset() }
+        #expect(throws: SceneStoreError.self) { try running.quit() }
+    }
+
+    private func expectWhole(_ running: SceneApplication) throws {
+        #expect(running.storeRefusal == nil)
+        #expect(device.diagnostics.count == 1)
+        #expect(try running.recentlyClosedSessions().count == 1)
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.recentlyClosedSessions().count == 1)
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
+
+    private var file: String { device.containerPath + "/scenes.sqlite" }
+
+    @Test("L-17 S-26 windows go on when the container is moved away at rest, until it is back")
+    func movedFolder() throws {
+        let running = try rested()
+        try device.refuseWrites(.moved)
+        try live(running)
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .moved)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        try expectWhole(running)
+    }
+
+    @Test("L-17 S-26 windows go on when the file is moved away at rest, until it is back")
+    func movedFile() throws {
+        let running = try rested()
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+        try live(running)
+        try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
+        try running.reopenStore()
+        try expectWhole(running)
+    }
+
+    @Test(
+        "L-17 L-42 what was deleted at rest is written into a new file by reopenStore",
+        arguments: [false, true])
+    func deleted(isFolder: Bool) throws {
+        let running = try rested()
+        try FileManager.default.removeItem(atPath: isFolder ? device.containerPath : file)
+        try live(running)
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .moved)
+        try running.reopenStore()
+        try expectWhole(running)
+    }
+
+    @Test("L-17 R-27 a store that was put in the place of one at rest is left as it is")
+    func exchanged() throws {
+        let running = try rested()
+        try FileManager.default.removeItem(atPath: file)
+        let foreign = Data("another file".utf8)
+        try foreign.write(to: URL(fileURLWithPath: file))
+        try live(running)
+        #expect(running.storeRefusal?.code == .replaced)
+        #expect(throws: SceneStoreError.self) { try running.reopenStore() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == foreign)
+        #expect(try running.recentlyClosedSessions().count == 1)
+    }
+
+    @Test("L-17 R-27 what another program wrote into the file at rest is not taken for the store")
+    func overwritten() throws {
+        let running = try rested()
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0x41, count: 4_096))
+        try handle.close()
+        #expect(throws: SceneStoreError(.replaced, "")) {
+            try running.setTitle("t", for: try #require(running.firstNote).scene.identifier)
+        }
     }
 }

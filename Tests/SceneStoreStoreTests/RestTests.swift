@@ -115,6 +115,22 @@ struct RestTests {
             try store.close()
         }
 
+        @Test("S-33 L-17 an app's store at rest has its file open as well, and never beside SQLite")
+        func descriptorsOfApp() throws {
+            let store = try open()
+            store.holdRefusedWrites()
+            let record = try store.add("A")
+            for number in 0..<3 {
+                try store.rest()
+                #expect(openFiles() == ["", "/" + ContainerName.lock, "/" + ContainerName.store])
+                try store.save(record, activity(number))
+                #expect(openFiles().count == 5)
+            }
+            try store.rest()
+            try store.close()
+            #expect(!openFiles().contains("/" + ContainerName.store))
+        }
+
         /// The files of the container that this process has open, without the container's path.
         private func openFiles() -> [String] {
             var found: [String] = []
@@ -285,6 +301,29 @@ struct RestTests {
     }
 
     // MARK: - What can fail
+
+    @Test("L-17 an app goes on when the file can't be opened again, and writes once it can")
+    func heldOnOpening() throws {
+        let fault = FaultSwitch()
+        let store = try open { $0.fault = fault.seam }
+        store.holdRefusedWrites()
+        let record = try store.add("A")
+        try store.save(record, activity(1))
+        for operation in [SQLiteOperation.open, .prepare, .step] {
+            try store.rest()
+            #expect(store.isAtRest)
+            fault.arm(operation, after: 1, code: FaultSwitch.ioError)
+            #expect(try store.restorationActivity(key: record.key) == activity(1))
+            #expect(fault.disarm())
+            #expect(store.refusal?.code == .ioError)
+            #expect(failure { _ = try container.open() } == .owned)
+            try store.setTitle("\(operation)", key: record.key)
+            #expect(store.refusal == nil)
+            #expect(store.takeDiagnostics().map(\.code) == [.writeRefused])
+        }
+        try store.close()
+        #expect(try container.open().verify(.full).isSound)
+    }
 
     @Test("R-04 a poisoned store doesn't come to rest and stays poisoned")
     func poisoned() throws {

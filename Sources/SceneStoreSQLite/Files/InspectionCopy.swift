@@ -5,8 +5,6 @@ package struct InspectionCopy: ~Copyable {
     package var path: String { folder.storePath }
     /// The copy's own identity.
     package let identity: FileIdentity
-    /// What the look at the original found.
-    package let original: StoreFile
     private let folder: ContainerFolder
 
     /// Copies database and log. If they change meanwhile it is tried again, a few times.
@@ -16,17 +14,34 @@ package struct InspectionCopy: ~Copyable {
         of container: ContainerFolder, applicationID: Int32,
         temporaryFolder: String? = nil, attempts: Int = 5, whenCopied: () -> Void = {}
     ) throws(ContainerError) {
+        try self.init(in: temporaryFolder) { made in
+            try Self.copy(
+                container, to: made, applicationID: applicationID, attempts: attempts,
+                whenCopied: whenCopied)
+        }
+    }
+
+    /// Copies a database that is in one file, wherever that is now.
+    package init(of file: LeftFile) throws(ContainerError) {
+        try self.init(in: nil) { made in
+            try Self.copyFile(
+                ContainerName.store, from: file.descriptor, size: file.size(), to: made)
+            _ = try file.size()
+        }
+    }
+
+    /// Makes a private folder and lets it be filled.
+    private init(
+        in temporaryFolder: String?, _ fill: (ContainerFolder) throws -> Void
+    ) throws(ContainerError) {
         do {
             let place = try System.resolve(
                 temporaryFolder ?? System.environment("TMPDIR") ?? "/tmp")
             let path = try System.makeTemporaryFolder(in: place, prefix: "scenestore.")
             do {
                 let made = try ContainerFolder.open(path, access: .owner)
-                let found = try Self.copy(
-                    container, to: made, applicationID: applicationID, attempts: attempts,
-                    whenCopied: whenCopied)
+                try fill(made)
                 identity = try System.status(ContainerName.store, in: made.descriptor).identity
-                original = found
                 folder = made
             } catch {
                 Self.remove(path)
@@ -84,9 +99,9 @@ package struct InspectionCopy: ~Copyable {
     private static func copy(
         _ container: ContainerFolder, to folder: ContainerFolder, applicationID: Int32,
         attempts: Int, whenCopied: () -> Void
-    ) throws -> StoreFile {
+    ) throws {
         for _ in 0..<max(attempts, 1) {
-            guard let found = try container.checkStore(applicationID: applicationID) else {
+            guard try container.checkStore(applicationID: applicationID) != nil else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
             }
             let before: Mark
@@ -105,7 +120,7 @@ package struct InspectionCopy: ~Copyable {
                 continue
             }
             whenCopied()
-            if before.isCompatible(with: try Mark(container)) { return found }
+            if before.isCompatible(with: try Mark(container)) { return }
         }
         throw ContainerError(.unstable, "the store changes while it is copied; try again")
     }
@@ -116,11 +131,17 @@ package struct InspectionCopy: ~Copyable {
     ) throws {
         let file = try System.openForReading(name, in: source.descriptor)
         defer { DatabaseDescriptors.close(file, of: status.identity) }
+        try copyFile(name, from: file, size: status.size, to: target)
+    }
+
+    private static func copyFile(
+        _ name: String, from file: Int32, size: Int64, to target: ContainerFolder
+    ) throws {
         let copy = try System.createFile(name, in: target.descriptor)
         defer { System.closeFile(copy) }
         var offset: Int64 = 0
-        while offset < status.size {
-            let wanted = Int(min(1 << 20, status.size - offset))
+        while offset < size {
+            let wanted = Int(min(1 << 20, size - offset))
             let block = try System.read(file, count: wanted, at: offset)
             if block.isEmpty { break }
             // Frames of zeros prove nothing, nor does what lies behind them: a log that is mostly a

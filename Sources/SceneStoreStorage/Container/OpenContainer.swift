@@ -17,6 +17,8 @@ package final class OpenContainer {
     private var known: OwnerLock.Restoring?
     /// The container of the file for which a store goes on in memory (L-17).
     private let file: OpenContainer?
+    /// The database while its connection is closed, for an app that goes on without it (L-17).
+    private var left: LeftFile?
 
     /// No files; perhaps beside those of another one, which a store in memory stands for.
     package init(inPlaceOf file: OpenContainer? = nil) {
@@ -91,8 +93,33 @@ package final class OpenContainer {
     var isOwned: Bool { lock != nil }
 
     /// The connection was closed, and the container stays owned.
-    func rest() {
+    func rest(keepsFile: Bool) {
         watch?.forgetSideFiles()
+        guard keepsFile, left == nil, let folder, let identity else {
+            return
+        }
+        do throws(ContainerError) {
+            left = try LeftFile(folder, identity)
+        } catch {
+            // The next call that needs the file says what became of it.
+        }
+    }
+
+    /// A connection opens the file: no descriptor of it may be closed after that.
+    func endRest() {
+        left = nil
+    }
+
+    /// A private copy of what was left at rest, wherever the file is now; nil where it isn't kept.
+    func copyOfLeft() throws(SceneStoreError) -> InspectionCopy? {
+        guard let left else {
+            return nil
+        }
+        do {
+            return try InspectionCopy(of: left)
+        } catch {
+            throw SceneStoreError(error)
+        }
     }
 
     /// Throws `moved` or `replaced` when the store is not what was left at rest (S-26, R-27).
@@ -192,6 +219,7 @@ package final class OpenContainer {
     /// Lets go of the container as the death of the process would.
     package func abandon() {
         lock = nil
+        left = nil
     }
 
     /// The process that asks the owner to hand over.

@@ -75,7 +75,7 @@ extension SceneSessionStore {
         }
     }
 
-    private static func goOnInMemory(
+    static func goOnInMemory(
         _ core: inout StoreCore, _ cause: SceneStoreError
     ) throws(SceneStoreError) {
         let memory: StoreCore
@@ -93,13 +93,17 @@ extension SceneSessionStore {
         guard let held = core.parts.held else {
             return
         }
-        guard let file = held.file else {
+        guard var file = held.file else {
             throw held.cause
         }
         if let failure = file.fence.failure {
             throw failure
         }
         do throws(SceneStoreError) {
+            if let rested = file.life.suspension?.rested {
+                file = try file.openAgain(rested)
+                held.file = file
+            }
             try file.takeOver(core, isWhole: held.isWhole)
         } catch {
             if error.code != held.cause.code {
@@ -126,6 +130,7 @@ extension SceneSessionStore {
         held.file = nil
         var opening = StoreOpening(core.options, recovery: core.recovery)
         opening.mayHold = false
+        opening.holdsAll = true
         let next: StoreCore
         do throws(SceneStoreError) {
             next = try opening.open(location)

@@ -10,6 +10,8 @@ import SceneStoreValues
 /// 3. Whoever opens it again finds the very file and the very row that were left (S-26, R-27), or
 ///    writes nothing. No owner's mark is made: it is the same owner, in the same epoch.
 /// 4. A store that writes no more doesn't come to rest, so that it stays what it is.
+/// 5. Under an app that goes on without its file (L-17), the file's descriptor is kept, to be read
+///    when the name is gone. It is closed before SQLite opens the file.
 extension StoreCore {
     /// Whether the connection is closed and the container is still owned.
     package var isAtRest: Bool { life.suspension?.rested != nil }
@@ -49,7 +51,7 @@ extension StoreCore {
             fence.failure = error
             throw error
         }
-        container.rest()
+        container.rest(keepsFile: parts.holdsRefusedWrites)
     }
 
     /// The core that goes on after a rest.
@@ -64,7 +66,8 @@ extension StoreCore {
         opening.mustExist = true
         let next: StoreCore
         do throws(SceneStoreError) {
-            next = try opening.openAgain(container, row)
+            next = try opening.openAgain(
+                container, row, keepsFile: parts.holdsRefusedWrites)
         } catch {
             noteDamagedPages(error)
             throw error
@@ -115,7 +118,7 @@ extension StoreOpening {
     /// Opens the file of a container that stayed owned, with the checks of an opening, and makes
     /// sure that it is the one that was left.
     mutating func openAgain(
-        _ container: OpenContainer, _ row: StoreRow
+        _ container: OpenContainer, _ row: StoreRow, keepsFile: Bool
     ) throws(SceneStoreError) -> StoreCore {
         guard let folder = container.folder else {
             throw StoreCore.ownershipLost
@@ -123,7 +126,14 @@ extension StoreOpening {
         try container.confirmRest()
         var settings = connectionOptions(.owner)
         settings.identity = container.identity
-        let connection = try connect(folder.storePath, settings)
+        container.endRest()
+        let connection: Connection
+        do throws(SceneStoreError) {
+            connection = try connect(folder.storePath, settings)
+        } catch {
+            container.rest(keepsFile: keepsFile)
+            throw error
+        }
         do throws(SceneStoreError) {
             let core = try finish(connection, container, rested: row)
             // Whoever writes from here on is noticed by the next write, who wrote before by this.
@@ -133,9 +143,22 @@ extension StoreOpening {
             return core
         } catch {
             connection.abandon()
-            container.rest()
+            container.rest(keepsFile: keepsFile)
             throw error
         }
+    }
+
+    /// Opens a private copy of what was left at rest; throws `replaced` when it is not that.
+    mutating func openLeft(
+        _ copy: borrowing InspectionCopy, _ row: StoreRow
+    ) throws(SceneStoreError) -> Connection {
+        var settings = connectionOptions(.copy)
+        settings.identity = copy.identity
+        // The copy is on another disk than the one that fails.
+        settings.fault = nil
+        let connection = try connect(copy.path, settings)
+        _ = try finish(connection, OpenContainer(), rested: row)
+        return connection
     }
 }
 

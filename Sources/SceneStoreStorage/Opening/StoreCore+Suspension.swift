@@ -144,7 +144,14 @@ extension SceneSessionStore {
             return
         }
         if let row = left.rested {
-            core = try core.openAgain(row)
+            do throws(SceneStoreError) {
+                core = try core.openAgain(row)
+            } catch {
+                guard core.parts.holdsRefusedWrites, HeldWrites.isRefusal(error) else {
+                    throw error
+                }
+                try goOnInMemory(&core, error)
+            }
             return
         }
         var opening = StoreOpening(core.options, recovery: core.recovery)

@@ -13,6 +13,8 @@ struct StoreOpening {
     var diagnostics: [Diagnostic] = []
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
+    /// Whether all that earlier owners wrote is held in memory: where no file is, one is begun.
+    var holdsAll = false
     /// Whether a file that can be read and not written is opened all the same (L-17).
     var mayHold: Bool
 
@@ -263,7 +265,7 @@ struct StoreOpening {
         var rollback: StoreRollback?
         if version == 0, contents.isEmpty {
             // An owner has written here before: what it wrote was in a log that is lost.
-            guard (lost.debt?.epoch ?? 0) == 0 else {
+            guard (lost.debt?.epoch ?? 0) == 0 || holdsAll else {
                 throw SceneStoreError(
                     .corrupt, "the write-ahead log is damaged: nothing of it can be read",
                     path: ContainerName.log)
