@@ -3,11 +3,14 @@ import SceneStore
 
 /// An app's windows as observable values, for views of toolkits that observe.
 ///
-///     let scenes = ObservableScenes(application)
-///     // A view that reads scenes.windows is drawn again when a window opens, closes, gets the focus or
-///     // another title.
+/// ```swift
+/// let scenes = ObservableScenes(application)
+/// let notes = scenes.windows.filter { $0.role == .windowApplication }
+/// let isInFront = scenes.phase == .active
+/// ```
 ///
-/// Lives where its application lives.
+/// A view that reads ``windows`` is drawn again when a window opens, closes, gets the focus or
+/// another title. Lives where its application lives.
 @Observable
 public final class ObservableScenes {
     /// A remembered window.

@@ -4,18 +4,15 @@ import SceneStore
 /// A scene delegate whose state is observed: a change saves it soon, without
 /// ``SceneStore/Scene/setNeedsSave()``.
 ///
-///     @Observable final class NoteModel {
-///         var text = ""
-///         var cursor = 0
+/// ```swift
+/// final class NoteScene: ObservedSceneDelegate {
+///     let model = NoteModel()  // @Observable
+///     var state: NoteText {
+///         get { NoteText(text: model.text, line: model.line) }
+///         set { (model.text, model.line) = (newValue.text, newValue.line) }
 ///     }
-///
-///     final class NoteScene: ObservedSceneDelegate {
-///         let model = NoteModel()
-///         var state: NoteState {
-///             get { NoteState(text: model.text, cursor: model.cursor) }
-///             set { (model.text, model.cursor) = (newValue.text, newValue.cursor) }
-///         }
-///     }
+/// }
+/// ```
 ///
 /// What `state` reads of observable objects is what is observed. A property wrapper such as
 /// `@SceneStorage` inside an `@Observable` class needs `@ObservationIgnored`, because the macro turns the

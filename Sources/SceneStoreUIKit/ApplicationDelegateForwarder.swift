@@ -17,6 +17,12 @@ import SceneStore
 ///
 /// Don't forward to the app's own delegate, which UIKit goes on calling for the launch.
 ///
+/// ```swift
+/// func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+///     forwarder.scene(scene, openURLContexts: contexts)
+/// }
+/// ```
+///
 /// ## Topics
 /// ### Scenes
 /// - ``scene(_:willConnectTo:options:)``

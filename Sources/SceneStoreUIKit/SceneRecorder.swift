@@ -17,6 +17,15 @@ import SceneStore
 /// An app must come up, whatever a disk does: only the initializer throws, later errors go to
 /// ``diagnosticHandler`` and UIKit's own restoration goes on.
 ///
+/// ```swift
+/// final class AppDelegate: UIResponder, UIApplicationDelegate {
+///     let recorder = try? SceneRecorder(at: .standard(bundleIdentifier: "com.example.notes"))
+///     func applicationWillTerminate(_ application: UIApplication) {
+///         recorder?.applicationWillTerminate()
+///     }
+/// }
+/// ```
+///
 /// ## Topics
 /// ### Scenes
 /// - ``scene(_:willConnectTo:options:)``

@@ -4,6 +4,12 @@ import SceneStore
 ///
 /// The app has decided, and its callbacks have returned; with
 /// ``SceneApplicationOptions/persistsInbox`` the payload is stored as well.
+///
+/// ```swift
+/// if case .forwarded(let receipts) = started {
+///     windows = receipts.compactMap(\.session)  // those that took the payloads
+/// }
+/// ```
 public struct PayloadReceipt: Equatable, Sendable {
     /// Whose window took it; nil when the app dealt with it itself, and when it was declined.
     public var session: SceneSession.ID?

@@ -7,6 +7,11 @@
 #endif
 
 /// A signal that asks a process to end.
+///
+/// ```swift
+/// let signals: Set<EndingSignal> = [.terminate, .interrupt]
+/// try application.quit(on: signals, executor: executor) { ends.append($0) }
+/// ```
 public struct EndingSignal: RawRepresentable, Hashable, Sendable {
     /// The system's number.
     public var rawValue: Int32

@@ -4,7 +4,11 @@
 /// it lives. `.mainActor` and `.executor(of:)` are for apps whose main loop runs Swift's actors. A
 /// toolkit with a main loop of its own hands over a closure:
 ///
-///     ApplicationExecutor { work in addIdleSource(work) }    // g_idle_add, wl_event_loop_add_idle, …
+/// ```swift
+/// let executor = ApplicationExecutor { work in
+///     addIdleSource(work)  // g_idle_add, wl_event_loop_add_idle, …
+/// }
+/// ```
 public struct ApplicationExecutor: Sendable {
     /// Performs work soon, on the application's isolation. Called from any thread.
     let perform: @Sendable (@escaping @Sendable () -> Void) -> Void

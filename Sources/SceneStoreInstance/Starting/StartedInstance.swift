@@ -1,6 +1,15 @@
 import SceneStore
 
 /// What became of a process that started (L-77).
+///
+/// ```swift
+/// let started = try SceneApplication.start(at: .directory(path + "/notes")) { store in
+///     SceneApplication(store: store, delegate: NotesApp())
+/// }
+/// if case .running(let application) = started {
+///     running = application  // this process owns the windows
+/// }
+/// ```
 public enum StartedInstance<Application> {
     /// It owns the container, has launched, and listens for others.
     case running(Application)

@@ -5,6 +5,12 @@ import SceneStoreValues
 /// `applinks:example.com` is one host, `applinks:*.example.com` every host below it but not
 /// itself. The service may be left out. See Apple's
 /// [Associated domains entitlement](https://developer.apple.com/documentation/bundleresources/entitlements/com.apple.developer.associated-domains).
+///
+/// ```swift
+/// let domain = try AssociatedDomain("*.example.com?mode=developer")
+/// let isMine = domain.contains("video.example.com")  // true
+/// let isForTests = domain.mode == .developer  // true
+/// ```
 public struct AssociatedDomain: Hashable, Sendable {
     /// Which association file the system asks for.
     public enum Mode: String, Hashable, Sendable {

@@ -1,6 +1,14 @@
 import SceneStoreValues
 
 /// One rule of an association file, with the defaults applied.
+///
+/// ```swift
+/// for component in file.details.flatMap(\.components) where !component.isExcluded {
+///     if case .items(let items) = component.query {
+///         names += items.map(\.name)
+///     }
+/// }
+/// ```
 public struct AssociationComponent: Hashable, Sendable {
     /// What a rule asks of the query.
     public enum Query: Hashable, Sendable {
@@ -45,6 +53,11 @@ public struct AssociationComponent: Hashable, Sendable {
 }
 
 /// The apps of one entry of `details` with their rules.
+///
+/// ```swift
+/// let rules = file.details.flatMap(\.components)
+/// let apps = file.details.flatMap(\.appIDs)  // ["ABCDE12345.com.example.app"]
+/// ```
 public struct AssociationDetail: Hashable, Sendable {
     /// Where the entry stands, such as `applinks.details[0]`.
     public var keyPath: String
@@ -55,6 +68,11 @@ public struct AssociationDetail: Hashable, Sendable {
 }
 
 /// What an association file says about a link.
+///
+/// ```swift
+/// let help = file.match("https://example.com/help/1")
+/// let staysInTheBrowser = help.decision == .exclude  // true
+/// ```
 public enum AssociationDecision: String, Hashable, Sendable {
     /// The link opens the app.
     case match
@@ -65,6 +83,13 @@ public enum AssociationDecision: String, Hashable, Sendable {
 }
 
 /// What an association file says about a link, and which rule said it.
+///
+/// ```swift
+/// let match = file.match("https://example.com/videos/42?t=1")
+/// if let detail = match.detail, let component = match.component {
+///     rule = file.details[detail].components[component].keyPath
+/// }
+/// ```
 public struct AssociationMatch: Hashable, Sendable {
     /// The answer.
     public var decision: AssociationDecision

@@ -3,6 +3,11 @@ import SceneStoreValues
 /// Why an association file answers as it does: what was tried, what failed, the closest miss.
 ///
 /// For a developer's eyes. Unlike errors it quotes the link, so it does not belong into logs.
+///
+/// ```swift
+/// let explanation = file.explain("https://example.com/vidoes/42")
+/// let missed = explanation.closestMiss?.pattern  // "/videos/*"
+/// ```
 public struct AssociationExplanation: Hashable, Sendable {
     /// One rule that was tried.
     public struct Attempt: Hashable, Sendable {

@@ -14,9 +14,9 @@ import SceneStoreValues
 /// ``diagnostics``; only a file that is no such file at all is an error.
 ///
 /// ```swift
-/// let file = try AssociationFile(contentsOfFile)
-/// file.match("https://example.com/videos/42").decision  // .match
-/// print(file.explain("https://example.com/vidoes/42"))   // which rules, and the closest miss
+/// let file = try AssociationFile(bytes)
+/// let decision = file.match("https://example.com/videos/42?t=1").decision  // .match
+/// let isApples = file.platform == .apple  // true
 /// ```
 ///
 /// The rules are compiled when the file is read. A match then costs about as much for 1 000 rules
@@ -146,6 +146,11 @@ public struct AssociationFile: Sendable {
 }
 
 /// An association file as one app sees it, ready to match many links.
+///
+/// ```swift
+/// let matcher = file.matcher(appID: "ABCDE12345.com.example.app")
+/// let opened = links.filter { matcher.match($0).decision == .match }
+/// ```
 public struct AssociationMatcher: Sendable {
     package let rules: [AssociationRules]
     package let details: [Int]

@@ -6,17 +6,21 @@ import SceneStoreValues
 ///
 /// ```swift
 /// var coordinator = LinkCoordinator()
-/// coordinator.add(ImportHandler())
+/// coordinator.add(ImportHandler(importer: importer))
 /// coordinator.add(router, name: "screens") { match in
-///     guard let screen = match.destination else { return askFirst(match) }
-///     show(screen)
+///     shown.append(match.confirmed())
 ///     return true
 /// }
-/// let outcome = coordinator.open(link)
-/// outcome.openedBy  // "screens"
+/// let name = coordinator.open(link).openedBy  // "screens"
 /// ```
 public struct LinkCoordinator {
     /// What one handler or router did.
+    ///
+    /// ```swift
+    /// for case (let name, .cannotOpen) in coordinator.open(link).asked {
+    ///     others.append(name)  // those whose links these are not
+    /// }
+    /// ```
     public enum Reaction: Sendable {
         /// It opened the link; nobody else was asked.
         case opened

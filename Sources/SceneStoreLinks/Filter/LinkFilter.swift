@@ -8,9 +8,10 @@ import SceneStoreValues
 /// `about:` are never the app's. Every decision says what was asked and what the answer was.
 ///
 /// ```swift
-/// var filter = LinkFilter(schemes: manifest.urlSchemes, domains: [try AssociatedDomain("example.com")])
-/// filter.add(associationFile, for: try AssociatedDomain("example.com"))
-/// filter.decide("https://example.com/videos/42").isAccepted
+/// let domain = try AssociatedDomain("example.com")
+/// var filter = LinkFilter(schemes: ["deeplink"], domains: [domain])
+/// filter.add(file, for: domain)
+/// let isMine = filter.decide("https://example.com/videos/42?t=1").isAccepted  // true
 /// ```
 ///
 /// ## Topics
@@ -140,6 +141,12 @@ public struct LinkFilter: Sendable {
 }
 
 /// What a ``LinkFilter`` decided about a link, and how it came to it.
+///
+/// ```swift
+/// let decision = filter.decide("https://example.com/help/1")
+/// let failed = decision.steps.first { !$0.isPassed }
+/// let reason = failed?.answer
+/// ```
 public struct LinkDecision: Sendable {
     /// One question that was asked.
     public struct Step: Hashable, Sendable {

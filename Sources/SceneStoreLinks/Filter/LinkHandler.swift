@@ -3,10 +3,10 @@ import SceneStoreValues
 /// An object that opens links of its own kind.
 ///
 /// ```swift
-/// @MainActor
-/// final class ImportHandler: @MainActor LinkHandler {
+/// struct ImportHandler: LinkHandler {
+///     let importer: Importer
 ///     func canOpen(_ link: CheckedLink) -> Bool { link.segments.first == "import" }
-///     func open(_ link: CheckedLink) -> Bool { startImport(link.url) }
+///     func open(_ link: CheckedLink) -> Bool { importer.start(link) }
 /// }
 /// ```
 public protocol LinkHandler {

@@ -15,7 +15,8 @@ import SceneStoreValues
 ///
 /// ```swift
 /// let link = try CheckedLink("deeplink://videos/42?t=12")
-/// link.segments  // ["videos", "42"]
+/// let segments = link.segments  // ["videos", "42"]
+/// let isOwn = link.kind == .customScheme  // true
 /// ```
 public struct CheckedLink: Hashable, Sendable {
     /// Which rules the link follows.

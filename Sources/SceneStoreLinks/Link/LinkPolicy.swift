@@ -1,6 +1,12 @@
 import SceneStoreValues
 
 /// What a link may look like before anything else is asked.
+///
+/// ```swift
+/// var policy = LinkPolicy()
+/// policy.maximumBytes = 512
+/// let link = try CheckedLink("deeplink://videos", policy: policy)
+/// ```
 public struct LinkPolicy: Hashable, Sendable {
     /// The longest link in bytes; 2 048. Every check is linear in the length, whatever the limit.
     public var maximumBytes: Int = 2_048

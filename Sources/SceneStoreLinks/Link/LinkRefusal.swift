@@ -3,6 +3,14 @@ import SceneStoreValues
 /// Why a link is not the app's, or not one that may be followed.
 ///
 /// Its text names the rule and, where it helps, the byte; never the link's content.
+///
+/// ```swift
+/// do {
+///     _ = try CheckedLink("javascript:alert(1)")
+/// } catch {
+///     refusals.append(error.reason == .forbiddenScheme ? "never opened" : error.message)
+/// }
+/// ```
 public struct LinkRefusal: Error, Hashable, Sendable {
     /// A stable word for the kind of refusal; new ones may be added in any release.
     public struct Reason: RawRepresentable, Hashable, Sendable {

@@ -3,17 +3,10 @@ import SceneStoreValues
 /// A link pattern, its typed parameters, and the destination that they lead to.
 ///
 /// ```swift
-/// enum Screen: Equatable {
-///     case videos, newVideo, account
-///     case video(id: String, seconds: Int?)
-/// }
-///
-/// Route("/videos", to: .videos)
-/// Route("/videos/:id", .path("id"), .query("t", optional: .integer(in: 0...86_400))) {
-///     .video(id: $0, seconds: $1)
-/// } print: { screen in
-///     if case .video(let id, let seconds) = screen { (id, seconds) } else { nil }
-/// }
+/// let account = Route<Screen>("/account", to: .account)
+/// let video = Route<Screen>(
+///     "/videos/:id", .path("id"), open: Screen.video(id:), print: \.videoID)
+/// let problems = Router.problems(of: [account, video], schemes: ["deeplink"])
 /// ```
 ///
 /// The first closure gets values of the declared types, in the order of the declaration; it is

@@ -3,6 +3,11 @@ import SceneStoreValues
 /// Why a router answers as it does: what was tried, what failed, the closest miss (K-26).
 ///
 /// For a developer's eyes. Unlike errors it quotes the link, so it does not belong into logs.
+///
+/// ```swift
+/// let explanation = router.explain("deeplink://vidoes/42")
+/// let missed = explanation.closestMiss?.pattern  // "/videos/:id"
+/// ```
 public struct RouteExplanation: Sendable {
     /// One route that was tried.
     public struct Attempt: Hashable, Sendable {

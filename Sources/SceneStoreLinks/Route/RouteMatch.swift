@@ -1,6 +1,15 @@
 import SceneStoreValues
 
 /// Where a link leads, with every declared parameter valid.
+///
+/// ```swift
+/// let match = try router.match("deeplink://videos/42")
+/// if let screen = match.destination {
+///     shown.append(screen)
+/// } else {
+///     questions.append("Delete the video?")  // then match.confirmed() is the screen
+/// }
+/// ```
 public struct RouteMatch<Destination: Sendable>: Sendable {
     /// The pattern of the route.
     public let pattern: String
@@ -15,14 +24,6 @@ public struct RouteMatch<Destination: Sendable>: Sendable {
     }
 
     /// The destination, unless the user must agree first.
-    ///
-    /// ```swift
-    /// if let screen = match.destination {
-    ///     show(screen)
-    /// } else {
-    ///     ask("Delete the project?") { show(match.confirmed()) }
-    /// }
-    /// ```
     public var destination: Destination? {
         isDestructive ? nil : target
     }
@@ -37,6 +38,14 @@ public struct RouteMatch<Destination: Sendable>: Sendable {
 ///
 /// Its ``description`` and its ``error`` hold nothing of the link; ``value`` does, for the app's
 /// own eyes.
+///
+/// ```swift
+/// do {
+///     _ = try router.match("deeplink://videos/forty-two")
+/// } catch {
+///     log.append(error.error.message)  // holds nothing of the link
+/// }
+/// ```
 public struct RouteFailure: Error, Sendable {
     /// The kind of failure: ``SceneStoreError/Code/linkRefused``,
     /// ``SceneStoreError/Code/noRoute`` or one of a parameter's.

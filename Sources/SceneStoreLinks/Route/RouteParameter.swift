@@ -2,6 +2,16 @@ import SceneStoreValues
 
 /// A parameter that a route declares: its name, its place and its type (K-22, R-33).
 ///
+/// ```swift
+/// let id = RouteParameter.path("id")
+/// let start = RouteParameter.query("t", .integer(in: 0...86_400), default: 0)
+/// let route = Route<Screen>("/videos/:id", id, start) { id, _ in
+///     .video(id: id)
+/// } print: {
+///     $0.videoID.map { ($0, 0) }
+/// }
+/// ```
+///
 /// ## Topics
 /// - ``path(_:)``
 /// - ``path(_:_:)``

@@ -5,7 +5,11 @@ import SceneStoreValues
 /// Types are strict: the whole text counts, digits are ASCII, nothing is trimmed or guessed.
 ///
 /// ```swift
-/// Route("/videos/:id", .path("id", .uuid), .query("t", optional: .integer(in: 0...86_400)))
+/// let seconds = RouteParameterType<Int>.custom(
+///     "seconds", parse: { $0.hasSuffix("s") ? Int($0.dropLast()) : nil },
+///     print: { "\($0)s" })
+/// let moment = Route<Screen>(
+///     "/at/:t", .path("t", seconds), open: Screen.videoAt(seconds:), print: \.seconds)
 /// ```
 ///
 /// ## Topics

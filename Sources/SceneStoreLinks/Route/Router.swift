@@ -7,26 +7,12 @@ import SceneStoreValues
 /// type and passes nothing on unless every declared parameter is valid.
 ///
 /// ```swift
-/// enum Screen: Equatable {
-///     case videos, newVideo, account
-///     case video(id: String, seconds: Int?)
-/// }
-///
 /// let router = try Router<Screen>(schemes: ["deeplink"], domains: ["video.example.com"]) {
 ///     Route("/videos", to: .videos)
-///     Route("/videos/new", to: .newVideo)
-///     Route("/account", to: .account)
-///     Route("/videos/:id", .path("id"), .query("t", optional: .integer(in: 0...86_400))) {
-///         .video(id: $0, seconds: $1)
-///     } print: { screen in
-///         if case .video(let id, let seconds) = screen { (id, seconds) } else { nil }
-///     }
+///     Route("/videos/:id", .path("id"), open: Screen.video(id:), print: \.videoID)
 /// }
-///
-/// try router.match("deeplink://videos/42?t=12").destination  // .video(id: "42", seconds: 12)
-/// try router.match("https://video.example.com/videos/42").destination
-/// try router.link(to: .account).text                         // https://video.example.com/account
-/// try router.link(to: .account, scheme: "deeplink").text     // deeplink://account
+/// let screen = try router.match("deeplink://videos/42").destination  // .video(id: "42")
+/// let link = try router.link(to: .videos).text  // https://video.example.com/videos
 /// ```
 ///
 /// Of several routes that have a link's shape, the one with the more literal segments in front
@@ -211,6 +197,15 @@ extension RoutePattern {
 }
 
 /// Gathers the routes of a ``Router``.
+///
+/// ```swift
+/// let router = try Router<Screen>(schemes: ["deeplink"]) {
+///     Route("/videos", to: .videos)
+///     if showsAccount {
+///         Route("/account", to: .account)
+///     }
+/// }
+/// ```
 @resultBuilder
 public enum RouterBuilder<Destination: Sendable> {
     /// Takes a route.

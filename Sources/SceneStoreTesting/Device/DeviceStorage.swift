@@ -4,6 +4,11 @@ import SceneStoreSQLite
 
 extension SimulatedDevice {
     /// Where a device keeps its container.
+    ///
+    /// ```swift
+    /// let device = try SimulatedDevice(storage: .temporaryDirectory)
+    /// let path = device.containerPath
+    /// ```
     public enum Storage: Sendable, Hashable {
         /// On a disk in memory: no file at all, fast, and with the whole fault kit. There is no lock
         /// file; the device itself answers for it. What a container does with files beside the

@@ -3,6 +3,11 @@ import Synchronization
 
 /// Persistent identifiers that are the same in every run: a counter, mixed by a seed into the form
 /// of a version 4 UUID.
+///
+/// ```swift
+/// let identifier = IdentifierSequence(seed: 7).next()
+/// let same = IdentifierSequence(seed: 7).next()
+/// ```
 public final class IdentifierSequence: Sendable {
     private let seed: UInt64
     private let counter: Mutex<UInt64>

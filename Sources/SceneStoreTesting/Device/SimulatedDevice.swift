@@ -3,12 +3,14 @@ import SceneStore
 /// A device for tests: launches an app's real delegates on a real store, kills, evicts, updates and
 /// wipes them, and launches them again, on a clock that the test moves.
 ///
-///     let device = try SimulatedDevice()
-///     try device.launch { NotesApp() }
-///     try device.sceneDelegate(NoteScene.self).text = "draft"
-///     try device.moveToBackground()
-///     try device.relaunch()
-///     // try device.sceneDelegate(NoteScene.self).text is what the user would see
+/// ```swift
+/// let device = try SimulatedDevice()
+/// try device.launch { NotesApp() }
+/// try device.sceneDelegate(NoteWindow.self).state.text = "draft"
+/// try device.moveToBackground()
+/// try device.relaunch()
+/// let text = try device.sceneDelegate(NoteWindow.self).state.text  // what the user sees
+/// ```
 ///
 /// The store lies on a disk in memory that belongs to this device alone, or in a directory; see
 /// ``Storage-swift.enum``. Identifiers, clock and order are the same in every run, and any number

@@ -8,8 +8,11 @@ import SceneStore
 /// A store in a known state, as bytes: made by a ``StoreFixtureBuilder`` or of a ``Template``, and
 /// put on a device or into a directory.
 ///
-///     let device = try SimulatedDevice(fixture: StoreFixture(.threeWindows))
-///     try device.launch { NotesApp() }
+/// ```swift
+/// let fixture = try StoreFixture(.threeWindows)
+/// let device = try SimulatedDevice(fixture: fixture)
+/// let names = fixture.files.map(\.name)
+/// ```
 ///
 /// The same template and seed give the same bytes on every run; the salts of a write-ahead log and
 /// the version of SQLite that a file names are made equal for that.

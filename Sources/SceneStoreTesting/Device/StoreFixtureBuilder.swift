@@ -2,11 +2,13 @@ import SceneStore
 
 /// Makes a ``StoreFixture`` window by window, by playing an app on a device in memory.
 ///
-///     var builder = StoreFixtureBuilder(options: options)
-///     builder.addWindow(.init(configuration: "Editor", state: draft))
-///     builder.addWindow(.init(configuration: "Viewer", isFront: false))
-///     builder.end = .kill
-///     let fixture = try builder.build()
+/// ```swift
+/// var builder = StoreFixtureBuilder()
+/// builder.addWindow(StoreFixtureBuilder.Window(title: "Shopping"))
+/// builder.addWindow(StoreFixtureBuilder.Window(title: "Work", isFront: false))
+/// builder.end = .kill
+/// let device = try SimulatedDevice(fixture: builder.build())
+/// ```
 public struct StoreFixtureBuilder: Sendable {
     /// A window of the app, and what is stored of it.
     public struct Window: Sendable {

@@ -5,6 +5,11 @@ import Synchronization
 ///
 /// Starts at 2026-01-01T00:00:00Z. Timers fire in the order of their times while the clock moves,
 /// each at its own time.
+///
+/// ```swift
+/// let clock = VirtualClock()
+/// clock.now += 90_000  // a minute and a half
+/// ```
 public final class VirtualClock: Sendable {
     /// 2026-01-01T00:00:00Z, in milliseconds since 1970.
     public static let start: Int64 = 1_767_225_600_000
@@ -25,6 +30,12 @@ public final class VirtualClock: Sendable {
 
 /// A scheduler whose timers fire as it moves a ``VirtualClock``. They count the time that passes: a
 /// clock that is set forward or back by other hands makes none fire sooner or later.
+///
+/// ```swift
+/// let scheduler = VirtualScheduler(clock: clock)
+/// let work = scheduler.schedule(after: 500) { saves += 1 }
+/// scheduler.advance(by: 500)  // does it
+/// ```
 public final class VirtualScheduler: SceneScheduler {
     private let clock: VirtualClock
     private var timers: [(due: Int64, order: Int, work: ScheduledWork)] = []

@@ -6,6 +6,13 @@ internal import SceneStoreCFaults
 /// belongs at the start of a process of its own, such as an exit test. A fault then concerns the
 /// calling thread alone. Where SQLite is built with lookaside memory, small allocations of a
 /// connection do not come this way.
+///
+/// ```swift
+/// let isReady = AllocationFaults.install()  // before the process uses SQLite
+/// let store = try? AllocationFaults.failing(at: 50) {
+///     try SceneSessionStore.open(at: .memory)
+/// }
+/// ```
 public enum AllocationFaults {
     /// Puts the failing allocator in front of SQLite's own.
     ///

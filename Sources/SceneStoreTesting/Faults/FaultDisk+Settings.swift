@@ -2,6 +2,13 @@ internal import SceneStoreCFaults
 
 extension FaultDisk {
     /// What a disk is like. A pass-through disk knows ``capacity`` only.
+    ///
+    /// ```swift
+    /// disk.configure { settings in
+    ///     settings.sectorSize = .bytes512
+    ///     settings.directoryDurability = .strict
+    /// }
+    /// ```
     public struct Settings: Sendable, Hashable {
         /// The part of a write that is kept or lost as one in a power cut.
         public enum SectorSize: UInt32, Sendable, Hashable {

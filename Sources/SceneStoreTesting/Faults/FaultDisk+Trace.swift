@@ -20,6 +20,13 @@ extension FaultDisk {
     }
 
     /// A recording of changes to a disk, from which the disk can be cut at any of them.
+    ///
+    /// ```swift
+    /// disk.startTrace()
+    /// let codes = [disk.write([1, 2, 3], to: "notes"), disk.sync("notes")]
+    /// let trace = try #require(disk.endTrace())
+    /// let steps = trace.count  // every one a moment at which the power can fail
+    /// ```
     public final class Trace: Sendable {
         // A recording never changes and counts its walks atomically; for the address see the
         // disk's handle.
@@ -93,6 +100,14 @@ extension FaultDisk {
     }
 
     /// One cut of many: enough to make it again.
+    ///
+    /// ```swift
+    /// trace.forEachPowerCut(seed: 1, outcomes: 2) { cut, disk in
+    ///     positions.append(cut.position)
+    ///     sizes.append(disk.fileSize("notes"))
+    ///     return true  // go on
+    /// }
+    /// ```
     public struct PowerCut: Sendable, Hashable {
         /// How many steps came before it.
         public let position: Int
@@ -105,6 +120,14 @@ extension FaultDisk {
     }
 
     /// A walk along a recording.
+    ///
+    /// ```swift
+    /// var replay = trace.makeReplay()
+    /// while replay.advance() {
+    ///     reached.append(replay.position)
+    ///     sizes.append(replay.powerCut(seed: 1).fileSize("notes"))
+    /// }
+    /// ```
     public struct Replay: ~Copyable {
         private let pointer: OpaquePointer
 

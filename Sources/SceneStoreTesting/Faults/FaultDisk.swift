@@ -10,9 +10,11 @@ import Synchronization
 /// side; each registers its VFS under a name of its own, which goes with the disk.
 ///
 /// ```swift
-/// let disk = FaultDisk(seed: 1)
-/// // open the store with `disk.vfsName`
-/// disk.program = [.init([.sync], at: 2, effect: .forgotten)]
+/// let disk = FaultDisk(seed: 1, kind: .memory)
+/// let fault = FaultDisk.Fault([.read], files: [.mainDatabase], at: 2, effect: .short)
+/// disk.program = [fault]  // the second read; SQLite opens the disk as `disk.vfsName`
+/// let written = disk.counting { _ = disk.write([1, 2, 3], to: "notes") }.bytesWritten  // 3
+/// disk.reboot(seed: 1, mode: .loseAll)  // nothing was synced
 /// ```
 ///
 /// ## Running a store on a memory disk

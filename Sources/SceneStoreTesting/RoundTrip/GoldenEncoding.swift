@@ -4,9 +4,11 @@ import SceneStore
 ///
 /// Record an encoding when a version of the app is released, and keep it in the test:
 ///
-///     // print(try GoldenEncoding(recording: NoteState(text: "draft")).text)
-///     let released = try GoldenEncoding("a1647465787465647261667421")
-///     #expect(try released.decode(NoteState.self) == NoteState(text: "draft"))
+/// ```swift
+/// let recorded = try GoldenEncoding(recording: NoteText(text: "draft")).text
+/// let released = try GoldenEncoding("a2646c696e65006474657874656472616674")
+/// let note = try released.decode(NoteText.self)
+/// ```
 ///
 /// The text is the encoded bytes (deterministic CBOR) in hexadecimal digits.
 public struct GoldenEncoding: Hashable, Sendable {

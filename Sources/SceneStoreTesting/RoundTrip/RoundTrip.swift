@@ -3,9 +3,10 @@ import SceneStore
 /// Checks that an app's own types survive a death of the process: encoded, saved, killed, decoded
 /// and compared.
 ///
-///     let report = try RoundTrip.check(NoteState(text: "draft"))
-///     #expect(report.isEqual)
-///     #expect(report.share < 0.1)
+/// ```swift
+/// let report = try RoundTrip.check(NoteText(text: "draft"))
+/// let isKept = report.isEqual && report.share < 0.1
+/// ```
 ///
 /// ## Topics
 /// - ``check(_:limits:)-(State,_)``

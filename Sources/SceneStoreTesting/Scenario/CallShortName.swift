@@ -1,4 +1,9 @@
 /// A callback by the short name that the lifecycle contract and scenarios use.
+///
+/// ```swift
+/// let connect = CallShortName.connect
+/// let name = connect.swiftName(in: .scene)  // "scene(_:willConnectTo:options:)"
+/// ```
 public enum CallShortName: String, Hashable, Sendable, CaseIterable {
     /// The process is about to finish launching.
     case will

@@ -6,15 +6,11 @@ import SceneStore
 /// Making one reads the whole text and runs nothing. Whether a session exists and whether the
 /// process is in the right state for a step shows only when the scenario is played.
 ///
-///     let scenario = try Scenario(
-///         text: """
-///             launch
-///             background A
-///             kill
-///             launch
-///             expect-reason recover
-///             """,
-///         name: "recover.scenario")
+/// ```swift
+/// let text = "launch\nbackground A\nkill\nlaunch\nexpect-reason recover\n"
+/// let scenario = try Scenario(text: text, name: "recover.scenario")
+/// let fixture = try StoreFixture(playing: scenario)
+/// ```
 ///
 /// ## Topics
 /// ### Reading
@@ -31,6 +27,11 @@ public struct Scenario: Hashable, Sendable {
     public static let maximumBytes = 16 << 20
 
     /// How an app takes part in its life cycle.
+    ///
+    /// ```swift
+    /// let profile = Scenario.Profile.application  // an app without scenes
+    /// let method = CallShortName.continue.swiftName(in: profile)
+    /// ```
     public enum Profile: String, Hashable, Sendable, CaseIterable {
         /// With scenes.
         case scene

@@ -2,6 +2,11 @@ import SceneStore
 
 /// One line of what a scenario did: a launch, a callback, a diagnostic or the process's end.
 ///
+/// ```swift
+/// let ends = device.transcript.filter { $0.event == .exit(.kill) }
+/// let launches = ends.map(\.launch)  // [1]
+/// ```
+///
 /// ## Topics
 /// ### What happened
 /// - ``event-swift.property``
@@ -64,6 +69,12 @@ public struct TranscriptLine: Hashable, Sendable {
 /// A callback, with what the transcript shows of its arguments.
 ///
 /// Which of the properties are written depends on the name alone; see ``TranscriptLine/json``.
+///
+/// ```swift
+/// for case .callback(let call) in device.transcript.map(\.event) where call.name == .connect {
+///     connected.append(call.session ?? "")
+/// }
+/// ```
 public struct TranscriptCallback: Hashable, Sendable {
     /// Which callback.
     public var name: CallShortName
@@ -111,6 +122,12 @@ public struct TranscriptCallback: Hashable, Sendable {
 }
 
 /// A diagnostic in a transcript.
+///
+/// ```swift
+/// for case .diagnostic(let diagnostic) in device.transcript.map(\.event) {
+///     codes.append(diagnostic.code)
+/// }
+/// ```
 public struct TranscriptDiagnostic: Hashable, Sendable {
     /// Its code.
     public var code: String

@@ -1,6 +1,11 @@
 import SceneStore
 
 /// What rides on a connection, or what a warm callback delivers, as the transcript shows it.
+///
+/// ```swift
+/// let payload = TranscriptPayload(.urls([OpenURLContext(url: "notes://note/12")]))
+/// let text = payload.text(of: TranscriptPayload.Key.urls)  // "notes://note/12"
+/// ```
 public struct TranscriptPayload: Hashable, Sendable {
     /// The links.
     public var urls: [String] = []

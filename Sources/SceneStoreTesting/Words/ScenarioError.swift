@@ -4,6 +4,14 @@ import SceneStore
 ///
 /// Thrown before anything runs for what is wrong in the text itself, and by whoever plays the
 /// scenario for what shows only then, such as an unknown session.
+///
+/// ```swift
+/// do {
+///     _ = try Scenario(text: "lunch", name: "typo.scenario")
+/// } catch {
+///     message = error.description
+/// }
+/// ```
 public struct ScenarioError: Error, Hashable, Sendable {
     /// The scenario's name, as its reader gave it.
     public var file: String

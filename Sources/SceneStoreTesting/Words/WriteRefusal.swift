@@ -1,4 +1,11 @@
 /// Why a store refuses what is written, as `SimulatedDevice.refuseWrites(_:)` makes it.
+///
+/// ```swift
+/// try device.refuseWrites(.diskFull)
+/// try device.sceneDelegate(NoteWindow.self).state.text = "not yet on the disk"
+/// try device.moveToBackground()
+/// try device.acceptWrites()
+/// ```
 public enum WriteRefusal: String, Sendable, Hashable, CaseIterable, Codable {
     /// There is no room.
     case diskFull

@@ -10,13 +10,14 @@ import Testing
 ///     /// ```                              // end
 ///
 /// A type inside another may be shown by the other's example, which then names it, or one of its
-/// members that the other doesn't have.
+/// members that the other doesn't have. A typealias is shown by what it names.
 @Suite("Examples of the reference")
 struct ReferenceExampleTests {
     /// The libraries whose types have examples.
     static let targets = [
-        "SceneStoreValues", "SceneStore", "SceneStoreStorage", "SceneStoreRecovery",
-        "SceneStoreExchange",
+        "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreInstance",
+        "SceneStoreLinks", "SceneStoreObservation", "SceneStoreRecovery", "SceneStoreStorage",
+        "SceneStoreTesting", "SceneStoreUIKit", "SceneStoreValues",
     ]
 
     static func regions() throws -> [String: Set<String>] {

@@ -1,0 +1,57 @@
+import Observation
+import SceneStore
+import SceneStoreObservation
+import SceneStoreTesting
+import Testing
+
+/// What the reference shows of windows and states that are observed.
+@MainActor
+@Suite("Examples of observation")
+struct ObservationExamples {
+    @Observable
+    final class NoteModel {
+        var text = ""
+        var line = 0
+    }
+
+    // example: ObservedSceneDelegate
+    final class NoteScene: ObservedSceneDelegate {
+        let model = NoteModel()  // @Observable
+        var state: NoteText {
+            get { NoteText(text: model.text, line: model.line) }
+            set { (model.text, model.line) = (newValue.text, newValue.line) }
+        }
+    }
+    // end
+
+    final class App: SceneApplicationDelegate {
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { NoteScene() }
+    }
+
+    @Test("a change of the model is saved")
+    func saving() throws {
+        let device = try SimulatedDevice(manifest: .windows("Note"))
+        try device.launch { App() }
+        try device.moveToBackground()
+        try device.moveToForeground()
+        try device.sceneDelegate(NoteScene.self).model.text = "Milk"
+        device.wait(milliseconds: 3_000)
+        device.kill()
+        try device.relaunch()
+        #expect(try device.sceneDelegate(NoteScene.self).model.text == "Milk")
+    }
+
+    @Test("the windows, for views that observe")
+    func windows() throws {
+        let sample = try Sample()
+        let application = sample.application
+        // example: ObservableScenes
+        let scenes = ObservableScenes(application)
+        let notes = scenes.windows.filter { $0.role == .windowApplication }
+        let isInFront = scenes.phase == .active
+        // end
+        #expect(notes.count == 1 && isInFront)
+    }
+}
