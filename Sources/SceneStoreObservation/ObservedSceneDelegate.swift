@@ -18,10 +18,13 @@ import SceneStore
 /// `@SceneStorage` inside an `@Observable` class needs `@ObservationIgnored`, because the macro turns the
 /// property into a computed one:
 ///
-///     @Observable final class NoteModel: SceneStorageOwner {
-///         @ObservationIgnored weak var scene: Scene?
-///         @ObservationIgnored @SceneStorage("zoom") var zoom = 1.0
-///     }
+/// ```swift
+/// @Observable
+/// final class ZoomModel: SceneStorageOwner {
+///     @ObservationIgnored weak var scene: Scene?
+///     @ObservationIgnored @SceneStorage("zoom") var zoom = 1.0
+/// }
+/// ```
 ///
 /// ``SceneStore/Scene/storage`` needs neither: it is observable key by key.
 public protocol ObservedSceneDelegate: StatefulSceneDelegate {}

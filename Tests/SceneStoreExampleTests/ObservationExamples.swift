@@ -24,6 +24,14 @@ struct ObservationExamples {
     }
     // end
 
+    // example: ObservedSceneDelegate
+    @Observable
+    final class ZoomModel: SceneStorageOwner {
+        @ObservationIgnored weak var scene: Scene?
+        @ObservationIgnored @SceneStorage("zoom") var zoom = 1.0
+    }
+    // end
+
     final class App: SceneApplicationDelegate {
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
@@ -53,5 +61,9 @@ struct ObservationExamples {
         let isInFront = scenes.phase == .active
         // end
         #expect(notes.count == 1 && isInFront)
+        let model = ZoomModel()
+        model.scene = sample.scene
+        model.zoom = 1.5
+        #expect(sample.scene.storage["zoom"] == 1.5)
     }
 }

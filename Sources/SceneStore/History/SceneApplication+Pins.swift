@@ -5,10 +5,12 @@ extension SceneApplication {
     /// Pins a state of a session's history: no later state takes its place until it is unpinned.
     /// Durable on return.
     ///
-    ///     // "Keep this version": the newest state of the window stays.
-    ///     if let newest = try application.history(of: scene.session.id).first {
-    ///         try application.pin(newest.generation, of: newest.session)
-    ///     }
+    /// ```swift
+    /// // "Keep this version": the newest state of the window stays.
+    /// if let newest = try application.history(of: scene.session.id).first {
+    ///     try application.pin(newest.generation, of: scene.session.id)
+    /// }
+    /// ```
     ///
     /// At most 16 states of a session are pinned, those that are withheld among them. When there are
     /// more, the withheld one that was pinned longest is pinned no longer, with the diagnostic
@@ -58,11 +60,14 @@ extension SceneApplication {
 
     /// The states of a session that are withheld from the app, the one that was withheld last first.
     ///
-    ///     // After a bad update: the newest state that this version can read.
-    ///     let states = try application.withheldStates(of: session)
-    ///     if let readable = states.first(where: { $0.context.appVersion == "1.4" }) {
-    ///         try application.restoreWithheldState(for: session, generation: readable.generation)
-    ///     }
+    /// ```swift
+    /// // After a bad update: the newest state that this version can read.
+    /// let states = try application.withheldStates(of: session.id)
+    /// if let readable = states.first(where: { $0.context.appVersion == "1.4" }) {
+    ///     try application.restoreWithheldState(
+    ///         for: session.id, generation: readable.generation)
+    /// }
+    /// ```
     ///
     /// ``restoreWithheldState(for:generation:)`` gives one back. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.

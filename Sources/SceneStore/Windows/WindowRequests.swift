@@ -90,7 +90,9 @@ extension HostedSceneApplication {
     /// Opens a window and returns it: one that is there already for an equal value, a preferred
     /// target or a role of one window, else a new one.
     ///
-    ///     let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
+    /// ```swift
+    /// let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
+    /// ```
     ///
     /// - Parameters:
     ///   - role: What the window is for.

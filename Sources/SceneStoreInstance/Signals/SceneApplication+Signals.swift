@@ -7,8 +7,7 @@ extension SceneApplication {
     /// The signal begins the teardown and quits, where the application lives: nobody is asked, states
     /// are saved, all windows are remembered. What the disk refuses is reported and lost. Then `ended`
     /// is called; without one the process ends by the same signal, as its sender expects.
-    ///
-    ///     try hosted.application.quit(on: [.terminate, .interrupt], executor: executor)
+    /// ``EndingSignal`` has an example.
     ///
     /// Nothing polls: a thread of SceneStore's own sleeps until a signal comes, and hands it to the
     /// executor. A signal that comes a second time ends the process at once, so an app that hangs can

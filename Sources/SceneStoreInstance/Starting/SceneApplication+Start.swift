@@ -5,14 +5,8 @@ extension SceneApplication {
     ///
     /// The first process owns the container: `make` gets the open store and answers the application,
     /// which is launched with the payloads, and listens for others. Every later process hands its
-    /// payloads to the first, learns what became of each, and makes nothing:
-    ///
-    ///     switch try SceneApplication.start(at: place, forwarding: links, make: { store in
-    ///         SceneApplication(store: store, delegate: NotesDelegate())
-    ///     }) {
-    ///     case .running(let application): run(application)
-    ///     case .forwarded: return                 // another process has the link
-    ///     }
+    /// payloads to the first, learns what became of each, and makes nothing. ``StartedInstance`` has an
+    /// example.
     ///
     /// Without a payload the window in front comes forward. Of simultaneous starts exactly one owns.
     /// When the owner dies before it has answered, whoever owns next hands the payload over, this

@@ -3,14 +3,16 @@ import SceneStoreValues
 extension Router {
     /// The window for a payload, chosen by the route that its link takes (L-79).
     ///
-    ///     func target(for payload: Payload) -> PayloadTarget? {
-    ///         router.target(for: payload) { destination in
-    ///             switch destination {
-    ///             case .note(let name): notes[name].map { .window($0) } ?? .new
-    ///             case .settings: .role(.preferences)
-    ///             }
+    /// ```swift
+    /// func target(for payload: Payload) -> PayloadTarget? {
+    ///     router.target(for: payload) { destination in
+    ///         switch destination {
+    ///         case .note(let name): notes[name].map { .window($0) } ?? .new
+    ///         case .settings: .role(.preferences)
     ///         }
     ///     }
+    /// }
+    /// ```
     ///
     /// Returns nil, which asks the windows' conditions, when the payload has no link, no route takes it,
     /// or the route needs a confirmation first. Of several links the first counts.

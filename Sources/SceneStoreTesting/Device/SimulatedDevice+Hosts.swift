@@ -4,12 +4,14 @@ import SceneStore
 extension SimulatedDevice {
     /// Starts the process of an app with a host: opens the store, makes the host and launches.
     ///
-    ///     let device = try SimulatedDevice()
-    ///     try device.launch(host: NotesHost())
-    ///     try device.window(NoteWindow.self, at: 0).text = "draft"
-    ///     try device.moveToBackground()
-    ///     try device.relaunch()
-    ///     #expect(try device.window(NoteWindow.self, at: 0).text == "draft")
+    /// ```swift
+    /// let device = try SimulatedDevice()
+    /// try device.launch(host: NotesHost())
+    /// try device.window(TextWindow.self, at: 0).note.text = "draft"
+    /// try device.moveToBackground()
+    /// try device.relaunch()
+    /// let text = try device.window(TextWindow.self, at: 0).note.text  // what the user sees
+    /// ```
     ///
     /// The host expression is evaluated anew at each ``relaunch(_:)``. `prepare` sees the hosted
     /// application before it launches, for a host that keeps a reference to it. Everything else works

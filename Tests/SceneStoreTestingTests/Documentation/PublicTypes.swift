@@ -1,28 +1,20 @@
 import FoundationEssentials
 
-/// A public type of the libraries with the example in its doc comment.
-struct PublicType {
-    /// Its name with those of the types around it, such as `SceneSession.ID`.
-    var name: String
-    var file: String
-    /// The lines of the block of code in its doc comment.
-    var example: [String]?
-
-    /// The names of the types around it, the nearest first.
-    var ancestors: [String] {
-        let parts = name.split(separator: ".")
-        return parts.indices.dropFirst().reversed().map { parts[..<$0].joined(separator: ".") }
-    }
-}
-
-/// The declarations of the libraries' sources, told apart by the indentation that the formatter
-/// keeps.
+/// The public types of the libraries, and the examples in the doc comments of their sources.
+///
+/// Declarations are told apart by the indentation that the formatter keeps.
 struct PublicTypes {
-    private(set) var types: [PublicType] = []
-    /// The names that each type declares, by the type's name.
-    private(set) var members: [String: Set<String>] = [:]
-    /// Blocks of code in doc comments of anything else, by their places.
-    private(set) var otherBlocks: [String] = []
+    struct PublicType {
+        /// Its name with those of the types around it, such as `SceneSession.ID`.
+        var name: String
+        var file: String
+
+        /// The names of the types around it, the nearest first.
+        var outer: [String] {
+            let parts = name.split(separator: ".")
+            return parts.indices.dropFirst().reversed().map { parts[..<$0].joined(separator: ".") }
+        }
+    }
 
     private struct Scope {
         var indent: Int
@@ -30,9 +22,18 @@ struct PublicTypes {
         var isPublic: Bool
     }
 
+    private(set) var types: [PublicType] = []
+    /// The names that each type declares, by the type's name.
+    private(set) var members: [String: Set<String>] = [:]
+    /// The blocks of code by what they document, such as `SceneApplication.changes`.
+    private(set) var examples: [String: [[String]]] = [:]
+    /// Where code stands in a doc comment that is no block: only indented.
+    private(set) var indentedCode: [String] = []
+
     private static let modifiers: Set<Substring> = [
         "public", "package", "private", "fileprivate", "internal", "open", "final", "indirect",
-        "nonisolated", "static", "mutating", "weak", "lazy",
+        "nonisolated", "nonsending", "static", "mutating", "consuming", "convenience", "weak",
+        "lazy", "set",
     ]
     private static let kinds: Set<Substring> = [
         "struct", "enum", "class", "actor", "protocol", "extension",
@@ -51,46 +52,44 @@ struct PublicTypes {
         var scopes: [Scope] = []
         var comment: [Substring] = []
         for line in lines {
-            let word = line.drop { $0 == " " }
-            let indent = line.count - word.count
-            if word.hasPrefix("///") {
-                comment.append(word.dropFirst(3))
+            let text = line.drop { $0 == " " }
+            let indent = line.count - text.count
+            if text.hasPrefix("///") {
+                comment.append(text.dropFirst(3))
                 continue
             }
-            var words = word.split { " (<{:,=".contains($0) }[...]
-            if word.hasPrefix("@"), !words.contains(where: Self.kinds.contains) {
+            let words = text.split { " (<{:,=)".contains($0) }
+            if text.hasPrefix("@"), !words.contains(where: Self.kinds.contains) {
                 continue
             }
-            let isPublic = words.prefix { Self.modifiers.contains($0) || $0.hasPrefix("@") }
-                .contains("public")
-            words = words.drop { Self.modifiers.contains($0) || $0.hasPrefix("@") }
-            if word.hasPrefix("}") || words.first.map(Self.kinds.contains) == true {
+            let declared = words.drop { Self.modifiers.contains($0) || $0.hasPrefix("@") }
+            let isPublic = words[..<declared.startIndex].contains("public")
+            let isType = declared.count > 1 && Self.kinds.contains(declared[declared.startIndex])
+            if text.hasPrefix("}") || isType {
                 scopes.removeAll { $0.indent >= indent }
             }
-            let example = Self.example(in: comment)
-            var isType = false
-            if let kind = words.first, Self.kinds.contains(kind), words.count > 1 {
-                let scope = Scope(
-                    indent: indent, name: String(words.dropFirst()[words.startIndex + 1]),
-                    isPublic: isPublic || kind == "extension")
-                scopes.append(scope)
-                isType = kind != "extension" && scopes.allSatisfy(\.isPublic)
-                if isType {
-                    let name = scopes.map(\.name).joined(separator: ".")
-                    types.append(PublicType(name: name, file: file, example: example))
-                }
-            } else if let scope = scopes.last, indent == scope.indent + 4 {
-                let owner = scopes.map(\.name).joined(separator: ".")
-                members[owner, default: []].formUnion(Self.names(words))
-            }
-            if example != nil, !isType {
-                otherBlocks.append("\(file): \(word)")
-            }
+            let owner = scopes.map(\.name).joined(separator: ".")
+            let names =
+                isType
+                ? [String(declared.dropFirst()[declared.startIndex + 1])]
+                : Self.names(declared)
+            let name = (owner.isEmpty ? "" : owner + ".") + (names.first ?? "")
+            note(comment, of: name, isPublic ? file : nil)
             comment = []
+            if isType {
+                let isExtension = declared.first == "extension"
+                scopes.append(
+                    Scope(indent: indent, name: names[0], isPublic: isPublic || isExtension))
+                if !isExtension, scopes.allSatisfy(\.isPublic) {
+                    types.append(PublicType(name: name, file: file))
+                }
+            } else if indent == scopes.last.map({ $0.indent + 4 }) {
+                members[owner, default: []].formUnion(names)
+            }
         }
     }
 
-    /// The names that a line declares inside a type.
+    /// The names that a line declares that is no type's.
     private static func names(_ words: ArraySlice<Substring>) -> [String] {
         switch words.first {
         case "case": words.dropFirst().map(String.init)
@@ -99,13 +98,22 @@ struct PublicTypes {
         }
     }
 
-    /// The lines of the first block of code in a comment.
-    private static func example(in comment: [Substring]) -> [String]? {
-        guard let start = comment.firstIndex(of: " ```swift") else {
-            return nil
+    /// Takes the code of a doc comment; `file` is that of a public declaration.
+    private mutating func note(_ comment: [Substring], of name: String, _ file: String?) {
+        var open: [String]?
+        var previous: Substring = ""
+        for line in comment {
+            if let lines = open {
+                open = line == " ```" ? nil : lines + [String(line.dropFirst())]
+                if open == nil {
+                    examples[name, default: []].append(lines)
+                }
+            } else if line == " ```swift" {
+                open = []
+            } else if let file, previous.isEmpty, line.hasPrefix("     ") {
+                indentedCode.append("\(name), in \(file)")
+            }
+            previous = line
         }
-        let rest = comment[(start + 1)...]
-        let end = rest.firstIndex(of: " ```") ?? rest.endIndex
-        return rest[..<end].map { String($0.dropFirst()) }
     }
 }
