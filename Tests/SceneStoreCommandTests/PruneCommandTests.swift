@@ -11,6 +11,7 @@ struct PruneCommandTests {
         let fixture = try EditedFixture()
         #expect(fixture.run("prune", "--yes").errors == "nothing to prune\n")
         _ = fixture.run("discard", "letter", "blank", "--yes")
+        _ = fixture.run("discard", "draft", "--yes")
         let store = try fixture.open()
         let pinned = try #require(try store.record(identifier: "blank-session"))
         try store.setPinned(true, key: pinned.key)
@@ -25,9 +26,28 @@ struct PruneCommandTests {
         let run = fixture.run("prune", "--older-than", "2d", "--yes")
         #expect(run.status == .done, "\(run.errors)")
         try fixture.read { store throws in
-            #expect(try store.recentlyClosed().map(\.record.identifier) == ["blank-session"])
-            #expect(try store.openRecords().map(\.identifier) == ["draft-session"])
+            #expect(
+                try store.recentlyClosed().map(\.record.identifier)
+                    == ["draft-session", "blank-session"])
             #expect(try store.verify(.full).isSound)
+        }
+    }
+
+    @Test("S-50 prune never takes the windows that were closed last, however old they are")
+    func closedLast() throws {
+        let fixture = try EditedFixture()
+        _ = fixture.run("discard", "draft", "--yes")
+        _ = fixture.run("discard", "letter", "blank", "--yes")
+        fixture.clock.advance(.seconds(3 * 86_400))
+        let run = fixture.run("prune", "--older-than", "1s", "--yes")
+        #expect(
+            run.output
+                == "removed discarded session draft-session: closed longer ago than asked for\n",
+            "\(run.errors)")
+        try fixture.read { store throws in
+            #expect(
+                try store.recentlyClosed().map(\.record.identifier).sorted()
+                    == ["blank-session", "letter-session"])
         }
     }
 

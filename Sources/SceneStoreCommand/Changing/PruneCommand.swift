@@ -10,7 +10,8 @@ extension Command {
                 Removes discarded sessions that can no longer be reopened, records of discards that \
                 the app was told of, and old launches; never a session that is open, pinned or \
                 held. The app does the same when it is idle. --older-than also removes what the \
-                app would keep longer. If the clock looks more than 30 days fast, ages are measured \
+                app would keep longer, except the windows that were closed last ('forget' removes \
+                one of those). If the clock looks more than 30 days fast, ages are measured \
                 from the last plausible launch.
                 """,
             options: [

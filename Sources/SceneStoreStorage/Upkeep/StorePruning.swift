@@ -43,8 +43,8 @@ extension StoreUpkeep {
     /// What the policies would prune, and beside it what is older than an age: discarded sessions,
     /// tombstones of discards that the app was told of, and launches but the last.
     ///
-    /// Never what is open, pinned or held, nor what came later than something that stays: order is
-    /// by transaction, for clocks jump.
+    /// Never what is open, pinned or held, nor what was closed last (S-50), nor what came later than
+    /// something that stays: order is by transaction, for clocks jump.
     package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
         var plan = try pruningPlan()
         guard let age else {
@@ -58,8 +58,11 @@ extension StoreUpkeep {
             }
         }
         let closed = try closedSessions().kept
+        let last = closed.first?.closing.group
         for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
-        where !closed.session.flags.contains(.pinned) && !closed.session.flags.contains(.held) {
+        where closed.closing.group != last && !closed.session.flags.contains(.pinned)
+            && !closed.session.flags.contains(.held)
+        {
             add(
                 PruneCandidate(
                     subject: .closedSession, name: closed.session.identifier,
