@@ -258,7 +258,11 @@ extension Engine {
             return steps
         }
         try requireRoom(for: role, in: skeleton)
-        return [.connect(connection(.new(role, presentedValue: value), .active))]
+        let decision = DecisionRecord(
+            .target, outcome: "new-window", reason: "no window of the role shows an equal value")
+        return [
+            .decide(decision), .connect(connection(.new(role, presentedValue: value), .active)),
+        ]
     }
 
     /// Whether another session of a role may be made or given back (L-12).

@@ -262,7 +262,7 @@ struct ChoosingTests {
         #expect(try freed("A") == nil)
     }
 
-    @Test("L-87 of two windows of an equal value the later one of the role comes forward")
+    @Test("L-87 L-76 of two windows of an equal value the later one of the role comes forward")
     func sameValue() throws {
         skeleton.add(role: Self.projector)  // A
         skeleton.add { $0.flags.parkedCause = .notKept }  // B
@@ -271,6 +271,18 @@ struct ChoosingTests {
         skeleton.presenting = skeleton.records.reversed()
         let steps = try engine().openWindow(presenting: 1, role: .windowApplication, in: skeleton)
         #expect(target(steps) == "C")
+        let other = skeleton
+        other.presenting = []
+        let new = try engine().openWindow(
+            presenting: 2, role: .windowApplication, in: other)
+        #expect(
+            new.contains {
+                if case .decide(let decision) = $0 {
+                    decision.kind == .target && decision.outcome == "new-window"
+                } else {
+                    false
+                }
+            })
     }
 
     @Test("L-52 L-12 a request for a role of one window passes a held one by, and tells of it")

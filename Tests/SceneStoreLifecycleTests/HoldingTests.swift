@@ -272,6 +272,22 @@ struct HoldingTests {
         #expect(try again.store.verify(.full).findings.isEmpty)
     }
 
+    @Test("L-17 a simulation leaves nothing of a container that it moved away")
+    func leavesNothing() throws {
+        var path = ""
+        do {
+            let device = try device(.temporaryDirectory)
+            _ = try launched(device)
+            try device.refuseWrites(.moved)
+            path = device.containerPath
+        }
+        if path.hasSuffix("/") {
+            path.removeLast()
+        }
+        #expect(path.contains("scenestore-"))
+        #expect(!FileManager.default.fileExists(atPath: path + ".moved"))
+    }
+
     @Test("L-17 S-26 a store that stands in the place of a moved one is left as it is")
     func replaced() throws {
         let device = try device(.temporaryDirectory)

@@ -41,11 +41,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Where a container is that was moved away: beside its place.
-    private var movedPath: String {
-        (containerPath.hasSuffix("/") ? String(containerPath.dropLast()) : containerPath)
-            + ".moved"
-    }
+    private var movedPath: String { TemporaryDirectory.aside(containerPath) }
     private static var full: Int32 { 13 }
     private static var readOnly: Int32 { 8 }
 }

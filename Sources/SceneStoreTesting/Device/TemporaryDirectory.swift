@@ -21,13 +21,20 @@ package enum TemporaryDirectory {
         return folder.path(percentEncoded: false)
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder with all that is in it, also where a simulation has moved it aside.
     package static func remove(_ path: String) {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            // Gone already, which is what was wanted.
+        for path in [path, aside(path)] {
+            do {
+                try FileManager.default.removeItem(atPath: path)
+            } catch {
+                // Gone already, which is what was wanted.
+            }
         }
+    }
+
+    /// Where a container is that was moved away: beside its place.
+    static func aside(_ path: String) -> String {
+        (path.hasSuffix("/") ? String(path.dropLast()) : path) + ".moved"
     }
 }
 
