@@ -101,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreMaintenanceTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange", "SceneStoreSQLite",
+                "SceneStoreTesting",
             ]
         ),
         .testTarget(

@@ -85,6 +85,13 @@ __attribute__((weak)) int unlinkat(int folder, const char *name, int flags) {
     return real(folder, name, flags);
 }
 
+__attribute__((weak)) int unlink(const char *path) {
+    note("remove", path);
+    static int (*real)(const char *);
+    if (!real) { real = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink"); }
+    return real(path);
+}
+
 __attribute__((weak)) int renameat(
     int fromFolder, const char *from, int toFolder, const char *to
 ) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("discard and reopen")
 struct DiscardCommandTests {
-    @Test("a discarded session waits to be told of, and reopen brings it back as it was")
+    @Test("L-36 a discarded session waits to be told of, and reopen brings it back as it was")
     func discardAndReopen() throws {
         let fixture = try EditedFixture()
         let before = try fixture.read { try $0.export() }
@@ -38,6 +38,21 @@ struct DiscardCommandTests {
         #expect(
             after.replacing("\"front\":true", with: "\"front\":false")
                 == old.replacing("\"front\":true", with: "\"front\":false"))
+    }
+
+    @Test("L-36 L-37 the app is told of what the command discarded as of what is told first")
+    func told() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("discard", "letter", "draft", "--yes").status == .done)
+        let store = try fixture.open(.owner)
+        defer { try? store.close() }
+        for isTold in [false, true] {
+            _ = try store.beginLaunch(LaunchContext(bootIdentifier: "b", processIdentifier: 1))
+            let pending = try store.pendingDiscards()
+            #expect(Set(pending.map(\.identifier)) == ["letter-session", "draft-session"])
+            #expect(pending.allSatisfy { $0.isRedelivered == isTold })
+            try store.markDiscardsOffered(pending.map(\.key))
+        }
     }
 
     @Test("an unknown session exits with 3, an ambiguous one is wrong usage")

@@ -65,6 +65,39 @@ struct HistoryCommandTests {
         #expect(fixture.run("diff", "letter", "1", "2", "--with", other.path).status == .usage)
     }
 
+    @Test("S-63 diff --with tells an earlier state and a saved activity that alone differ")
+    func earlierStates() throws {
+        for differs in [false, true] {
+            let fixture = try EditedFixture()
+            let other = try EditedFixture()
+            for each in [fixture, other] {
+                let store = try each.open(.owner)
+                let key = try #require(try store.record(identifier: "letter-session")).key
+                for text in [differs && each === other ? "yours" : "mine", "the last one"] {
+                    var activity = try UserActivity(activityType: "com.example.letter")
+                    activity.userInfo = ["text": .string(text)]
+                    try store.save(
+                        [StateToSave(key: key, activity: activity)],
+                        context: SaveContext(appVersion: "1", savedAt: each.clock.clock.now()))
+                }
+                try store.close()
+            }
+            let run = fixture.run("diff", "--with", other.path)
+            #expect(run.status == (differs ? .answeredNo : .done))
+            #expect(
+                run.output == (differs ? "  letter-session\n      earlier states\n" : ""))
+        }
+        let fixture = try EditedFixture()
+        let other = try EditedFixture()
+        let store = try other.open(.owner)
+        try store.saveActivity(try UserActivity(activityType: "com.example.letter"))
+        try store.close()
+        let run = fixture.run("diff", "--with", other.path)
+        #expect(run.status == .answeredNo)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("saved activities differ"))
+    }
+
     @Test("diff --with names another cause of a discard, and shows long texts where they part")
     func causesAndLongTexts() throws {
         let fixture = try EditedFixture()

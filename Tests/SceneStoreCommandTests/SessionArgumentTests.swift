@@ -43,7 +43,7 @@ struct SessionArgumentTests {
         #expect(shown(String(Fixture.a.prefix(6))).output == Fixture.a + "\n")
     }
 
-    @Test("fewer than four characters of an identifier are none")
+    @Test("S-41 fewer than four characters of an identifier are none")
     func tooShort() {
         let run = shown(String(Fixture.b.prefix(3)))
         #expect(run.status == .noStore)
@@ -72,7 +72,7 @@ struct SessionArgumentTests {
         #expect(shown("@first").status == .usage)
     }
 
-    @Test("a beginning that several sessions have is wrong usage and names them")
+    @Test("S-41 a beginning that several sessions have is wrong usage and names them")
     func ambiguous() throws {
         try fixture.edit { store in
             for name in ["twin-1", "twin-2"] {

@@ -64,6 +64,21 @@ struct SessionNameTests {
         #expect(run.errors.hasPrefix("Discard Editor secret-s ("), "\(run.errors)")
     }
 
+    @Test("S-70 R-41 the name of a private session has no title, whoever gives it one")
+    func privateNames() throws {
+        for privacy in [PrivacyClass.standard, .redacted] {
+            let store = try SceneSessionStore.open(at: .memory)
+            let key = try store.insertSession(
+                identifier: "secret-session",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication)
+            ).key
+            try store.setPrivacy(privacy, key: key)
+            let record = try #require(try store.record(key: key))
+            let name = SessionName(record, title: "Tumour")
+            #expect(name.text == (privacy == .standard ? "Tumour" : "Editor secret-s"))
+        }
+    }
+
     @Test("a part of a title is enough for a writing command only where a person is asked")
     func partOfTitle() {
         let refused = fixture.run("hold", "Lisbon", "--yes")

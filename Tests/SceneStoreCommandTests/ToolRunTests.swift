@@ -72,9 +72,14 @@ struct ToolRunTests {
 
     // MARK: - Confirmation
 
-    @Test("elsewhere than on a terminal a writing command needs --yes and names the loss")
-    func needsYes() {
-        let world = ToolWorld(commands: SampleCommands.all)
+    @Test(
+        "L-43 elsewhere than on a terminal a writing command needs --yes and names the loss",
+        arguments: [(false, false), (true, false), (false, true)])
+    func needsYes(isInput: Bool, isError: Bool) {
+        var world = ToolWorld(commands: SampleCommands.all)
+        world.terminal.isInputTerminal = isInput
+        world.terminal.isErrorTerminal = isError
+        world.answers = ["y"]
         let refused = world.run("discard", "a", "b")
         #expect(refused.status == .needsConfirmation)
         #expect(refused.output.isEmpty)
@@ -90,7 +95,7 @@ struct ToolRunTests {
     }
 
     @Test(
-        "on a terminal only y and yes are yes",
+        "L-43 on a terminal only y and yes are yes",
         arguments: [
             ("y", true), ("YES", true), ("", false), ("no", false), ("yep", false), (nil, false),
         ]

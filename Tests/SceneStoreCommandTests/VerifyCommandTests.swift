@@ -40,7 +40,40 @@ struct VerifyCommandTests {
         #expect(fixture.files == after)
     }
 
-    @Test("R-24 salvage builds a new store beside the damaged one")
+    @Test("S-61 repair ends with 5 when something is left that it can't mend")
+    func leftover() throws {
+        let fixture = try EditedFixture()
+        var options = SceneSessionStore.Options()
+        options.clock = { 8_640_000_000_001_000_000 }
+        let store = try SceneSessionStore.open(at: .directory(fixture.path), options: options)
+        _ = try store.insertSession(
+            identifier: "in-no-calendar",
+            configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        try store.close()
+        #expect(fixture.run("repair", "--yes").status == .damaged)
+    }
+
+    @Test("R-64 S-11 salvage ends with 1 when a session is lost, and with 0 when none is")
+    func lossy() throws {
+        for isLost in [false, true] {
+            let fixture = try EditedFixture()
+            let file = fixture.path + "/scenes.sqlite"
+            var bytes = try Data(contentsOf: URL(filePath: file))
+            let needle = Data("blank-session".utf8)
+            var place = bytes.range(of: needle)
+            while isLost, let found = place {
+                // Its rows fail their sums, in the table and in every index.
+                bytes[found.lowerBound] ^= 1
+                place = bytes.range(of: needle)
+            }
+            let copy = fixture.file("copy.sqlite")
+            try bytes.write(to: URL(filePath: copy))
+            let run = fixture.run("salvage", copy, "-o", fixture.file("rescued"))
+            #expect(run.status == (isLost ? .answeredNo : .done), "\(run.errors)")
+        }
+    }
+
+    @Test("R-24 R-28 salvage builds a new store beside the damaged one")
     func salvage() throws {
         let fixture = try EditedFixture()
         let expected = try fixture.read { try $0.export() }

@@ -74,7 +74,7 @@ struct WatchCommandTests {
         #expect(run.errors.hasPrefix("watching "))
     }
 
-    @Test("--until with an outcome waits for that one")
+    @Test("S-42 --until with an outcome waits for that one")
     func outcome() throws {
         let fixture = try EditedFixture()
         let steps = [writer(fixture, title: "first"), writer(fixture, title: "second")]
@@ -104,7 +104,7 @@ struct WatchCommandTests {
         #expect(!run.errors.contains("scenestore:"))
     }
 
-    @Test("JSON and CSV have the fields of log, and one session can be chosen")
+    @Test("S-42 JSON and CSV have the fields of log, and one session can be chosen")
     func formats() throws {
         let fixture = try EditedFixture()
         let words = ["--until", "save", "--session", "letter-session", "--json"]

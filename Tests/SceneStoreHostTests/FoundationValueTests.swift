@@ -64,7 +64,7 @@ struct FoundationValueTests {
                 == .set([.integer(1)]))
     }
 
-    @Test("L-83 what the other side can't say exactly is refused with its key path")
+    @Test("L-81 L-83 what the other side can't say exactly is refused with its key path")
     func refusals() throws {
         let refused: [(Any, String)] = [
             (NSNumber(value: UInt64.max), "userInfo"),
@@ -90,7 +90,7 @@ struct FoundationValueTests {
         }
     }
 
-    @Test("L-80 L-33 an activity goes to NSUserActivity and back with everything")
+    @Test("L-33 L-54 L-80 an activity goes to NSUserActivity and back with everything")
     func activities() throws {
         var activity = try UserActivity(activityType: "com.example.edit")
         #expect(try UserActivity(activity.makeUserActivity()) == activity)

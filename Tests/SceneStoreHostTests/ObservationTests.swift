@@ -89,7 +89,39 @@ struct ObservationTests {
         #expect(scenes.windows.count == 1)
     }
 
-    @Test("L-34 a window without a scene is remembered, and is not connected")
+    @Test("L-02 an app whose windows are seen without the focus is inactive")
+    func inactive() throws {
+        let application = try #require(device.application)
+        try device.openWindow()
+        let scenes = ObservableScenes(application)
+        var phases: [ObservableScenes.Phase] = []
+        application.feed.add { _ in
+            phases.append(scenes.phase)
+            return true
+        }
+        try device.moveToBackground()
+        #expect(phases.contains(.inactive))
+        #expect(phases.last == .background)
+        try device.moveToForeground()
+        #expect(phases.last == .active)
+    }
+
+    @Test("S-42 what nobody holds any more is told of nothing, and the others still are")
+    func letGo() throws {
+        let application = try #require(device.application)
+        #expect(application.feed.isEmpty)
+        var all: [ObservableScenes?] = [
+            ObservableScenes(application), ObservableScenes(application),
+        ]
+        for (number, isLast) in [(0, false), (1, true)] {
+            all[number] = nil
+            try device.frontScene?.setTitle("Letter \(number)")
+            #expect(application.feed.isEmpty == isLast)
+            #expect(isLast || all[1]?.windows.first?.title == "Letter 0")
+        }
+    }
+
+    @Test("L-35 a window without a scene is remembered, and is not connected")
     func connected() throws {
         let application = try #require(device.application)
         let scenes = ObservableScenes(application)

@@ -60,7 +60,7 @@ struct OpeningWindowsTests {
         #expect(self.options.unrememberedConfigurations.isEmpty)
     }
 
-    @Test("L-87 one call says everything about a window and returns it")
+    @Test("L-07 L-87 one call says everything about a window and returns it")
     func everything() async throws {
         let hosted = try launch()
         let asked = hosted.host.asked

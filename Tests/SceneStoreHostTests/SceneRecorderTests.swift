@@ -437,7 +437,7 @@ import SceneStore
             }
         }
 
-        @Test("L-31 what an activity's delegate announces is recorded; titles and userInfo too")
+        @Test("L-04 L-31 what an activity's delegate announces is recorded, and userInfo too")
         func betweenSaves() throws {
             try withContainer { container in
                 var process: Process? = try Process(container)

@@ -114,6 +114,19 @@ struct PlanTests {
         }
     }
 
+    @Test("L-52 a process was stable that lived for the period, or quit, and was restoring nothing")
+    func stable() {
+        for (end, restoring, lived, isStable) in [
+            (.running, nil, 9_999, false), (.running, nil, 10_000, true),
+            (.running, 1, 9_999, false), (.running, 1, 10_000, false),
+            (.forceQuit, nil, 10_000, true), (.forceQuit, 1, 10_000, false),
+            (.clean, nil, 0, true), (.never, nil, 10_000, false),
+        ] as [(PreviousProcess.End, Int64?, Int64, Bool)] {
+            let previous = PreviousProcess(end: end, restoring: restoring, startedAt: 5)
+            #expect(previous.wasStable(now: 5 + lived, stablePeriod: 10_000) == isStable)
+        }
+    }
+
     @Test("L-60 the plan says which call carries a payload")
     func payload() throws {
         skeleton.add(isFront: true)

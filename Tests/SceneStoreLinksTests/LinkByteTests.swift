@@ -136,10 +136,11 @@ struct LinkByteTests {
     @Test("R-32 a host and a label may have their greatest length, and no byte more")
     func longHosts() {
         let label = String(repeating: "a", count: 63)
-        let host = [label, label, label, String(repeating: "b", count: 57), "com"]
+        let host = [String(repeating: "b", count: 57), label, label, label, "com"]
             .joined(separator: ".")
         #expect(host.utf8.count == 253)
         #expect(Self.reason("https://\(host)/") == nil)
+        #expect(Self.reason("https://b\(host)/") == .malformedHost)
         #expect(Self.reason("https://\(label).\(label).\(label).\(label).x/") == .malformedHost)
         #expect(Self.reason("https://\(label)a.com/") == .malformedHost)
         for name in ["a-", "-a"] {
@@ -181,6 +182,23 @@ struct LinkByteTests {
         #expect(Self.reason("ssh://user@host:/x", policy: policy) == .port)
         #expect(Self.reason("ssh://user@host:2x/", policy: policy) == .port)
         #expect(Self.reason("https://user@example.com/", policy: policy) == .userInfo)
+    }
+
+    @Test("R-32 K-24 the authority ends where a path, a query or a fragment begins")
+    func endOfAuthority() throws {
+        for end in ["/", "?", "#"] {
+            for rest in ["", "to=me@evil.example", "to=me@evil.example:1x"] {
+                let link = try CheckedLink("deeplink://host\(end)\(rest)")
+                #expect(link.segments.first == "host", "\(end)\(rest)")
+                #expect(Self.reason("https://example.com\(end)\(rest)") == nil, "\(end)\(rest)")
+            }
+        }
+        // It is the last at sign that ends the user information.
+        var policy = LinkPolicy()
+        policy.allowsUserInfo = true
+        for user in ["u", "u@v"] {
+            #expect(Self.reason("ssh://\(user)@../x", policy: policy) == .dotSegment, "\(user)")
+        }
     }
 
     @Test("K-24 segments and items are decoded once, after splitting")

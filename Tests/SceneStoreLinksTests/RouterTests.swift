@@ -250,6 +250,12 @@ struct RouterTests {
             let printed = try? router.link(to: .file(segments), scheme: "deeplink")
             #expect(printed?.text == (isTaken ? link : nil), "\(count)")
         }
+        // It isn't printed at all; that is not the same as a link that leads elsewhere.
+        let many = (0..<65).map(String.init)
+        let error = #expect(throws: SceneStoreError(.unprintableDestination, "")) {
+            try router.link(to: .file(many), scheme: "deeplink")
+        }
+        #expect(error?.message.contains("another route") == false)
         for segment in ["", "a/b"] {
             #expect((try? router.link(to: .file(["a", segment]))) == nil)
         }

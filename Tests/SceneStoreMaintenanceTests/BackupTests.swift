@@ -157,7 +157,7 @@ struct BackupTests {
         #expect(container.files == before)
     }
 
-    @Test("Of the backups that commands make the newest twenty are kept, and what goes is said")
+    @Test("S-04 of the backups that commands make the newest twenty stay, and what goes is said")
     func retention() throws {
         let container = TestContainer()
         let store = try filled(container)
@@ -177,7 +177,7 @@ struct BackupTests {
         #expect(!kept.removed.contains(oldest))
     }
 
-    @Test("After 30 days the newest three of the backups that commands made are left")
+    @Test("S-04 after 30 days the newest three of the backups that commands made are left")
     func retentionByAge() throws {
         let container = TestContainer()
         let store = try filled(container)

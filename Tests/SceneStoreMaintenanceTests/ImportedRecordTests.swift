@@ -19,6 +19,50 @@ struct ImportedRecordTests {
         return (store, container)
     }
 
+    @Test("R-42 S-62 an import of 256 MiB is read, and one byte more is refused unread")
+    func longest() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        var text = Array("junk\n".utf8)
+        text += [UInt8](repeating: 0x20, count: (256 << 20) - text.count)
+        #expect(failure { try store.importing(text) } == .malformedJSON)
+        text.append(0x20)
+        #expect(failure { try store.importing(text) } == .limitExceeded)
+    }
+
+    @Test(
+        "S-63 what was read before an import is read anew after it", arguments: ImportMerge.allCases
+    )
+    func readBefore(_ merge: ImportMerge) throws {
+        let source = TestContainer()
+        let (other, container) = try filled()
+        let text = try other.export()
+        var store = try source.open()
+        for name in ["plain", "own"] {
+            try store.save(try store.add(name, front: true), activity(1))
+        }
+        func seen(_ store: SceneSessionStore) throws -> [String] {
+            var seen: [String] = []
+            for record in try store.openRecords() {
+                let number = try store.restorationActivity(key: record.key)?.userInfo["number"]
+                let states = try store.history(key: record.key).count
+                seen.append("\(record.identifier) \(record.configuration.name ?? "") \(states)")
+                seen.append("\(number ?? .null)")
+            }
+            seen += try store.frontRecords().map(\.identifier)
+            seen.append(try store.mostRecentRecord()?.identifier ?? "")
+            seen += try store.recordsWithConditions().map(\.record.identifier)
+            return seen
+        }
+        _ = try seen(store)
+        _ = try? store.importing(text, merge: merge)
+        let after = try seen(store)
+        try store.close()
+        store = try source.open()
+        #expect(try seen(store) == after)
+        withExtendedLifetime((other, container)) {}
+    }
+
     @Test("S-63 an import discards no open session, and a session that comes in is not discarded")
     func noTombstoneOverSession() throws {
         let (store, container) = try filled()

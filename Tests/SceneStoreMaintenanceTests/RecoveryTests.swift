@@ -461,6 +461,10 @@ struct RecoveryTests {
         try store.save(record, activity(1))
         store.abandon()
         await dieWhileReplacing(container, putsLog: false)
+        // As if it had died before the new store's log: then none is removed.
+        let marker = try #require(container.quarantined().first { $0.hasSuffix(".unfinished") })
+        try Data("null\n".utf8).write(
+            to: URL(fileURLWithPath: container.path + "/quarantine/" + marker))
         // Something is in the way of the log, which is the first to come back.
         let obstacle = container.path + "/" + ContainerName.log
         try FileManager.default.createDirectory(
@@ -562,11 +566,12 @@ struct RecoveryTests {
         }
         let stores = container.quarantined().filter { $0.hasSuffix(".sqlite") }
         #expect(stores.count == SetAside.countCapacity)
-        // 256 MiB in all, or the newest alone: two that are too large together leave one.
+        // 256 MiB in all, or the newest alone: two that are too large together leave one, and so
+        // does one that is too large by itself.
         let folder = try ContainerFolder.open(container.path, access: .owner)
-        for round in 0..<2 {
+        for round in 0..<3 {
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: container.store))
-            try handle.truncate(atOffset: UInt64(SetAside.capacity) / 2 + 1)
+            try handle.truncate(atOffset: UInt64(SetAside.capacity) / (round < 2 ? 2 : 1) + 1)
             try handle.close()
             let name = try SetAside(folder: folder, time: 4_000_000_000_000 + Int64(round)).replace(
                 reason: "large"

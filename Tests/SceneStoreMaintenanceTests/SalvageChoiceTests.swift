@@ -198,7 +198,7 @@ struct SalvageChoiceTests {
         }
     }
 
-    @Test("R-24 L-34 of a discard that it was told of the app is not told again")
+    @Test("R-24 L-37 of a discard that it was told of the app is not told again")
     func delivered() throws {
         for (told, delivery) in [(nil, 0), (4, 0), (5, 2), (6, 2)] as [(Int64?, Int64)] {
             var found = Found(expected: 0)
@@ -326,7 +326,7 @@ struct SalvageChoiceTests {
         }
     }
 
-    @Test("S-40 S-41 lost sessions are named as far as the journal knows them, and no others")
+    @Test("R-24 S-40 S-41 lost sessions are named as far as the journal knows them, and no others")
     func missing() throws {
         for (expected, lost, names) in [
             (1, nil, []), (2, 1, ["B"]), (3, 2, ["B", "C"]), (5, 4, ["B", "C"]),

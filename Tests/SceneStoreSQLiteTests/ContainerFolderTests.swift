@@ -69,7 +69,9 @@ import Testing
         #expect(try System.status(at: path).permissions == 0o700)
     }
 
-    @Test("S-01 a container of another user is refused", .enabled(if: geteuid() == 0))
+    @Test(
+        "S-01 R-05 a container and a store of another user are refused",
+        .enabled(if: geteuid() == 0))
     func otherOwner() throws {
         let scratch = try Scratch()
         let (folder, _) = try scratch.store()
@@ -119,11 +121,12 @@ import Testing
                 containerKind { try ContainerFolder.open(path, access: .owner) } == .invalidName)
         }
         let folder = try scratch.container()
-        for name in ["", ".", "..", "a/b", "/etc", "a\0", String(repeating: "x", count: 300)] {
+        for name in ["", ".", "..", "a/b", "/etc", "a\0", String(repeating: "x", count: 256)] {
             #expect(containerKind { try folder.folder(name) } == .invalidName)
             #expect(containerKind { try folder.remove(name) } == .invalidName)
             #expect(containerKind { try AtomicFile(in: folder, name: name) } == .invalidName)
         }
+        #expect(try folder.status(of: String(repeating: "x", count: 255)) == nil)
     }
 
     // MARK: - The store's file

@@ -172,6 +172,72 @@ import Testing
         #expect(damaged.commits + damaged.commitsBehind >= torn.commits - 1)
     }
 
+    @Test("R-02 the commit at the first bad frame counts for none, and each behind it for one")
+    func commitsBehind() throws {
+        for behind in 0...2 {
+            let scratch = try Scratch()
+            let folder = try killedStore(scratch, commits: 5)
+            let path = "\(folder.path)/\(ContainerName.log)"
+            let whole = try #require(try WALScan(folder))
+            // Each of the last commits has one frame.
+            let frame = 4_096 + 24
+            let place = read(path).count - (behind + 1) * frame + 24 + 100
+            write([read(path)[place] ^ 1], to: path, at: place)
+            let damaged = try #require(try WALScan(folder))
+            #expect(damaged.commits == whole.commits - behind - 1)
+            #expect(damaged.commitsBehind == behind)
+        }
+    }
+
+    @Test("R-02 the log of a machine with the other byte order says the same")
+    func byteOrder() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch, commits: 5)
+        let path = "\(folder.path)/\(ContainerName.log)"
+        let whole = try #require(try WALScan(folder))
+        var log = read(path)
+        let isBigEndian = log[3] & 1 == 0
+        log[3] ^= 1
+        var header = Array(log.prefix(32))
+        seal(&header)
+        log.replaceSubrange(0..<32, with: header)
+        var sums = checksum(header.prefix(24), isBigEndian: isBigEndian)
+        for start in stride(from: 32, to: log.count, by: 24 + 4_096) {
+            sums = checksum(log[start..<start + 8], isBigEndian: isBigEndian, after: sums)
+            sums = checksum(
+                log[start + 24..<start + 24 + 4_096], isBigEndian: isBigEndian, after: sums)
+            put(sums, &log, at: start + 16)
+        }
+        write(log, to: path)
+        let scan = try #require(try WALScan(folder))
+        #expect(scan.commits == whole.commits && scan.validFrames == whole.validFrames)
+        #expect(scan.firstPage == whole.firstPage)
+        // SQLite reads it as well.
+        let copy = try InspectionCopy(of: folder, applicationID: applicationID)
+        let connection = try copied(copy)
+        #expect(try connection.integer("SELECT count(*) FROM a") == 5)
+        try connection.close()
+    }
+
+    @Test("R-05 the file of another application is refused, whatever its log holds")
+    func otherApplicationWithLog() throws {
+        let scratch = try Scratch()
+        let folder = try killedStore(scratch)
+        #expect(try WALScan(folder)?.firstPage != nil)
+        // Of a first page that nobody can read the log has a copy; another application's is sound.
+        let sound = Array(read(folder.storePath)[68..<72])
+        for (place, bytes, isRefused) in [(0, [0], false), (68, [1, 2, 3, 4], true)] {
+            let before = Array(read(folder.storePath)[place..<place + bytes.count])
+            write(bytes.map { UInt8($0) }, to: folder.storePath, at: place)
+            let failure = error(ContainerError.self) {
+                try folder.checkStore(applicationID: applicationID)
+            }
+            #expect(failure?.reason == (isRefused ? .otherApplication : nil))
+            write(before, to: folder.storePath, at: place)
+        }
+        #expect(Array(read(folder.storePath)[68..<72]) == sound)
+    }
+
     @Test("R-02 frames of an earlier round of the log are no lost commits")
     func earlierRound() throws {
         let scratch = try Scratch()
@@ -226,16 +292,21 @@ import Testing
     }
 
     private func seal(_ header: inout [UInt8]) {
-        let sum = checksum(header.prefix(24), isBigEndian: header[3] & 1 == 1)
+        put(checksum(header.prefix(24), isBigEndian: header[3] & 1 == 1), &header, at: 24)
+    }
+
+    private func put(_ sums: (UInt32, UInt32), _ bytes: inout [UInt8], at place: Int) {
         for index in 0..<4 {
-            header[24 + index] = UInt8(truncatingIfNeeded: sum.0 >> (24 - 8 * index))
-            header[28 + index] = UInt8(truncatingIfNeeded: sum.1 >> (24 - 8 * index))
+            bytes[place + index] = UInt8(truncatingIfNeeded: sums.0 >> (24 - 8 * index))
+            bytes[place + 4 + index] = UInt8(truncatingIfNeeded: sums.1 >> (24 - 8 * index))
         }
     }
 
     /// The checksum as the format's description words it.
-    private func checksum(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> (UInt32, UInt32) {
-        var sums: (UInt32, UInt32) = (0, 0)
+    private func checksum(
+        _ bytes: ArraySlice<UInt8>, isBigEndian: Bool, after sums: (UInt32, UInt32) = (0, 0)
+    ) -> (UInt32, UInt32) {
+        var sums = sums
         let words = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { start in
             let word = bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
             return isBigEndian ? word : word.byteSwapped
@@ -314,7 +385,11 @@ import Testing
         let home = ["HOME": "/h"]
         #expect(containerKind { try path("", "default", home) } == .invalidName)
         #expect(containerKind { try path("app", "", home) } == .invalidName)
-        let long = String(repeating: "é", count: 100)
-        #expect(containerKind { try path("app", long, home) } == .invalidName)
+        // A byte that stands not for itself takes three.
+        for name in [String(repeating: "x", count: 241), String(repeating: "é", count: 41)] {
+            #expect(containerKind { try path("app", name, home) } == .invalidName)
+            #expect(containerKind { try path(name, "default", home) } == .invalidName)
+            #expect(containerKind { try path("app", String(name.dropLast()), home) } == nil)
+        }
     }
 }

@@ -59,6 +59,12 @@ import Testing
         let lock = try OwnerLock.acquire(folder)
         #expect(try lock.handOverRequest() == nil)
         try OwnerLock.requestHandOver(of: folder, process: 99)
+        // What the owner notes for itself takes no request away.
+        for generation in [7, 8] as [Int64] {
+            #expect(try lock.handOverRequest() == 99)
+            try lock.note(durable: generation)
+            #expect(try OwnerLock.durable(of: folder) == generation)
+        }
         #expect(try lock.handOverRequest() == 99)
         #expect(try OwnerLock.owner(of: folder)?.process == getpid())
         try lock.release()
@@ -70,7 +76,8 @@ import Testing
     @Test(
         "S-30 nothing in the lock file is believed",
         arguments: [
-            "", "owner", "owner -1 epoch 5", "owner 99999999999999 epoch 1", "owner 1 epoch -1",
+            "", "owner", "owner -1 epoch 5", "owner 0 epoch 5", "owner 99999999999999 epoch 1",
+            "owner 1 epoch -1",
             "released epoch x", "\u{0}\u{0}", String(repeating: "9", count: 4_000),
         ])
     func hostileText(text: String) throws {

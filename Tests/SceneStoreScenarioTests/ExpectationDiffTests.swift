@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "a word without a session matches any, with one only that",
+        "L-36 a word without a session matches any, with one only that",
         arguments: [
             ("connect:A", "connect:A", true), ("connect", "connect:A", true),
             ("connect:A", "connect:B", false), ("connect:A", "fg:A", false),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "diagnostics match by code, and by session when one is named",
+        "L-52 diagnostics match by code, and by session when one is named",
         arguments: [
             (ExpectedDiagnostic(code: "a"), nil, true), (ExpectedDiagnostic(code: "a"), "A", true),
             (ExpectedDiagnostic(code: "a", session: "A"), "A", true),

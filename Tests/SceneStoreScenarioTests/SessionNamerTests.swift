@@ -2,7 +2,7 @@ import SceneStoreTesting
 import Testing
 
 @Suite struct SessionNamerTests {
-    @Test("letters go from A to Z, then AA, AB and on")
+    @Test("L-04 letters go from A to Z, then AA, AB and on")
     func letters() {
         var namer = SessionNamer()
         let names = (0..<704).map { _ in namer.next() }
@@ -30,7 +30,7 @@ import Testing
         #expect(!namer.isTaken("C"))
     }
 
-    @Test("a name is never given twice")
+    @Test("L-04 a name is never given twice")
     func neverTwice() {
         var namer = SessionNamer()
         let takes = [namer.take("B"), namer.take("B")]

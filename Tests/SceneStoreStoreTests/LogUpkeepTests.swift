@@ -183,4 +183,54 @@ struct LogUpkeepTests {
         let reopened = try container.open()
         #expect(try reopened.restorationActivity(key: record.key) != nil)
     }
+
+    @Test("S-20 a checkpoint that a reader keeps from its end counts for no sync")
+    func unfinishedCheckpoint() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        let reader = try RawDatabase(container.folder.file())
+        try reader.run("BEGIN")
+        #expect(try reader.value("SELECT count(*) FROM session") == "1")
+        try store.setTitle("t", key: record.key)
+        let now = container.clock.now
+        for isBlocked in [true, false] {
+            if !isBlocked {
+                try reader.run("COMMIT")
+            }
+            let before = store.counters.durableTransactions
+            try store.checkpoint()
+            #expect(store.logDelay(now: now) == (isBlocked ? 600_000 : nil))
+            try store.syncSaves()
+            #expect(store.counters.durableTransactions == before + (isBlocked ? 1 : 0))
+            try store.setTitle("u", key: record.key)
+        }
+    }
+
+    @Test("S-20 a save that leaves room for one like it copies nothing, one that does not does")
+    func lastFrame() throws {
+        let store = try container.open()
+        let record = try store.add("A")
+        var next = 0
+        func save(frames: Int) throws -> Int {
+            next += 1
+            // As many overflow pages, and what every commit writes.
+            let bytes = max(frames - 9, 0) * 4_092
+            let before = store.counters
+            try store.save(record, activity(next, bytes: bytes), durability: .normal)
+            let after = store.counters
+            guard after.frames > before.frames else {
+                return 0
+            }
+            let sum = after.frames + after.frames - before.frames
+            #expect((after.checkpoints > before.checkpoints) == (sum > 4_000), "\(sum)")
+            return sum
+        }
+        var missing: Set = [4_000, 4_001]
+        while let target = missing.min(), next < 2_000 {
+            let room = target - store.counters.frames
+            // Towards the bound by commits of many frames, the last one of half of the rest.
+            missing.remove(try save(frames: room > 240 || room < 20 ? 60 : room / 2))
+        }
+        #expect(missing.isEmpty)
+    }
 }

@@ -126,4 +126,75 @@ struct MisplacedRowTests {
         #expect(try Self.quarantined(store) == 0)
         #expect(Self.damage(store).count == 1)
     }
+
+    // MARK: - An index that leads to another row
+
+    /// Makes an index lead elsewhere: it is filled by another definition than the one it bears.
+    private static func fill(
+        _ index: String, as definition: String, in container: TestContainer
+    ) throws {
+        let path = container.folder.file()
+        let text = try RawDatabase(path).value(
+            "SELECT sql FROM sqlite_schema WHERE name = '\(index)'")
+        func define(_ text: String) throws {
+            try RawDatabase(path).run(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = '\(text)' WHERE name = '\(index)';
+                """)
+        }
+        try define("CREATE INDEX \(index) ON \(definition)")
+        try RawDatabase(path).run("REINDEX \(index)")
+        try define(text)
+    }
+
+    @Test("R-22 L-11 a session that was not in front is not so for an index's sake")
+    func notInFront() throws {
+        let container = try Self.container()
+        var store = try container.open()
+        _ = try store.add("behind")
+        try store.close()
+        for definition in [
+            "session (epoch, recency) WHERE is_front = 1", "session (epoch, recency)",
+        ] {
+            try Self.fill("session_front", as: definition, in: container)
+            store = try container.open()
+            #expect(Set(try store.frontRecords().map(\.identifier)) == ["A", "B", "C"])
+            try store.close()
+        }
+    }
+
+    @Test("R-22 L-70 a closed session is not the most recent one for an index's sake")
+    func notOpen() throws {
+        let container = try Self.container()
+        for end in [" WHERE is_open = 1", ""] {
+            try Self.fill(
+                "session_recency", as: "session (configuration_id, recency, conditions_id)" + end,
+                in: container)
+            let store = try container.open()
+            #expect(try store.mostRecentRecord()?.identifier == "C")
+            try store.close()
+        }
+    }
+
+    @Test(
+        "S-61 R-63 from a file whose pages are damaged nothing is pruned", arguments: [true, false])
+    func damagedPages(isDamaged: Bool) throws {
+        let container = try Self.container()
+        var store = try container.open()
+        try store.saveActivity(activity(1))
+        try store.close()
+        if isDamaged {
+            try Self.swap("scene_storage_key", "saved_activity_identifier", in: container)
+        }
+        store = try container.open { $0.launchCapacity = 1 }
+        try Self.idle(store)
+        #expect(Self.damage(store).isEmpty == !isDamaged)
+        for _ in 0..<3 {
+            try store.launch()
+        }
+        try Self.idle(store)
+        #expect(try store.launches().count == (isDamaged ? 3 : 1))
+        #expect(try store.pruningPlan().count == (isDamaged ? 2 : 0))
+    }
 }

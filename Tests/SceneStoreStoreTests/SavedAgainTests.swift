@@ -136,4 +136,33 @@ struct SavedAgainTests {
         try container.folder.write(new)
         #expect(try container.open { $0.rollback = .fail }.rollback == nil)
     }
+
+    @Test("S-21 S-30 after a transaction that failed the store's row is read again")
+    func rowAfterFailure() throws {
+        for hasFailed in [false, true] {
+            let container = TestContainer()
+            let fault = FaultSwitch()
+            let store = try container.open { $0.fault = fault.seam }
+            let record = try store.add("A")
+            if hasFailed {
+                fault.arm(.commit, after: 1, code: FaultSwitch.full)
+                #expect(failure { try store.save(record, activity(1)) } == .diskFull)
+                fault.disarm()
+            }
+            // Another owner, whom nothing but its row in the file tells of.
+            try RawDatabase(container.folder.file()).run(
+                "UPDATE store SET owner_epoch = owner_epoch + 1")
+            #expect(failure { _ = try store.openRecords() } == (hasFailed ? .corrupt : nil))
+        }
+    }
+
+    @Test("R-02 one commit behind a damage of the log is a torn end, two are missing")
+    func commitsBehind() {
+        var lost = LostCommits(debt: nil)
+        for (count, isTold) in [(0, false), (1, false), (2, true), (3, true)] {
+            lost.commitsBehind = count
+            #expect((lost.message(StoreRow.blank) != nil) == isTold)
+            #expect((lost.finding(StoreRow.blank)?.code == .lostCommits) == isTold)
+        }
+    }
 }

@@ -29,7 +29,7 @@ struct RoundTripTests {
         #expect(report.keys.map(\.byteCount) == [15, 15, 12])
     }
 
-    @Test("a type that forgets something is found out")
+    @Test("L-04 L-82 a type that forgets something is found out")
     func forgetful() throws {
         #expect(try RoundTrip.check(Forgetful()).isEqual)
         #expect(try !RoundTrip.check(Forgetful(text: "a", count: 1)).isEqual)
