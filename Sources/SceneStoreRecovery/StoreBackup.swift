@@ -83,6 +83,10 @@ public struct StoreBackup: Sendable, Hashable {
                 try source.backup(to: target, progress: progress)
             } else {
                 try source.read { _ throws(SQLiteError) in
+                    // A transaction sees one state from its first look on, and not before.
+                    try source.withStatement("SELECT count(*) FROM sqlite_schema") {
+                        statement throws(SQLiteError) in _ = try statement.step()
+                    }
                     try source.backup(to: target, progress: progress)
                 }
             }

@@ -113,6 +113,31 @@ struct ReplacingTests {
         }
     }
 
+    @Test("S-31 R-09 a reader's backup holds one moment, whatever the owner saves meanwhile")
+    func oneMoment() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let record = try store.add("A")
+        // More pages than are copied in one step.
+        try store.save(record, activity(1, bytes: 6 << 20))
+        let path = container.parent.file("backup.sqlite")
+        let reader = try container.open(.reader) {
+            $0.workObserver = { progress in
+                if progress.stage == "copying", progress.done > 0 {
+                    _ = try? store.add("later")
+                }
+                return true
+            }
+        }
+        try reader.backUp(to: path)
+        #expect(try store.openRecords().map(\.identifier) == ["later", "A"])
+        let other = TestContainer()
+        try SceneSessionStore.restore(from: path, to: other.location, options: other.options())
+        let copy = try other.open()
+        #expect(try copy.openRecords().map(\.identifier) == ["A"])
+        #expect(try copy.restorationActivity(key: record.key)?.userInfo["number"] == 1)
+    }
+
     @Test("R-24 a salvage into a directory that holds a store, or the log of one, is refused")
     func salvageIntoStore() throws {
         let source = TestContainer()
