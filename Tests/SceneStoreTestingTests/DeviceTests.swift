@@ -104,6 +104,23 @@ struct DeviceTests {
         #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
     }
 
+    @Test("S-24 S-27 timers fire at their times, and those of one time as they were scheduled")
+    func timers() {
+        let clock = VirtualClock()
+        let scheduler = VirtualScheduler(clock: clock)
+        var fired: [String] = []
+        for (name, delay) in [("last", 20), ("one", 10), ("two", 10)] as [(String, Int64)] {
+            _ = scheduler.schedule(after: delay) { fired.append(name) }
+        }
+        for (step, expected) in [
+            (9, []), (1, ["one", "two"]), (9, ["one", "two"]), (1, ["one", "two", "last"]),
+        ] as [(Int64, [String])] {
+            scheduler.advance(by: step)
+            #expect(fired == expected)
+        }
+        #expect(clock.now == VirtualClock.start + 20)
+    }
+
     @Test("L-50 an update renames a configuration")
     func update() throws {
         let device = try device()
