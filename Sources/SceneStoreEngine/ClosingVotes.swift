@@ -34,7 +34,8 @@ package struct ClosingVotes: Sendable {
         var purpose: Purpose
         /// In front order.
         var unasked: [Int64]
-        var waiting: Set<Int64> = []
+        /// The window whose answer it waits for.
+        var waiting: Int64?
         /// Those that agreed, and are not asked again.
         var agreed: Set<Int64> = []
         var isCalledOff = false
@@ -45,14 +46,16 @@ package struct ClosingVotes: Sendable {
 
         /// Whether a window, of which this request didn't know, is still to be asked.
         func isToBeAsked(_ window: Int64) -> Bool {
-            !unasked.contains(window) && !waiting.contains(window) && !agreed.contains(window)
+            waiting != window && !unasked.contains(window) && !agreed.contains(window)
         }
 
         mutating func take(_ answer: ClosingAnswer, of window: Int64) {
-            guard waiting.contains(window) || unasked.contains(window), answer != .later else {
+            guard waiting == window || unasked.contains(window) else {
                 return
             }
-            waiting.remove(window)
+            if waiting == window {
+                waiting = nil
+            }
             unasked.removeAll { $0 == window }
             agreed.insert(window)
             isCalledOff = isCalledOff || answer == .keep
@@ -69,7 +72,7 @@ package struct ClosingVotes: Sendable {
 
     /// The requests that wait for a window's answer.
     package func requests(waitingFor window: Int64) -> [Int] {
-        requests.filter { $0.waiting.contains(window) }.map(\.number)
+        requests.filter { $0.waiting == window }.map(\.number)
     }
 
     /// Asks for something, for which these windows are to be asked, in front order; the number of the
@@ -98,14 +101,14 @@ package struct ClosingVotes: Sendable {
                 requests.remove(at: index)
                 return .calledOff(request: number)
             }
-            guard requests[index].waiting.isEmpty else {
+            guard requests[index].waiting == nil else {
                 continue
             }
             guard let window = requests[index].unasked.first else {
                 return .proceed(requests.remove(at: index).purpose, request: number)
             }
             requests[index].unasked.removeFirst()
-            requests[index].waiting.insert(window)
+            requests[index].waiting = window
             if open.insert(window).inserted {
                 return .ask(window)
             }
