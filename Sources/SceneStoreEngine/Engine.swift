@@ -430,13 +430,16 @@ extension LifecycleMachine.PayloadCall {
         if case .arrived(let activity) = self { .incoming(.activity(activity)) } else { self }
     }
 
-    package var identifier: String? {
+    /// What the call hands over; nil for one that only announces.
+    var payload: Payload? {
         switch self {
-        case .incoming(let payload, _), .requested(let payload): payload.activationIdentifier
-        case .arrived(let activity): activity.activationIdentifier
+        case .incoming(let payload, _), .requested(let payload): payload
+        case .arrived(let activity): .activity(activity)
         case .failing, .announced, .lost: nil
         }
     }
+
+    package var identifier: String? { payload?.activationIdentifier }
 }
 
 extension ConnectionOptions {

@@ -46,17 +46,6 @@ extension SceneConnection {
     }
 }
 
-extension LifecycleMachine.PayloadCall {
-    /// What the call hands over; nil for one that only announces.
-    fileprivate var payload: Payload? {
-        switch self {
-        case .incoming(let payload, _), .requested(let payload): payload
-        case .arrived(let activity): .activity(activity)
-        case .failing, .announced, .lost: nil
-        }
-    }
-}
-
 extension Payload {
     /// Whether this is the other one, or links that it is among.
     fileprivate func holds(_ other: Payload) -> Bool {
