@@ -118,3 +118,19 @@ extension SceneManifest {
     /// Two window configurations, several scenes allowed.
     static var notes: SceneManifest { .windows("Editor", "Viewer") }
 }
+
+extension SimulatedDevice {
+    /// A device with a store on the disk, whose app quit with windows in the background. They all
+    /// connect at the next launch.
+    static func afterQuitting(windows: Int) throws -> SimulatedDevice {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        device.options.reconnection = .all
+        try device.launch { NotesApp() }
+        for _ in 1..<windows {
+            try device.openWindow()
+        }
+        try device.moveToBackground()
+        try device.quit()
+        return device
+    }
+}

@@ -74,14 +74,7 @@ struct OneTransactionTests {
         "L-52 each window is named before its callbacks, and no launch makes a commit a window",
         arguments: [3, 40])
     func relaunchOfMany(windows: Int) throws {
-        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
-        device.options.reconnection = .all
-        try device.launch { NotesApp() }
-        for _ in 1..<windows {
-            try device.openWindow()
-        }
-        try device.moveToBackground()
-        try device.quit()
+        let device = try SimulatedDevice.afterQuitting(windows: windows)
         let app = NotesApp()
         var named: [Bool] = []
         app.onConnect = { scene in

@@ -6,18 +6,6 @@ import SceneStore
 /// What a launch reads of windows before their turn has come.
 @Suite("Reading ahead")
 struct ReadAheadTests {
-    private func device(windows: Int) throws -> SimulatedDevice {
-        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
-        device.options.reconnection = .all
-        try device.launch { NotesApp() }
-        for _ in 1..<windows {
-            try device.openWindow()
-        }
-        try device.moveToBackground()
-        try device.quit()
-        return device
-    }
-
     /// The sessions in the order in which a launch connects them.
     private func order(_ device: SimulatedDevice) throws -> [Int64] {
         let app = NotesApp()
@@ -32,7 +20,7 @@ struct ReadAheadTests {
         "L-33 a window comes back with what was stored before its turn, however late",
         arguments: [1, 2, 3, 7, 30])
     func changedBefore(distance: Int) throws {
-        let device = try device(windows: 60)
+        let device = try SimulatedDevice.afterQuitting(windows: 60)
         let order = try order(device)
         let app = NotesApp()
         var titles: [Int64: String?] = [:]
