@@ -3,6 +3,7 @@
 #endif
 
 #include "SceneStoreCSystemFaults.h"
+#include "SystemRecord.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -104,8 +105,21 @@ static bool is_named_hit(int call, const char *name) {
         return (invocation); \
     } while (0)
 
+// The same for calls that change something: what goes well is noted.
+#define HIT_NOTED(call, invocation, note) \
+    do { \
+        if (is_hit(call)) { \
+            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
+            errno = programme.error; \
+            return -1; \
+        } \
+        __auto_type answer = (invocation); \
+        if (answer == 0 && ssf_is_recording()) { note; } \
+        return answer; \
+    } while (0)
+
 // The same for calls that a short transfer can hit.
-#define HIT_BYTES(call, count, invocation) \
+#define HIT_BYTES(call, count, invocation, note) \
     do { \
         if (is_hit(call)) { \
             if (programme.effect == SSF_CALL_SHORT) { \
@@ -116,12 +130,17 @@ static bool is_named_hit(int call, const char *name) {
             errno = programme.error; \
             return -1; \
         } \
-        return (invocation); \
+        ssize_t done = (invocation); \
+        if (done > 0 && ssf_is_recording()) { note; } \
+        return done; \
     } while (0)
 
+#define NOTHING (void)0
+
 // Opening, when it is to be done and to fail all the same: the descriptor must not leak.
-#define HIT_OPEN(invocation) \
+#define HIT_OPEN(folder, path, flags, invocation) \
     do { \
+        bool was_there = ssf_is_recording() && ssf_name_exists(folder, path); \
         if (is_hit(SSF_CALL_OPEN)) { \
             if (programme.effect == SSF_CALL_DONE) { \
                 int opened = (invocation); \
@@ -130,7 +149,11 @@ static bool is_named_hit(int call, const char *name) {
             errno = programme.error; \
             return -1; \
         } \
-        return (invocation); \
+        int file = (invocation); \
+        if (file >= 0 && ssf_is_recording()) { \
+            ssf_note_open(file, folder, path, flags, was_there); \
+        } \
+        return file; \
     } while (0)
 
 static mode_t mode_of(int flags, va_list rest) {
@@ -146,90 +169,102 @@ static mode_t mode_of(int flags, va_list rest) {
 int open(const char *path, int flags, ...) {
     REAL(open)
     MODE(flags);
-    HIT_OPEN(real(path, flags, mode));
+    HIT_OPEN(AT_FDCWD, path, flags, real(path, flags, mode));
 }
 
 int open64(const char *path, int flags, ...) {
     REAL(open64)
     MODE(flags);
-    HIT_OPEN(real(path, flags, mode));
+    HIT_OPEN(AT_FDCWD, path, flags, real(path, flags, mode));
 }
 
 int openat(int folder, const char *path, int flags, ...) {
     REAL(openat)
     MODE(flags);
-    HIT_OPEN(real(folder, path, flags, mode));
+    HIT_OPEN(folder, path, flags, real(folder, path, flags, mode));
 }
 
 int openat64(int folder, const char *path, int flags, ...) {
     REAL(openat64)
     MODE(flags);
-    HIT_OPEN(real(folder, path, flags, mode));
+    HIT_OPEN(folder, path, flags, real(folder, path, flags, mode));
 }
 
 ssize_t read(int file, void *bytes, size_t count) {
     REAL(read)
-    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count));
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count), NOTHING);
 }
 
 ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
     REAL(pread)
-    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset));
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset), NOTHING);
 }
 
 ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
     REAL(pread64)
-    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset));
+    HIT_BYTES(SSF_CALL_READ, count, real(file, bytes, count, offset), NOTHING);
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
     REAL(write)
-    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count));
+    HIT_BYTES(
+        SSF_CALL_WRITE, count, real(file, bytes, count),
+        ssf_note_write_at_place(file, bytes, (size_t)done));
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
     REAL(pwrite)
-    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count, offset));
+    HIT_BYTES(
+        SSF_CALL_WRITE, count, real(file, bytes, count, offset),
+        ssf_note_write(file, bytes, (size_t)done, offset));
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
     REAL(pwrite64)
-    HIT_BYTES(SSF_CALL_WRITE, count, real(file, bytes, count, offset));
+    HIT_BYTES(
+        SSF_CALL_WRITE, count, real(file, bytes, count, offset),
+        ssf_note_write(file, bytes, (size_t)done, offset));
 }
 
 int ftruncate(int file, off_t size) {
     REAL(ftruncate)
-    HIT(SSF_CALL_TRUNCATE, -1, real(file, size));
+    HIT_NOTED(SSF_CALL_TRUNCATE, real(file, size), ssf_note_truncate(file, size));
 }
 
 int ftruncate64(int file, off64_t size) {
     REAL(ftruncate64)
-    HIT(SSF_CALL_TRUNCATE, -1, real(file, size));
+    HIT_NOTED(SSF_CALL_TRUNCATE, real(file, size), ssf_note_truncate(file, size));
 }
 
 int fsync(int file) {
     REAL(fsync)
-    HIT(SSF_CALL_SYNC, -1, real(file));
+    HIT_NOTED(SSF_CALL_SYNC, real(file), ssf_note_sync(file));
 }
 
 int fdatasync(int file) {
     REAL(fdatasync)
-    HIT(SSF_CALL_SYNC, -1, real(file));
+    HIT_NOTED(SSF_CALL_SYNC, real(file), ssf_note_sync(file));
 }
 
 int renameat(int fromFolder, const char *from, int toFolder, const char *to) {
     REAL(renameat)
-    HIT(SSF_CALL_RENAME, -1, real(fromFolder, from, toFolder, to));
+    HIT_NOTED(
+        SSF_CALL_RENAME, real(fromFolder, from, toFolder, to),
+        ssf_note_move(SSF_EVENT_RENAME, fromFolder, from, toFolder, to));
 }
 
 int rename(const char *from, const char *to) {
     REAL(rename)
-    HIT(SSF_CALL_RENAME, -1, real(from, to));
+    HIT_NOTED(
+        SSF_CALL_RENAME, real(from, to),
+        ssf_note_move(SSF_EVENT_RENAME, AT_FDCWD, from, AT_FDCWD, to));
 }
 
 int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags) {
     REAL(linkat)
-    HIT(SSF_CALL_RENAME, -1, real(fromFolder, from, toFolder, to, flags));
+    HIT_NOTED(
+        SSF_CALL_RENAME, real(fromFolder, from, toFolder, to, flags),
+        ssf_note_move(SSF_EVENT_LINK, fromFolder, from, toFolder, to));
 }
 
 // The exclusive rename has no function of its own in every C library.
@@ -243,7 +278,13 @@ long syscall(long number, ...) {
 #define INVOKE \
     real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
 #if defined(SYS_renameat2)
-    if (number == SYS_renameat2) { HIT(SSF_CALL_RENAME, -1, INVOKE); }
+    if (number == SYS_renameat2) {
+        HIT_NOTED(
+            SSF_CALL_RENAME, INVOKE,
+            ssf_note_move(
+                SSF_EVENT_RENAME, (int)arguments[0], (const char *)arguments[1], (int)arguments[2],
+                (const char *)arguments[3]));
+    }
 #endif
     return INVOKE;
 #undef INVOKE
@@ -251,27 +292,30 @@ long syscall(long number, ...) {
 
 int unlink(const char *path) {
     REAL(unlink)
-    HIT(SSF_CALL_REMOVE, -1, real(path));
+    HIT_NOTED(SSF_CALL_REMOVE, real(path), ssf_note_remove(AT_FDCWD, path));
 }
 
 int unlinkat(int folder, const char *name, int flags) {
     REAL(unlinkat)
-    HIT(SSF_CALL_REMOVE, -1, real(folder, name, flags));
+    HIT_NOTED(
+        SSF_CALL_REMOVE, real(folder, name, flags), ssf_note_remove(folder, name));
 }
 
 int rmdir(const char *path) {
     REAL(rmdir)
-    HIT(SSF_CALL_REMOVE, -1, real(path));
+    HIT_NOTED(SSF_CALL_REMOVE, real(path), ssf_note_remove(AT_FDCWD, path));
 }
 
 int mkdir(const char *path, mode_t mode) {
     REAL(mkdir)
-    HIT(SSF_CALL_MAKE_FOLDER, -1, real(path, mode));
+    HIT_NOTED(
+        SSF_CALL_MAKE_FOLDER, real(path, mode), ssf_note_folder(AT_FDCWD, path));
 }
 
 int mkdirat(int folder, const char *name, mode_t mode) {
     REAL(mkdirat)
-    HIT(SSF_CALL_MAKE_FOLDER, -1, real(folder, name, mode));
+    HIT_NOTED(
+        SSF_CALL_MAKE_FOLDER, real(folder, name, mode), ssf_note_folder(folder, name));
 }
 
 char *mkdtemp(char *template) {

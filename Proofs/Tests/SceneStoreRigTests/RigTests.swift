@@ -82,6 +82,57 @@ struct RigTests {
         }
     }
 
+    /// How many cuts of an operation were tried, and how many of them showed something wrong.
+    private func cut(
+        _ operation: FileOperation, _ flaw: FileCuts.Flaw = .none
+    ) throws -> (count: Int, problems: [String]) {
+        var count = 0
+        var problems: [String] = []
+        let job = Job(.powerCuts, seed: 5).with("outcomes", 5).with("every", 3)
+        try FileCuts(operation, flaw).forEach(job) { cut in
+            count += 1
+            cut.map { problems.append("at \($0.position): \($0.problem)") }
+        }
+        return (count, problems)
+    }
+
+    @Test(
+        "R-60 a power cut in an operation on files leaves what it made whole, or what was there",
+        .enabled(if: SystemFault.isAvailable),
+        arguments: [FileOperation.backup, .migrate, .restore, .repair, .recover, .replace])
+    func fileCuts(_ operation: FileOperation) throws {
+        let result = try cut(operation)
+        #expect(result.count > 15)
+        #expect(result.problems == [])
+    }
+
+    @Test(
+        "R-60 a disk that lies about syncs of files or folders is noticed",
+        .enabled(if: SystemFault.isAvailable),
+        arguments: [FileOperation.backup, .repair], [FileCuts.Flaw.files, .folders])
+    func lies(_ operation: FileOperation, _ flaw: FileCuts.Flaw) throws {
+        #expect(!(try cut(operation, flaw).problems.isEmpty))
+    }
+
+    @Test(
+        "R-60 of a rename that was not synced a power cut leaves one of both names",
+        .enabled(if: SystemFault.isAvailable))
+    func renames() throws {
+        let place = try FilePlace(["a/file": [1, 2], "b/": []])
+        var tree = try CutTree(place, ["a/file": [1, 2], "b/": []])
+        let changes = try SystemRecord.changes {
+            try #require(rename(place.file("a/file"), place.file("b/new")) == 0)
+        }
+        changes.forEach { tree.apply($0) }
+        var found: Set<[String]> = []
+        for seed in UInt64(0)..<50 {
+            let files = tree.files(.mixed, seed: seed).filter { !$0.key.hasSuffix("/") }
+            #expect(files.values.allSatisfy { $0 == [1, 2] })
+            found.insert(files.keys.sorted())
+        }
+        #expect(found == [["a/file"], ["b/new"]])
+    }
+
     @Test(
         "S-10 a disk that refuses to read is told as that, and never as a damaged store",
         .enabled(if: SystemFault.isAvailable), arguments: [FileOperation.relaunch, .restore])

@@ -178,6 +178,16 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
+    /// Brings to the disk what was written down.
+    package borrowing func sync() throws(ContainerError) {
+        guard !isForked else { throw Self.forked }
+        do {
+            try System.sync(descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
     /// Gives the container up; the next owner learns that it was done properly, and perhaps what
     /// the store held then. Only ever after the store's last sync.
     package consuming func release(at closing: Closing? = nil) throws(ContainerError) {

@@ -26,11 +26,12 @@ package final class HeldLock {
     }
 
     /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
-    /// them.
+    /// them. On the disk when this returns, or a power cut would hold that store to their commits.
     package func forgetOwners() throws(SceneStoreError) {
         do {
             try lock?.record(epoch: 0)
             _ = try lock?.note(restoring: nil)
+            try lock?.sync()
         } catch {
             throw SceneStoreError(error)
         }

@@ -11,6 +11,7 @@
 // elsewhere nothing is replaced and ssf_system_is_available says so.
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,40 @@ void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, 
 uint64_t ssf_system_disarm(void);
 // The C function of the first call that was hit since the last `arm`; empty when there was none.
 const char *ssf_system_name(void);
+
+// What a call changed that went well.
+enum {
+    SSF_EVENT_MAKE = 0,    // a file, under a name
+    SSF_EVENT_WRITE,
+    SSF_EVENT_TRUNCATE,    // also to make it longer
+    SSF_EVENT_SYNC,        // of a file or a folder
+    SSF_EVENT_RENAME,      // in place of what had the name
+    SSF_EVENT_LINK,        // a second name
+    SSF_EVENT_REMOVE,      // a name, of a file or a folder
+    SSF_EVENT_MAKE_FOLDER
+};
+
+typedef struct ssf_event {
+    int kind;
+    uint64_t file;         // the inode that was changed, synced, made or named
+    uint64_t folder;       // in which folder, an inode too, it has this name now
+    char *name;
+    uint64_t from_folder;  // and where it was before
+    char *from_name;
+    uint64_t offset;       // of a write; the size of a truncation
+    size_t count;
+    unsigned char *bytes;
+} ssf_event;
+
+// From now on this thread's calls that change files are noted. What is written through a mapping
+// is not. Neither is anything that a call was made to fail at.
+void ssf_system_record(void);
+// Ends that; false when something could not be noted. The events stay until they are forgotten.
+bool ssf_system_stop(void);
+// How many calls were noted, also while recording.
+size_t ssf_system_event_count(void);
+const ssf_event *ssf_system_event(size_t index);
+void ssf_system_forget(void);
 
 #ifdef __cplusplus
 }

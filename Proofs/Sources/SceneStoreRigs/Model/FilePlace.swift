@@ -12,7 +12,7 @@ import SceneStoreTesting
 
 /// A folder of a rig's own with containers and other files in it.
 final class FilePlace {
-    /// Files by their paths below the folder.
+    /// Files by their paths below the folder; a path that ends in a slash is a folder's.
     typealias Image = [String: [UInt8]]
 
     /// Where the container lies that most is done with.
@@ -43,9 +43,12 @@ final class FilePlace {
 
     private func put(_ bytes: [UInt8], _ name: String) throws {
         var folder = path
-        for part in name.split(separator: "/").dropLast() {
+        for part in name.split(separator: "/").dropLast(name.hasSuffix("/") ? 0 : 1) {
             folder += "/" + part
             mkdir(folder, 0o700)
+        }
+        guard !name.hasSuffix("/") else {
+            return
         }
         let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

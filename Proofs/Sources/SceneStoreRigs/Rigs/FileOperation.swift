@@ -243,6 +243,15 @@ enum FileOperation: UInt64, CaseIterable {
         }
     }
 
+    /// What is wrong with files that nobody has opened since: what was damaged is among them.
+    func problem(with image: FilePlace.Image, base: FilePlace.Image) -> String? {
+        let damaged = base[FilePlace.container + "/" + ContainerName.store]
+        guard isOfDamage, let damaged, !image.values.contains(damaged) else {
+            return nil
+        }
+        return "the damaged file is gone"
+    }
+
     /// What is wrong with the backups in the container: each is whole.
     func problem(withBackupsOf store: SceneSessionStore, isDone: Bool) throws -> String? {
         let backups = try store.backups()

@@ -21,11 +21,8 @@ struct FileSweep {
         case refused, doneButReported, full, short, locks
     }
 
-    let operation: FileOperation
     let kind: Kind
-    private let image: FilePlace.Image
-    private var before = StoreTruth()
-    private var after = StoreTruth()
+    private let judge: FileJudge
 
     static func jobs(_ plan: RigPlan) -> [Job] {
         var jobs: [Job] = []
@@ -78,25 +75,8 @@ struct FileSweep {
     }
 
     init(_ operation: FileOperation, _ kind: Kind) throws {
-        self.operation = operation
         self.kind = kind
-        image = try operation.base()
-        if operation != .create, !operation.isOfDamage {
-            let place = try FilePlace(image)
-            let store = try place.openStore()
-            before = try StoreTruth.read(store)
-            store.abandon()
-        }
-        let place = try FilePlace(image)
-        let open = operation.needsStore ? try place.openStore() : nil
-        try operation.perform(open, place)?.abandon()
-        let result = try place.openStore(
-            FilePlace.container, operation.isOfDamage ? .salvage : .fail)
-        after = try StoreTruth.read(result)
-        result.abandon()
-        if operation.isOfDamage {
-            before = after
-        }
+        judge = try FileJudge(operation)
     }
 
     private func fault(_ place: UInt64, _ isPermanent: Bool) -> SystemFault {
@@ -139,7 +119,8 @@ struct FileSweep {
     func run(_ number: UInt64, isPermanent: Bool) -> Sweep.Outcome {
         var outcome = Sweep.Outcome()
         do {
-            let place = try FilePlace(image)
+            let operation = judge.operation
+            let place = try FilePlace(judge.image)
             let open = operation.needsStore ? try place.openStore() : nil
             let (result, hits) = fault(number, isPermanent).whileFailing {
                 try operation.perform(open, place)
@@ -177,7 +158,7 @@ struct FileSweep {
     private func look(
         at store: SceneSessionStore?, _ place: FilePlace, _ isDone: Bool
     ) throws -> String? {
-        var expected = isDone ? [after] : [before, after]
+        var expected = isDone ? [judge.after] : [judge.before, judge.after]
         if let store {
             defer { store.abandon() }
             do {
@@ -197,41 +178,6 @@ struct FileSweep {
                 }
             }
         }
-        return try operation.problem(with: place, isDone: isDone)
-            ?? reopen(place, expected, isDone)
-    }
-
-    private func reopen(
-        _ place: FilePlace, _ expected: [StoreTruth], _ isDone: Bool
-    ) throws -> String? {
-        if operation == .repair, !isDone {
-            _ = try SceneSessionStore.repair(at: place.location(), options: place.options(.fail))
-        }
-        let isStillDamaged = operation == .salvage || (operation == .recover && !isDone)
-        let store = try place.openStore(
-            FilePlace.container, isStillDamaged ? .salvage : .fail)
-        do {
-            let found = try StoreTruth.read(store)
-            guard expected.contains(found) else {
-                store.abandon()
-                return "opened anew: \(found.difference(from: expected[0]))"
-            }
-            if !isStillDamaged, let finding = try store.findings().first {
-                store.abandon()
-                return "opened anew: \(finding.message)"
-            }
-            if let problem = try operation.problem(withBackupsOf: store, isDone: isDone) {
-                store.abandon()
-                return problem
-            }
-            let record = try store.insertSession(
-                identifier: "last", configuration: StoreTruth.configuration)
-            try store.save([(record, 1)])
-            try store.close()
-        } catch {
-            store.abandon()
-            throw error
-        }
-        return nil
+        return try judge.problem(place, expected, isDone: isDone)
     }
 }
