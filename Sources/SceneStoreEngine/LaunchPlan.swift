@@ -172,6 +172,9 @@ package struct LaunchPlan: Sendable {
             return
         }
         let first = connecting.isEmpty && newSessions.isEmpty ? returning.first?.key : nil
+        if !hasAppWindow {
+            joined = windowInFront(returning, first)
+        }
         for record in try engine.inFamilies(returning, skeleton) {
             let arrival: Arrival =
                 record.key == first
@@ -234,6 +237,16 @@ package struct LaunchPlan: Sendable {
         joined = window.key
         reasons[window.key] = "it is the app's window that was active last"
         return (front + [window]).sorted(by: SessionRecord.comesBefore)
+    }
+
+    /// Of the app's windows that return the one that comes in front although it was not, because no
+    /// other does: a projector may have been used last.
+    private func windowInFront(_ returning: [SessionRecord], _ first: Int64?) -> Int64? {
+        let own = returning.lazy.filter { rules.isOfApplication($0.configuration.role) }
+        let isOneInFront = own.contains {
+            $0.isFront || $0.key == first || $0.key == joined
+        }
+        return isOneInFront ? joined : own.first?.key
     }
 
     /// The same beside those that take what launches the app, which choose first (L-70).

@@ -102,6 +102,16 @@ struct PlanRivalsTests {
         }
     }
 
+    @Test("L-11 where every window returns, one of the app is in front, whatever was used last")
+    func allBehindProjector() throws {
+        skeleton.add(role: Self.projector, isFront: true)
+        skeleton.add()
+        skeleton.add()
+        let plan = try plan { $0.reconnection = .all }
+        #expect(connecting(plan) == ["A", "B", "C"])
+        #expect(plan.behind == [3])
+    }
+
     @Test("L-11 L-79 a new session of another role is never all that a launch shows")
     func namedRoleAlone() throws {
         let plan = try plan(payloads: [Self.links[0]]) {
