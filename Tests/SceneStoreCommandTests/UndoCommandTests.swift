@@ -21,16 +21,19 @@ struct UndoCommandTests {
         (["reopen", "closed"], ["hold", "letter", "draft"]),
     ]
 
-    /// A store with a closed session beside the three open ones, and files to bring in.
+    /// A store with two sessions that were closed one after the other beside the three open ones, and
+    /// files to bring in.
     private func prepared() throws -> EditedFixture {
         let fixture = try EditedFixture()
         #expect(fixture.run("export", "-o", fixture.file("all.ndjson")).status == .done)
         let store = try fixture.open()
-        let record = try store.insertSession(
-            identifier: "closed-session",
-            configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
-            becameActive: true)
-        try store.discard([record.key], cause: .user, deliveredNow: true)
+        for identifier in ["closed-session", "later-session"] {
+            let record = try store.insertSession(
+                identifier: identifier,
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
+                becameActive: true)
+            try store.discard([record.key], cause: .user, deliveredNow: true)
+        }
         // Pins are part of what comes back (S-51).
         let letter = try #require(try store.record(identifier: "letter-session"))
         let newest = try #require(try store.history(key: letter.key).first)
