@@ -80,11 +80,6 @@ final class HistoryRun {
             case .exit: isCut = true
             case .callback(let callback):
                 let name = callback.name.rawValue
-                // A window whose state is withheld is asked what it shows instead; no plan knows
-                // which scenes answer.
-                guard callback.name != .save, callback.name != .update else {
-                    continue
-                }
                 if callback.name == .config, let session = callback.session {
                     known.insert(session)
                 }

@@ -34,8 +34,6 @@ extension StateLedger {
         var mayDiffer = false
         /// The version that stood by its state last.
         var version = 1
-        /// What it showed at first instead of a state that was withheld: nothing of that is stored.
-        var placeholder: String?
         /// Whether the user changed something that is not saved yet.
         var isChanged = false
         /// Whether it was given its state in this process, or came without it; nil: not connected.

@@ -9,10 +9,6 @@ struct StateLedger {
     private(set) var sessions: [String: Session] = [:]
     private(set) var acknowledgedCount = 0
     private var connected: Set<String> = []
-    /// Who connected in this step without a state, and is to be asked what is shown instead.
-    private var awaited: Set<String> = []
-    /// Who was asked that just now.
-    private var asked: Set<String> = []
     private var manifest = HistoryManifest.names[0]
     private var version = 1
     private var isThrowing = false
@@ -47,7 +43,6 @@ struct StateLedger {
 
     mutating func count(_ outcome: StepOutcome, _ before: Before, isRefusing: Bool) {
         read(outcome)
-        (awaited, asked) = ([], [])
         if outcome.isLaunch {
             judge(at: before.now)
         }
@@ -148,12 +143,7 @@ struct StateLedger {
         case .disconnect:
             connected.remove(name)
             sessions[name]?.isChanged = false
-        case .save:
-            sessions[name]?.isChanged = false
-            asked.remove(name)
-            if awaited.remove(name) != nil {
-                asked.insert(name)
-            }
+        case .save: sessions[name]?.isChanged = false
         case .restore: restore(name, callback, outcome)
         case .update: update(name)
         default: break
@@ -170,10 +160,6 @@ struct StateLedger {
             session.isUnsure = true
         }
         session.shown = callback.configuration
-        session.placeholder = nil
-        if !callback.isRestored {
-            awaited.insert(name)
-        }
         guard let made = session.made else {
             session.made = callback.configuration
             return
@@ -227,9 +213,6 @@ struct StateLedger {
         } else if let state = session.current, state != activity {
             findings.append("\(name) is given \(activity) instead of \(state)")
         }
-        if isThrowing {
-            awaited.insert(name)
-        }
         if isThrowing, outcome.isSound {
             sessions[name]?.pin(activity)
         }
@@ -240,15 +223,6 @@ struct StateLedger {
         guard var session = sessions[name], let answer = session.answer else {
             return
         }
-        guard !asked.contains(name) else {
-            // Before the user can touch the window: what is shown counts for nothing.
-            sessions[name]?.placeholder = answer == session.current ? nil : answer
-            return
-        }
-        guard answer != session.placeholder else {
-            return
-        }
-        session.placeholder = nil
         if answer == session.current {
             // The window stands by it.
             session.pinned.removeAll { $0 == answer }

@@ -48,16 +48,16 @@ public final class Scene {
     package let key: Int64
     /// How many `extendStateRestoration()` calls await their end.
     var restorationExtensions = 0
-    /// What it showed, before the user could touch it, instead of a state that was withheld (L-52,
-    /// L-55): nothing of that is saved.
+    /// What it showed, before the user could touch it, instead of a state that a newer version wrote
+    /// (L-55): nothing of that is saved.
     var placeholder: Placeholder?
 
-    /// What a window shows instead of a state that it was not given or could not restore.
+    /// What a window shows instead of a state that it can't restore.
     enum Placeholder {
         /// It is to be asked, once the connection is done.
         case awaited
-        /// The state that it answers, nil for none, and when the withheld one was saved.
-        case shown([UInt8]?, generation: Int64)
+        /// The state that it answers; nil for none.
+        case shown([UInt8]?)
     }
 
     /// Whether the launch still owes the scene a callback.

@@ -80,11 +80,7 @@ extension SceneApplication {
             }
         }
         attach(session, key: record.key, connection, items)
-        let scene = live.scene(record.key)
-        scene?.savedUnder = context
-        if record.hasState, session.restoration.keepsState, !connection.isHandedPayload {
-            scene?.placeholder = .awaited
-        }
+        live.scene(record.key)?.savedUnder = context
         return record.key
     }
 
@@ -283,7 +279,7 @@ extension SceneApplication {
         if isLaunching {
             book.noteFailure(identifier, failure.text)
         }
-        if scene.delivery == nil {
+        if failure.reason == .newer, scene.delivery == nil {
             scene.placeholder = .awaited
         }
         tolerating(identifier) { () throws(SceneStoreError) in
@@ -352,15 +348,5 @@ extension SceneApplication {
         }
         try store.setRestoring(key: scene.key)
         unsettled.append(scene.key)
-    }
-}
-
-extension RestorationStatus {
-    /// Whether there may be a state that the window was not given.
-    fileprivate var keepsState: Bool {
-        switch self {
-        case .withheld, .stale, .held, .declined: true
-        case .available, .failed, .disabled: false
-        }
     }
 }

@@ -49,45 +49,23 @@ package final class StateWriter {
         }
     }
 
-    /// Asks a window whose state was withheld what it shows instead, before the user can touch it
-    /// (L-52, L-55). One that shows that very state stands by it.
+    /// Asks a window that could not restore a newer version's state what it shows instead, before the
+    /// user can touch it (L-55).
     func notePlaceholder(of scene: Scene) {
         guard case .awaited = scene.placeholder else {
             return
         }
-        scene.placeholder = nil
-        guard let answer = ask(scene) else {
-            return
-        }
-        do throws(SceneStoreError) {
-            guard let generation = try currentState(of: scene) else {
-                return
-            }
-            if case .state(let encoded, _) = answer,
-                try application.store.isCurrentState(encoded.bytes, key: scene.key)
-            {
-                return
-            }
-            scene.placeholder = .shown(answer.bytes, generation: generation)
-        } catch {
-            application.report(error)
-        }
-    }
-
-    /// When a scene's current state was saved; a stable launch changes nothing of it.
-    private func currentState(of scene: Scene) throws(SceneStoreError) -> Int64? {
-        try application.store.history(key: scene.key).first(where: \.isCurrent)?.generation
+        scene.placeholder = ask(scene).map { .shown($0.bytes) }
     }
 
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
-    /// current one still: the user did nothing, and that state is offered again.
+    /// current one still: the user did nothing, and the version that wrote that state gets it again.
     private func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
-        guard case .shown(let bytes, let generation) = scene.placeholder, bytes == answer.bytes
-        else {
+        guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
         }
         do throws(SceneStoreError) {
-            return try currentState(of: scene) == generation
+            return try application.store.record(key: scene.key)?.isStateWithheld == true
         } catch {
             return false
         }

@@ -167,14 +167,3 @@ extension Diagnostic.Code {
     /// A withheld state is pinned no longer, because the session has too many pinned states.
     public static let pinGivenUp = Self("pinGivenUp")
 }
-
-extension SceneSessionStore {
-    /// Whether a session's current state is these very bytes.
-    package func isCurrentState(
-        _ bytes: [UInt8], key: Int64
-    ) throws(SceneStoreError) -> Bool {
-        try reading { core throws(SceneStoreError) in
-            try core.isStored(bytes, StoreCore.hash(bytes), of: core.knownSession(key))
-        }
-    }
-}

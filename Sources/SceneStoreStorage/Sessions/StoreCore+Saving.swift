@@ -68,7 +68,7 @@ extension StoreReading where Self: ~Copyable {
     }
 
     /// Whether a session's current state is these very bytes: hash, length and content.
-    func isStored(
+    fileprivate func isStored(
         _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
     ) throws(SceneStoreError) -> Bool {
         guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
