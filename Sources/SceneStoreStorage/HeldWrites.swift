@@ -104,13 +104,9 @@ extension StoreCore {
         guard let rested = life.suspension?.rested else {
             return try Self.copy(connection, to: memory)
         }
-        guard let copy = try container.copyOfLeft() else {
-            throw closedError
+        try reading(left: rested) { (left) throws(SceneStoreError) in
+            try Self.copy(left, to: memory)
         }
-        var reading = options
-        reading.access = .reader
-        var opening = StoreOpening(reading, recovery: recovery)
-        try Self.copy(opening.openLeft(copy, rested), to: memory)
     }
 
     private static func copy(

@@ -54,6 +54,19 @@ extension StoreCore {
         container.rest(keepsFile: parts.holdsRefusedWrites)
     }
 
+    /// Reads the file that was left at rest, whose name may be gone, through a private copy.
+    func reading(
+        left row: StoreRow, _ body: (Connection) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        guard let copy = try container.copyOfLeft() else {
+            throw closedError
+        }
+        var reading = options
+        reading.access = .reader
+        var opening = StoreOpening(reading, recovery: recovery)
+        try body(opening.openLeft(copy, row))
+    }
+
     /// The core that goes on after a rest.
     func openAgain(_ row: StoreRow) throws(SceneStoreError) -> StoreCore {
         guard !connection.isForked else {
