@@ -31,6 +31,19 @@ enum FileOperation: UInt64, CaseIterable {
     /// Whether it begins with a store whose pages are damaged.
     var isOfDamage: Bool { self == .repair || self == .recover || self == .salvage }
 
+    /// The operation that a job is about; nil on a system where nobody can come between the calls,
+    /// which the report then tells.
+    static func named(in job: Job, _ report: JobReport) throws -> FileOperation? {
+        guard let operation = FileOperation(rawValue: job["files"]) else {
+            throw StoreTruth.Wrong(description: "there is no such operation")
+        }
+        guard SystemFault.isAvailable else {
+            report.count("operations on files left out on this system")
+            return nil
+        }
+        return operation
+    }
+
     // MARK: - Before
 
     /// The files to begin with.

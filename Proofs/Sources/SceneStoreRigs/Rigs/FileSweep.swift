@@ -37,13 +37,10 @@ struct FileSweep {
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
-        guard let operation = FileOperation(rawValue: job["files"]),
-            let kind = Kind(rawValue: job["kind"])
-        else {
-            throw StoreTruth.Wrong(description: "there is no such operation or kind")
+        guard let kind = Kind(rawValue: job["kind"]) else {
+            throw StoreTruth.Wrong(description: "there is no such kind")
         }
-        guard SystemFault.isAvailable else {
-            report.count("operations on files left out on this system")
+        guard let operation = try FileOperation.named(in: job, report) else {
             return
         }
         let sweep = try FileSweep(operation, kind)
