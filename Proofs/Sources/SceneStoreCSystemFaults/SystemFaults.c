@@ -94,29 +94,26 @@ static bool is_named_hit(int call, const char *name) {
     static __typeof__(&name) real; \
     if (real == NULL) { real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); }
 
-// Makes the call, or not, as the programme says.
-#define HIT(call, failure, invocation) \
+#define NOTHING (void)0
+
+// Makes the call, or not, as the programme says; then does something with its answer.
+#define HIT_THEN(call, failure, invocation, then) \
     do { \
         if (is_hit(call)) { \
             if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
             errno = programme.error; \
             return failure; \
         } \
-        return (invocation); \
+        __auto_type answer = (invocation); \
+        then; \
+        return answer; \
     } while (0)
+
+#define HIT(call, failure, invocation) HIT_THEN(call, failure, invocation, NOTHING)
 
 // The same for calls that change something: what goes well is noted.
 #define HIT_NOTED(call, invocation, note) \
-    do { \
-        if (is_hit(call)) { \
-            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
-            errno = programme.error; \
-            return -1; \
-        } \
-        __auto_type answer = (invocation); \
-        if (answer == 0 && ssf_is_recording()) { note; } \
-        return answer; \
-    } while (0)
+    HIT_THEN(call, -1, invocation, if (answer == 0 && ssf_is_recording()) { note; })
 
 // The same for calls that a short transfer can hit.
 #define HIT_BYTES(call, count, invocation, note) \
@@ -134,8 +131,6 @@ static bool is_named_hit(int call, const char *name) {
         if (done > 0 && ssf_is_recording()) { note; } \
         return done; \
     } while (0)
-
-#define NOTHING (void)0
 
 // Opening, when it is to be done and to fail all the same: the descriptor must not leak.
 #define HIT_OPEN(folder, path, flags, invocation) \
