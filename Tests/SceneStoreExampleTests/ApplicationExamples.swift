@@ -5,11 +5,8 @@ import Testing
 /// What the reference shows of an application and its windows.
 @MainActor
 @Suite("Examples of the application")
-struct ApplicationExamples {
+struct ApplicationExamples: SampleExamples {
     let sample: Sample
-    var application: SceneApplication { sample.application }
-    var scene: Scene { sample.scene }
-    var session: SceneSession { sample.session }
 
     init() throws {
         sample = try Sample()

@@ -5,11 +5,8 @@ import Testing
 /// What the reference shows of sessions, configurations and what they keep.
 @MainActor
 @Suite("Examples of the model")
-struct ModelExamples {
+struct ModelExamples: SampleExamples {
     let sample: Sample
-    var application: SceneApplication { sample.application }
-    var scene: Scene { sample.scene }
-    var session: SceneSession { sample.session }
 
     init() throws {
         sample = try Sample()

@@ -5,11 +5,8 @@ import Testing
 /// What the reference shows of errors, diagnostics and what a store remembers.
 @MainActor
 @Suite("Examples of records")
-struct RecordExamples {
+struct RecordExamples: SampleExamples {
     let sample: Sample
-    var application: SceneApplication { sample.application }
-    var store: SceneSessionStore { sample.store }
-    var session: SceneSession { sample.session }
 
     init() throws {
         sample = try Sample()

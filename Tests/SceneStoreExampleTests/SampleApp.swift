@@ -39,6 +39,19 @@ struct Sample {
     }
 }
 
+/// Examples around one running app, whose parts they call what an app calls them.
+@MainActor
+protocol SampleExamples {
+    var sample: Sample { get }
+}
+
+extension SampleExamples {
+    var application: SceneApplication { sample.application }
+    var scene: Scene { sample.scene }
+    var session: SceneSession { sample.session }
+    var store: SceneSessionStore { sample.store }
+}
+
 /// A directory of its own for each use, which nobody else sees and which is removed with its content.
 func withDirectory<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory.appending(
