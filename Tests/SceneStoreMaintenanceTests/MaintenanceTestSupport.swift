@@ -72,6 +72,14 @@ struct TestContainer {
         return try SceneSessionStore.open(at: location, options: options)
     }
 
+    /// Leaves a closed store with a session; answers the folder, as its owner has it.
+    func closed(holding name: String) throws -> ContainerFolder {
+        let store = try open()
+        _ = try store.add(name)
+        try store.close()
+        return try ContainerFolder.open(path, access: .owner)
+    }
+
     /// Every file below the container with its bytes.
     var files: [String: Data] {
         var files: [String: Data] = [:]

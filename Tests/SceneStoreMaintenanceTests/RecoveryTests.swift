@@ -544,10 +544,7 @@ struct RecoveryTests {
     @Test("S-11 a process that dies before the first file is moved leaves no ledger of nothing")
     func interruptedAtOnce() throws {
         let container = TestContainer()
-        let store = try container.open()
-        _ = try store.add("A")
-        try store.close()
-        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let folder = try container.closed(holding: "A")
         let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
         for ending in ["json", "unfinished"] {
             let path = quarantine.path + "/20260101T000000.000Z-corrupt." + ending

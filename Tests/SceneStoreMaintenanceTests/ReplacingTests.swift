@@ -36,10 +36,7 @@ struct ReplacingTests {
     @Test("S-11 R-07 that a new store's log is gone is on the disk before its marker changes")
     func newLog() throws {
         let container = TestContainer()
-        let store = try container.open()
-        _ = try store.add("A")
-        try store.close()
-        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let folder = try container.closed(holding: "A")
         let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
         // As a process leaves it that died when it had put the new store's log in its place.
         let base = "20260101T000000.000Z-replaced"
@@ -60,10 +57,7 @@ struct ReplacingTests {
     @Test("S-11 R-07 a replacement that fails at its end gives the old store back")
     func failsAtItsEnd() throws {
         let container = TestContainer()
-        let store = try container.open()
-        _ = try store.add("A")
-        try store.close()
-        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let folder = try container.closed(holding: "A")
         for hasLog in [false, true] {
             let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
             let code = failure {
