@@ -100,9 +100,16 @@ package struct LifecycleMachine: Sendable {
         ordered { $0.phase != .background }
     }
 
-    /// All live scenes, the active one first, then the most recently active.
+    /// All live scenes as they are stacked: the one that the user is at first, then the most recently
+    /// active, of whichever role.
     package var all: [SceneKey] {
-        ordered { _ in true }
+        let focus = focus
+        return members.sorted { left, right in
+            guard (left.key == focus) == (right.key == focus) else {
+                return left.key == focus
+            }
+            return left.recency > right.recency
+        }.map(\.key)
     }
 
     /// The scene that the user is at: of those that are active in their roles, the latest.
@@ -124,6 +131,18 @@ package struct LifecycleMachine: Sendable {
         }
         set(key, .active)
         return true
+    }
+
+    /// Others left the front: who has the focus of another role is where the user is, and comes before
+    /// them from now on. Answers who that is, or nil where it came before them already.
+    package mutating func takeUpFocus() -> SceneKey? {
+        guard let focus = members.first(where: { $0.key == focus }),
+            members.contains(where: { $0.recency > focus.recency })
+        else {
+            return nil
+        }
+        set(focus.key, .active)
+        return focus.key
     }
 
     /// The active scene of a role.

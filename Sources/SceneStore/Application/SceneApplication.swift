@@ -286,7 +286,8 @@ public final class SceneApplication {
             .flatMap { registeredDelegates[$0] }
     }
 
-    /// The live scenes: the active one first, then the most recently active.
+    /// The live scenes as they are stacked: the one that the user is at first, then the most recently
+    /// active, of whichever role.
     public var connectedScenes: [Scene] {
         engine.machine.all.compactMap { live.scene($0) }
     }

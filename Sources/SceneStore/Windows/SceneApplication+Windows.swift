@@ -13,6 +13,9 @@ extension SceneApplication {
         try event { [self] () throws(SceneStoreError) in
             let (keys, refusal) = liveKeys(identifiers) { $0 != .background }
             perform(engine.machine.leave(keys))
+            if let focus = engine.machine.takeUpFocus() {
+                live.mark(focus) { $0.becameActive = true }
+            }
             saveChanges()
             writeMarks()
             try states.throwSaveFailure()
