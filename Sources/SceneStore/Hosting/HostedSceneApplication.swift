@@ -124,9 +124,16 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     /// Something that the window shows, its title or its place changed: it is saved soon. Cheap
-    /// enough to call at every keystroke.
+    /// enough to call at every keystroke. The first call for a window that the host did not make in
+    /// ``SceneHost/makeWindow(for:)`` is a diagnostic: nothing of such a window is saved.
     public func windowDidChange(_ window: Host.Window) {
-        scene(of: window)?.setNeedsSave()
+        guard let scene = scene(of: window) else {
+            if application.processState == .running, windows.mayTellOfUnknown() {
+                application.report(.windowWithoutSession)
+            }
+            return
+        }
+        scene.setNeedsSave()
     }
 
     /// The user minimised a window; its state is saved on return, and the next launch brings it

@@ -6,6 +6,9 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     var isLaunching = false
     /// The session whose window the toolkit has in front, as far as it was told or told.
     var front: SceneSession.ID?
+    /// Whether the host makes or closes a window just now: toolkits tell of changes meanwhile.
+    private var isChangingWindows = false
+    private var hasToldOfUnknown = false
     private var windows: [SceneSession.ID: Host.Window] = [:]
     private var identifiers: [ObjectIdentifier: SceneSession.ID] = [:]
 
@@ -19,6 +22,16 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
 
     func identifier(of window: Host.Window) -> SceneSession.ID? {
         identifiers[ObjectIdentifier(window)]
+    }
+
+    /// Whether the app is told of a window that is not among these: once, and not of one that is being
+    /// made or closed.
+    func mayTellOfUnknown() -> Bool {
+        guard !isChangingWindows, !hasToldOfUnknown else {
+            return false
+        }
+        hasToldOfUnknown = true
+        return true
     }
 
     // MARK: The application delegate
@@ -58,7 +71,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     // MARK: Windows
 
     func makeWindow(for session: SceneSession, _ scene: Scene) -> Host.Window {
-        let window = host.makeWindow(for: session)
+        let window = changingWindows { host.makeWindow(for: session) }
         (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window
         identifiers[ObjectIdentifier(window)] = session.persistentIdentifier
@@ -98,7 +111,16 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         if front == identifier {
             front = nil
         }
-        host.close(window)
+        changingWindows { host.close(window) }
+    }
+
+    private func changingWindows<Result>(_ work: () -> Result) -> Result {
+        let wasChanging = isChangingWindows
+        isChangingWindows = true
+        defer {
+            isChangingWindows = wasChanging
+        }
+        return work()
     }
 }
 

@@ -26,6 +26,8 @@ extension Diagnostic.Code {
     public static let noScheduler = Self("noScheduler")
     /// A scene storage was written that has no scene: nothing is stored.
     public static let storageWithoutScene = Self("storageWithoutScene")
+    /// A window was changed that no session stands for: nothing of it is saved.
+    public static let windowWithoutSession = Self("windowWithoutSession")
 }
 
 extension Diagnostic {
@@ -40,6 +42,15 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+    /// A host's window was changed that the application does not know.
+    static var windowWithoutSession: Diagnostic {
+        Diagnostic(
+            .windowWithoutSession, .warning,
+            "a window was changed that was not made by makeWindow(for:), or is closed: nothing of it"
+                + " is saved",
+            fix: "open windows by openWindow, which calls makeWindow(for:)")
+    }
+
     /// What an error is to who can't be thrown it.
     init(_ error: SceneStoreError, session: SceneSession.ID?) {
         self.init(
