@@ -276,7 +276,6 @@ package final class ScenarioPlayer {
         naming.begin(name)
         defer {
             naming.takeBack(&state, where: { !isStored($0) })
-            nameWhatWasCreated()
             naming.end()
         }
         try work()
@@ -291,16 +290,6 @@ package final class ScenarioPlayer {
             // A process that died while it connected the session, or a container that is gone:
             // the callbacks have shown the session, so it keeps its name.
             return true
-        }
-    }
-
-    /// Sessions of an app without callbacks that name them are named in their order.
-    private func nameWhatWasCreated() {
-        guard let application = device.application else {
-            return
-        }
-        for scene in application.connectedScenes {
-            _ = name(of: scene.session.persistentIdentifier)
         }
     }
 

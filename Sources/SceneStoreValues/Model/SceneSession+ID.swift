@@ -26,7 +26,7 @@ extension SceneSession: Identifiable {
 
         /// Whether the bytes are equal.
         public static func == (left: ID, right: ID) -> Bool {
-            left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+            left.rawValue.hasSameBytes(as: right.rawValue)
         }
 
         /// Hashes the bytes.

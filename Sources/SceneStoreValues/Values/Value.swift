@@ -205,7 +205,11 @@ extension Value {
 extension String {
     /// Whether both are the same UTF-8 bytes; `==` would take canonical equivalents for equal.
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        // By their storage: the views would be walked byte by byte, each with a check.
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+        }
     }
 }
 
