@@ -15,7 +15,8 @@ docc="$(dirname "$(command -v swift)")/docc"
 [ -x "$docc" ] || docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
 
 # The libraries that an app may import are documented as one.
-libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks)
+libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks SceneStoreObservation)
+libraries+=(SceneStoreUIKit)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"

@@ -1,7 +1,8 @@
 import Observation
 import SceneStore
 
-/// An app's windows as observable values, for views of toolkits that observe.
+/// An app's windows as observable values, for views of toolkits that observe. Part of the product
+/// `SceneStoreObservation`.
 ///
 /// ```swift
 /// let scenes = ObservableScenes(application)

@@ -7,7 +7,8 @@ import SceneStore
     import SceneStoreUIKitStandIn
 #endif
 
-/// Records a UIKit app's scene sessions, and gives their states back.
+/// Records a UIKit app's scene sessions, and gives their states back. Part of the product
+/// `SceneStoreUIKit`.
 ///
 /// UIKit decides which windows there are; the recorder keeps what they show where a force quit, a
 /// reinstalled system or a state that UIKit dropped does not reach it. Each method is called from
