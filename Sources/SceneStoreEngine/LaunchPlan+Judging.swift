@@ -43,9 +43,8 @@ extension LaunchPlan {
             try judgeSurplus(open, skeleton)
             endParkings(of: open.filter { $0.parkedCause != nil })
         } else {
-            // There is no index of them: where many sessions are open they stay marked.
-            let areFew = try skeleton.openCount(role: nil) <= 64
-            let parked = areFew ? try skeleton.launchParkedRecords() : []
+            let parked =
+                try LaunchRules.endsParkings(of: skeleton) ? skeleton.launchParkedRecords() : []
             try judgeSurplus(parked, skeleton)
             endParkings(of: parked)
         }

@@ -5,6 +5,8 @@ package struct LaunchRules: Sendable {
     package let resolver: ConfigurationResolver
     /// Whether the environment allows more than one scene of a role, whatever the manifest says.
     package var environmentSupportsMultipleScenes = true
+    /// Whether nobody says what the app's manifest is: what the last launch judged stands.
+    package var isOfUnknownApp = false
     /// Which remembered sessions connect by themselves.
     package var reconnection = Reconnection.foreground
     /// What the launch does with what is remembered (L-16).
@@ -129,7 +131,7 @@ package struct LaunchRules: Sendable {
         if record.parkedCause == .displaced, !supportsMultipleScenes {
             return .displaced
         }
-        if isUnshowable(record) {
+        if isUnshowable(record) || isOfUnknownApp && record.parkedCause == .noEntry {
             return .noEntry
         }
         return record.parkedCause == .oneWindow && !supportsMultipleScenes ? .oneWindow : nil

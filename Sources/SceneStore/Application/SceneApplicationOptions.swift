@@ -103,6 +103,9 @@ public struct SceneApplicationOptions: Sendable {
         case whenActive = "when-active"
     }
 
+    /// Whether these are of an app whose manifest a tool does not have.
+    package var isOfUnknownApp = false
+
     /// Makes the defaults.
     public init(manifest: SceneManifest? = nil) {
         self.manifest = manifest

@@ -22,11 +22,13 @@ extension LaunchPlan {
         var rules = LaunchRules(options)
         rules.readsInbox = true
         rules.listsCandidates = true
-        let (judged, stablePeriod) = (rules, options.stablePeriod)
+        let (asking, stablePeriod) = (rules, options.stablePeriod)
         self = try store.reading { core throws(SceneStoreError) in
             let skeleton = StoreSkeleton(core: core)
+            var rules = asking
+            try rules.learn(from: skeleton)
             var plan = try LaunchPlan(
-                skeleton, judged,
+                skeleton, rules,
                 Start(
                     after: try skeleton.previousProcess(), asked: reason,
                     bootIdentifier: bootIdentifier, isRunning: isRunning, now: core.now,
@@ -54,11 +56,13 @@ extension DeliveryPlan {
         appState: AppState, isRunning: Bool = false
     ) throws(SceneStoreError) {
         guard appState == .cold else {
-            var asking = LaunchRules(options)
-            asking.listsCandidates = true
-            let rules = asking
+            let asking = LaunchRules(options)
             self = try store.reading { core throws(SceneStoreError) in
-                try DeliveryPlan(payload, appState, StoreSkeleton(core: core), rules)
+                let skeleton = StoreSkeleton(core: core)
+                var rules = asking
+                rules.listsCandidates = true
+                try rules.learn(from: skeleton)
+                return try DeliveryPlan(payload, appState, skeleton, rules)
             }
             return
         }
@@ -69,11 +73,24 @@ extension DeliveryPlan {
     }
 }
 
+extension SceneApplicationOptions {
+    /// Of an app whose manifest is not at hand: it fits every session that the last launch could
+    /// show, and allows several windows unless that launch parked some for being too many.
+    package static var ofUnknownApp: SceneApplicationOptions {
+        var manifest = SceneManifest()
+        manifest.supportsMultipleScenes = true
+        var options = SceneApplicationOptions(manifest: manifest)
+        options.isOfUnknownApp = true
+        return options
+    }
+}
+
 extension LaunchRules {
     /// The rules of an app with these options.
     package init(_ options: SceneApplicationOptions) {
         self.init(manifest: options.manifest)
         environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
+        isOfUnknownApp = options.isOfUnknownApp
         reconnection =
             switch options.reconnection {
             case .foreground: .foreground

@@ -121,11 +121,8 @@ package struct StoreSummary: Sendable {
 
     /// Counts what the next launch would hold, and whose state it would not give.
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
-        var manifest = SceneManifest()
-        manifest.supportsMultipleScenes = true
         let plan = try LaunchPlan(
-            reading: store, options: SceneApplicationOptions(manifest: manifest),
-            isRunning: isOwned, isSparse: true)
+            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
         for record in try store.openRecords() {
             let verdict = plan.verdict(for: record)
             if verdict.fate == .held {

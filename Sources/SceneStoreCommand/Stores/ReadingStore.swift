@@ -136,8 +136,8 @@ extension CommandContext {
 
     /// The options of an app as far as a command knows them.
     ///
-    /// Without a manifest nothing is judged: every remembered configuration counts as current,
-    /// and several scenes as supported.
+    /// Without a manifest nothing is judged anew: every remembered configuration counts as current,
+    /// and what the last launch parked stays so.
     func applicationOptions(_ invocation: Invocation) throws -> SceneApplicationOptions {
         guard let path = invocation.text("manifest") else {
             return .ofUnknownApp

@@ -154,15 +154,6 @@ enum SessionState: String {
     }
 }
 
-extension SceneApplicationOptions {
-    /// Of an app whose manifest is not at hand: it still fits every session.
-    static var ofUnknownApp: SceneApplicationOptions {
-        var manifest = SceneManifest()
-        manifest.supportsMultipleScenes = true
-        return SceneApplicationOptions(manifest: manifest)
-    }
-}
-
 extension SceneConfiguration.Resolution {
     /// The word for it.
     var word: String {
