@@ -86,6 +86,9 @@ enum Platform {
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
         }
 
+        /// There are no FIFOs among the files.
+        static func waitsForWriter(_ descriptor: Int32) -> Bool { false }
+
         static func close(_ descriptor: Int32) {
             _ = _close(descriptor)
         }
@@ -217,6 +220,16 @@ enum Platform {
                 let descriptor = Darwin.open(path, flags)
             #endif
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
+        }
+
+        /// Whether a descriptor is of a FIFO that nobody has written into yet.
+        static func waitsForWriter(_ descriptor: Int32) -> Bool {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+                return false
+            }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&ready, 1, 0) == 0
         }
 
         static func close(_ descriptor: Int32) {

@@ -73,6 +73,9 @@ struct CommandContext {
                 Platform.close(descriptor)
             }
         }
+        if !isStandardInput {
+            try waitForWriter(of: descriptor, name)
+        }
         var bytes: [UInt8] = []
         while true {
             switch Platform.read(descriptor, limit: 64 << 10) {
@@ -84,6 +87,19 @@ struct CommandContext {
                 throw CommandError.usage("\(name) is larger than \(NumberText.bytes(Int64(limit)))")
             }
             try checkInterruption()
+        }
+    }
+
+    /// Waits until somebody writes into a FIFO, ten seconds at most: one without a writer reads as an
+    /// empty file.
+    private func waitForWriter(of descriptor: Int32, _ name: String) throws {
+        let start = clock.uptime()
+        while Platform.waitsForWriter(descriptor) {
+            try checkInterruption()
+            guard clock.uptime() - start < .seconds(10) else {
+                throw CommandError(.timeLimit, "nobody writes into \(name)")
+            }
+            clock.sleep(.milliseconds(20))
         }
     }
 }
