@@ -33,6 +33,9 @@ package struct SQLiteError: Error, Sendable {
         self.code = code
         self.systemCode = systemCode
     }
+
+    /// Whether a row holds what its table never has: that row is damaged, and others may be read.
+    package var isOfRow: Bool { kind == .wrongType || kind == .invalidText }
 }
 
 /// An error that a failure of SQLite can become, so that one closure throws one type.

@@ -80,7 +80,7 @@ extension StoreReading where Self: ~Copyable {
     fileprivate func noteUnreadable(
         _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
     ) throws(SceneStoreError) {
-        guard error.kind == .wrongType || error.kind == .invalidText else {
+        guard error.isOfRow else {
             throw SceneStoreError(error)
         }
         try noteDamage(statement, table, "type")

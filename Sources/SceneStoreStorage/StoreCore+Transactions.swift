@@ -192,7 +192,7 @@ extension StoreCore {
                 return try statement.step() ? try StoreRow(statement) : nil
             }
         } catch {
-            guard error.kind == .wrongType || error.kind == .invalidText else {
+            guard error.isOfRow else {
                 throw SceneStoreError(error)
             }
             throw damagedStoreRow

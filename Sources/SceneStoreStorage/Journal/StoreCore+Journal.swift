@@ -136,7 +136,7 @@ extension StoreReading where Self: ~Copyable {
                 body(row, try statement.text(at: 8))
             } catch {
                 // The session's own row is damaged, and noted where it is read.
-                guard error.kind == .wrongType || error.kind == .invalidText else {
+                guard error.isOfRow else {
                     throw SceneStoreError(error)
                 }
             }

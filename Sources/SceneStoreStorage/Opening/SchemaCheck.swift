@@ -48,7 +48,7 @@ package enum SchemaCheck {
                 }
                 return contents
             } catch {
-                guard error.kind == .wrongType || error.kind == .invalidText else {
+                guard error.isOfRow else {
                     throw SceneStoreError(error)
                 }
                 throw tampered("an entry that is none")

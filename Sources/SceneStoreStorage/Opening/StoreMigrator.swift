@@ -104,7 +104,7 @@ package struct StoreMigrator {
                 return rows
             }
         } catch {
-            guard error.kind == .wrongType || error.kind == .invalidText else {
+            guard error.isOfRow else {
                 throw SceneStoreError(error)
             }
             throw Self.foreignRecord

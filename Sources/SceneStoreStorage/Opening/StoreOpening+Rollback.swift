@@ -57,7 +57,7 @@ extension StoreOpening {
             }
             return launch.endedAt ?? launch.startedAt
         } catch {
-            guard error.kind == .wrongType || error.kind == .invalidText else {
+            guard error.isOfRow else {
                 throw SceneStoreError(error)
             }
             return row.createdAt
