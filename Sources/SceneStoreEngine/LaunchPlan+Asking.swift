@@ -19,7 +19,8 @@ extension LaunchPlan {
             restoration: restoration,
             restorationReason: rules.reason(
                 for: restoration, of: record, hasState: record.hasState),
-            configuration: record.configuration, isReconfigured: false, isStale: record.isStale)
+            hasState: record.hasState, configuration: record.configuration, isReconfigured: false,
+            isStale: record.isStale)
         switch update {
         case .replaced(let configuration):
             verdict.configuration = configuration

@@ -30,6 +30,8 @@ extension LaunchPlan {
         package var restoration: RestorationStatus
         /// Why, or what is restored.
         package var restorationReason: String
+        /// Whether a state was saved.
+        package var hasState: Bool
         /// What it is shown with.
         package var configuration: SceneConfiguration
         /// Whether that is another configuration than the remembered one.
@@ -40,6 +42,11 @@ extension LaunchPlan {
         /// Whether it connects at launch.
         package var connects: Bool {
             if case .connects = fate { true } else { false }
+        }
+
+        /// What becomes of its state, in a word; `nothing` where none was saved.
+        package var restores: String {
+            restoration == .available && !hasState ? "nothing" : restoration.rawValue
         }
     }
 

@@ -94,9 +94,10 @@ struct PlanCommandTests {
         #expect(
             try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("car"))
                 == ["launch launch", "discard \(d) user", "new active"]
-                + [c, b, a].map {
-                    "park \($0) no-entry available"
-                })
+                + [
+                    "park \(c) no-entry nothing", "park \(b) no-entry available",
+                    "park \(a) no-entry available",
+                ])
     }
 
     @Test("L-12 one scene: the most recently active one of the role returns, the others are parked")
@@ -150,7 +151,10 @@ struct PlanCommandTests {
     @Test("L-16 --behaviour: what comes back when a launch begins without its windows")
     func behaviour() throws {
         let fixture = try fixture()
-        let stay = [c, b, a].map { "stay \($0) disconnected available" }
+        let stay = [
+            "stay \(c) disconnected nothing", "stay \(b) disconnected available",
+            "stay \(a) disconnected available",
+        ]
         let start = ["launch launch", "discard \(d) user"]
         #expect(
             try rows(fixture, "--reason", "launch", "--behaviour", "fresh").sorted()

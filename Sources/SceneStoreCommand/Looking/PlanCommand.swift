@@ -172,8 +172,7 @@ private struct PlanPage {
                 row(
                     "connect", order: order, session: record.identifier,
                     outcome: arrival.rawValue,
-                    restoration: record.hasState || verdict.restoration != .available
-                        ? verdict.restoration.rawValue : "nothing",
+                    restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
         }
         try made.forEach(append)
@@ -225,7 +224,7 @@ private struct PlanPage {
                 row(
                     step, session: record.identifier,
                     outcome: outcome(of: verdict.fate),
-                    restoration: verdict.restoration.rawValue,
+                    restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
         }
         return count

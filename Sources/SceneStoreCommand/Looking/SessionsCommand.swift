@@ -201,7 +201,7 @@ private struct SessionList {
             .custom(
                 arrival?.rawValue ?? "no", .text(arrival?.rawValue),
                 arrival == nil ? .dim : .green),
-            .text(record.isOpen ? restoration(record, verdict) : nil),
+            .text(record.isOpen ? verdict.restores : nil),
             .text(closed.map(reason) ?? verdict.reason),
             .text(record.configuration.role.rawValue),
             .boolean(verdict.connects),
@@ -223,11 +223,5 @@ private struct SessionList {
         let count = self.closed.count { $0.closing.group == closed.closing.group } - 1
         return "discarded: \(closed.cause.rawValue)"
             + (count == 0 ? "" : ", with \(count) \(count == 1 ? "other" : "others")")
-    }
-
-    /// Whether there is a state and the app gets it, in a word.
-    private func restoration(_ record: SessionRecord, _ verdict: LaunchPlan.Verdict) -> String {
-        verdict.restoration == .available && !record.hasState
-            ? "nothing" : verdict.restoration.rawValue
     }
 }

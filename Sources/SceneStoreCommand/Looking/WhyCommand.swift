@@ -113,12 +113,6 @@ private struct WhyPage {
         }
     }
 
-    private var restoration: String {
-        verdict.restoration == .available && !record.hasState
-            ? "nothing: no state was saved"
-            : "\(verdict.restoration.rawValue): \(verdict.restorationReason)"
-    }
-
     func write(_ context: CommandContext) throws {
         let now = context.clock.now()
         let output = context.output
@@ -126,7 +120,7 @@ private struct WhyPage {
         try output.labelled("Session", "\(record.identifier), \(state.rawValue, state.style)")
         try output.labelled("Next launch", "\(answer)")
         if record.isOpen {
-            try output.labelled("Its state", "\(restoration)")
+            try output.labelled("Its state", "\(verdict.restores): \(verdict.restorationReason)")
         }
         try output.labelled(
             "Last used",
@@ -171,7 +165,7 @@ private struct WhyPage {
             "next": [
                 "reconnects": .boolean(verdict.connects), "text": .string(answer),
                 "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
-                "restoration": .text(record.isOpen ? verdict.restoration.rawValue : nil),
+                "restoration": .text(record.isOpen ? verdict.restores : nil),
                 "restorationReason": .text(record.isOpen ? verdict.restorationReason : nil),
             ],
             "launches": .array(

@@ -104,7 +104,7 @@ struct SessionDetails {
         var launch: ValueDictionary = [
             "reconnects": .boolean(verdict.connects), "reason": .string(verdict.reason),
             "order": .null, "arrival": .null,
-            "restoration": .string(verdict.restoration.rawValue),
+            "restoration": .string(verdict.restores),
             "restorationReason": .string(verdict.restorationReason),
         ]
         if case .connects(let order, let arrival) = verdict.fate {
