@@ -33,6 +33,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0003_views.sql"),
                 .embedInCode("../../Migrations/0004_freshness.sql"),
                 .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
+                .embedInCode("../../Migrations/0006_declaration.sql"),
             ]
         ),
         .target(name: "SceneStoreValues"),

@@ -27,10 +27,13 @@ package struct SchemaMigration: Sendable {
         SchemaMigration(
             number: 5, name: "0005_one_vocabulary",
             text: PackageResources._005_one_vocabulary_sql, schemaDigest: 0xe2cf_d9d0_a76a_2b64),
+        SchemaMigration(
+            number: 6, name: "0006_declaration", text: PackageResources._006_declaration_sql,
+            schemaDigest: 0x6ce9_388f_7070_765a),
     ]
 
     /// The version that this library writes.
-    package static let currentVersion = 5
+    package static let currentVersion = 6
     /// `application_id` of our files: "SCSE".
     package static let applicationID: Int32 = 0x5343_5345
 }

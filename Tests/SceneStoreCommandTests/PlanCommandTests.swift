@@ -49,6 +49,7 @@ struct PlanCommandTests {
         #expect(
             run.output == """
                 Launch 2 has the reason launch: as asked
+                It is planned with the manifest that the last launch declared
 
                 Step     #  Session   Outcome     Restores   Configuration  Role    Why
                 discard     \(d)  user                   Editor         window  the app was not told yet
@@ -235,8 +236,9 @@ struct PlanCommandTests {
 
                 --manifest plans an update: it reads the Info.plist of the new version, and
                 shows which sessions get a renamed configuration, which lose theirs, and which
-                can't be shown any more. Without it, 'plan' assumes that nothing has changed. It
-                can't know what the app's own code decides during the launch.
+                can't be shown any more. Without it, 'plan' uses the manifest that the app's
+                last launch declared. It can't know what the app's own code decides during the
+                launch.
 
                 --behaviour plans a launch that begins without its windows. --url plans one that
                 a link starts. Each link, and whatever waits in the inbox, has a line with the
@@ -249,8 +251,8 @@ struct PlanCommandTests {
                                              rename map; may be repeated
                       --reason REASON        Assume this reason for the launch; else the
                                              store's: first, launch, recover or restore
-                      --reconnect POLICY     Connect the sessions that were in front, or all:
-                                             foreground or all (default foreground)
+                      --reconnect POLICY     Connect the sessions that were in front, or all;
+                                             else as the last launch did: foreground or all
                       --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
                                              (default restore)
                       --url URL              A link that starts the app; may be repeated

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SceneStoreTesting
+import SceneStore
 import Testing
 
 @testable import SceneStoreCommand
@@ -163,5 +164,29 @@ final class SimulateCommandTests {
         #expect(try fixture.read { try $0.openCount() } == 3)
         let processes = fixture.run("simulate", path)
         #expect(!processes.output.contains("discard"))
+        // Nobody's manifest is not remembered as the app's.
+        #expect(try fixture.read { try $0.lastDeclaration() } == nil)
+    }
+
+    @Test("S-43 a scenario without a manifest plays with the one that the store remembers")
+    func remembered() throws {
+        let fixture = try EditedFixture()
+        let path = "\(folder)/bare.scenario"
+        try Data("launch\nnew-scene\nquit\n".utf8).write(to: URL(filePath: path))
+        var outputs: [String] = []
+        for multiple in [false, true] {
+            var manifest = SceneManifest()
+            manifest.supportsMultipleScenes = multiple
+            let declared = SceneApplicationOptions(manifest: manifest).declaration
+            let store = try fixture.open(.owner)
+            _ = try store.beginLaunch(
+                LaunchContext(declared: declared, bootIdentifier: "boot", processIdentifier: 42))
+            try store.close()
+            let run = fixture.run("simulate", path)
+            #expect(run.errors.contains("it uses the one that the store remembers"))
+            outputs.append(run.output)
+        }
+        // An app of one window is refused another one.
+        #expect(outputs[0].contains("diagnostic") && !outputs[1].contains("diagnostic"))
     }
 }

@@ -24,6 +24,10 @@ struct GoldenStoreTests {
         return names.compactMap { Int($0) }.sorted()
     }()
 
+    /// What the app of the golden stores declares; those from version 6 on remember it (S-43).
+    private static let declaration =
+        #"{"UIApplicationSceneManifest":{"UIApplicationSupportsMultipleScenes":true}}"#
+
     private static func file(_ name: String, _ version: Int) throws -> Data {
         try #require(FileManager.default.contents(atPath: "\(folder)/\(version)/\(name)"))
     }
@@ -56,6 +60,7 @@ struct GoldenStoreTests {
         let report = try store.verify(.full)
         #expect(report.findings.isEmpty)
         #expect(try store.openRecords().map(\.identifier) == ["C", "B", "A"])
+        #expect(try store.lastDeclaration() == (version < 6 ? nil : Self.declaration))
         try store.close()
         let now = try RawDatabase(container.folder.file()).value("PRAGMA user_version")
         #expect(now == String(SchemaMigration.currentVersion))
@@ -114,6 +119,9 @@ struct GoldenStoreTests {
             "a golden store is never written again: what it proves is that it was written then")
         let container = try TestContainer.filled()
         let store = try container.open()
+        _ = try store.beginLaunch(
+            LaunchContext(
+                declared: Self.declaration, bootIdentifier: "boot", processIdentifier: 42))
         let export = try store.export()
         try store.close()
         try FileManager.default.createDirectory(

@@ -103,7 +103,8 @@ public struct SceneApplicationOptions: Sendable {
         case whenActive = "when-active"
     }
 
-    /// Whether these are of an app whose manifest a tool does not have.
+    /// Whether these are of an app whose manifest a tool does not have; a launch with them declares
+    /// nothing (S-43).
     package var isOfUnknownApp = false
 
     /// Makes the defaults.

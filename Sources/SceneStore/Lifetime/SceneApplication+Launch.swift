@@ -147,7 +147,8 @@ extension SceneApplication {
         let items = try store.beginLaunch(
             LaunchContext(
                 appVersion: options.appVersion, systemVersion: options.systemVersion,
-                idiom: options.idiom, bootIdentifier: environment.bootIdentifier,
+                idiom: options.idiom, declared: options.declaration,
+                bootIdentifier: environment.bootIdentifier,
                 processIdentifier: environment.processIdentifier), plan.reason, plan.judgement)
         return (plan, failure, items)
     }

@@ -122,7 +122,7 @@ package struct StoreSummary: Sendable {
     /// Counts what the next launch would hold, and whose state it would not give.
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
+            reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         for record in try store.openRecords() {
             let verdict = plan.verdict(for: record)
             if verdict.fate == .held {

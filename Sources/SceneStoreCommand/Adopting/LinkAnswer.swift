@@ -11,6 +11,8 @@ import SceneStoreTesting
 struct LinkAnswer {
     private let question: LinkQuestion
     private let plan: DeliveryPlan?
+    /// The app, as far as it is known.
+    private let options: SceneApplicationOptions
     private let labels: [String: SessionLabel]
     private let invocation: Invocation
     private let context: CommandContext
@@ -25,6 +27,7 @@ struct LinkAnswer {
         self.context = context
         guard let store else {
             plan = nil
+            options = question.options
             labels = [:]
             return
         }
@@ -32,8 +35,10 @@ struct LinkAnswer {
         let state =
             try invocation.text("app-state").flatMap { DeliveryPlan.AppState(rawValue: $0) }
             ?? (!isOwned ? .cold : store.frontRecords().isEmpty ? .background : .foreground)
+        options =
+            try invocation.isGiven("manifest") ? question.options : .remembered(by: store)
         let plan = try DeliveryPlan(
-            reading: store, options: question.options,
+            reading: store, options: options,
             payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
         let records = plan.target.candidates.map(\.record)
@@ -66,7 +71,7 @@ struct LinkAnswer {
     /// leaves it to a provider.
     private var isDoubtful: Bool {
         plan?.newSession != nil && plan?.newSession?.configuration == nil
-            && question.options.manifest?.isPresent == true
+            && options.manifest?.isPresent == true
     }
 
     func write() throws -> ExitStatus {

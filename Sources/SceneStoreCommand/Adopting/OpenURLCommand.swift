@@ -61,7 +61,7 @@ extension Command {
             ])
     ) { invocation, context in
         let url = try invocation.requiredArgument("URL")
-        let options = try context.applicationOptions(invocation)
+        let options = try context.givenOptions(invocation) ?? .ofUnknownApp
         let question = try LinkQuestion(url, invocation, context, options)
         if invocation.isGiven("launch"), !invocation.flag("deliver") {
             throw CommandError.usage("--launch belongs to --deliver")

@@ -45,7 +45,7 @@ extension CommandContext {
     fileprivate func noteReturn(
         of sessions: [EditedSession], in store: SceneSessionStore
     ) throws {
-        let plan = try LaunchPlan(reading: store, options: .ofUnknownApp)
+        let plan = try LaunchPlan(reading: store, options: .remembered(by: store))
         for session in sessions {
             guard let record = try store.record(identifier: session.identifier) else {
                 continue

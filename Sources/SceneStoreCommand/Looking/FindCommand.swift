@@ -38,7 +38,7 @@ extension Command {
                 ], invocation, context)
             let isOwned = try store.owner().isOwned
             let plan = try LaunchPlan(
-                reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
+                reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
             let records =
                 Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
             let isShort = invocation.format == .text && context.terminal.width != nil

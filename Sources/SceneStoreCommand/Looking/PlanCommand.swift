@@ -15,8 +15,8 @@ extension Command {
 
                 --manifest plans an update: it reads the Info.plist of the new version, and shows \
                 which sessions get a renamed configuration, which lose theirs, and which can't be \
-                shown any more. Without it, 'plan' assumes that nothing has changed. It can't know \
-                what the app's own code decides during the launch.
+                shown any more. Without it, 'plan' uses the manifest that the app's last launch \
+                declared. It can't know what the app's own code decides during the launch.
 
                 --behaviour plans a launch that begins without its windows. --url plans one that a \
                 link starts. Each link, and whatever waits in the inbox, has a line with the \
@@ -30,8 +30,7 @@ extension Command {
                     "Assume this reason for the launch; else the store's"),
                 .value(
                     "reconnect", "POLICY", .choice(["foreground", "all"]),
-                    "Connect the sessions that were in front, or all",
-                    default: "foreground"),
+                    "Connect the sessions that were in front, or all; else as the last launch did"),
                 .value(
                     "behaviour", "BEHAVIOUR",
                     .choice(SceneApplicationOptions.LaunchBehavior.allCases.map(\.rawValue)),
@@ -52,20 +51,44 @@ extension Command {
                     "plan --reason recover --json", "What comes back after a crash, for scripts"),
             ])
     ) { invocation, context in
-        var options = try context.applicationOptions(invocation)
-        options.configurationRenames = try invocation.renames()
-        options.reconnection =
-            invocation.text("reconnect") == "all" ? .all : .foreground
-        options.launchBehavior =
-            invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
+        let given = try context.givenOptions(invocation)
+        let renames = try invocation.renames()
         let links = invocation.texts("url").map { LinkAnswer.payload(of: $0) }
         return try context.withStore(invocation) { store in
+            var options = try given ?? .remembered(by: store)
+            if !renames.isEmpty {
+                options.configurationRenames = renames
+            }
+            if let policy = invocation.text("reconnect") {
+                options.reconnection = policy == "all" ? .all : .foreground
+            }
+            options.launchBehavior =
+                invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
             let plan = try LaunchPlan(
                 reading: store, options: options,
                 reason: invocation.text("reason").flatMap { LaunchReason(rawValue: $0) },
                 isRunning: store.owner().isOwned, payloads: links)
-            try PlanPage(plan, store, invocation, context).write()
+            let source: ManifestSource =
+                given != nil ? .given : options.isOfUnknownApp ? .unknown : .remembered
+            try PlanPage(plan, store, source, invocation, context).write()
             return .done
+        }
+    }
+}
+
+/// Where the manifest is from that a plan is judged by.
+private enum ManifestSource {
+    case given
+    case remembered
+    case unknown
+
+    /// What a reader of the plan must know of it.
+    var note: TerminalText? {
+        switch self {
+        case .given: nil
+        case .remembered: "It is planned with the manifest that the last launch declared"
+        case .unknown:
+            "No launch declared a manifest: it isn't known whether the app shows several windows"
         }
     }
 }
@@ -74,6 +97,7 @@ extension Command {
 private struct PlanPage {
     private let plan: LaunchPlan
     private let store: SceneSessionStore
+    private let source: ManifestSource
     private let invocation: Invocation
     private let context: CommandContext
     private let isForPeople: Bool
@@ -81,11 +105,12 @@ private struct PlanPage {
     private let length: Int
 
     init(
-        _ plan: LaunchPlan, _ store: SceneSessionStore, _ invocation: Invocation,
-        _ context: CommandContext
+        _ plan: LaunchPlan, _ store: SceneSessionStore, _ source: ManifestSource,
+        _ invocation: Invocation, _ context: CommandContext
     ) {
         self.plan = plan
         self.store = store
+        self.source = source
         self.invocation = invocation
         self.context = context
         isForPeople = invocation.format == .text
@@ -111,6 +136,9 @@ private struct PlanPage {
             try context.output.line(
                 "Launch \(plan.number) has the reason \(plan.reason.rawValue, .bold): \(plan.reasonText)"
             )
+            if let note = source.note {
+                try context.output.line(note)
+            }
             if let blamed = plan.blamed {
                 try context.output.line(
                     "The last process died restoring \(blamed.rawValue); its count of crashes rises by one"

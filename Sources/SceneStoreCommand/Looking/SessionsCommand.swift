@@ -63,7 +63,7 @@ private struct SessionList {
         self.context = context
         isOwned = try store.owner().isOwned
         plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
+            reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
         closed = wantsClosed ? try store.recentlyClosed() : []
     }

@@ -27,11 +27,11 @@ extension Command {
             ])
     ) { invocation, context in
         let word = try invocation.requiredArgument("WINDOW")
-        let options = try context.applicationOptions(invocation)
+        let given = try context.givenOptions(invocation)
         var page: WhyPage?
         try context.withStore(invocation, saysFindings: false) { store in
             let record = try context.session(word, in: store)
-            page = try WhyPage(record, in: store, options)
+            page = try WhyPage(record, in: store, given ?? .remembered(by: store))
         }
         guard var page else {
             return .internalError

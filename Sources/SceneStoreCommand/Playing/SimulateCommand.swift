@@ -30,8 +30,9 @@ extension Command {
                 What a scenario expects is not judged then, and a step that one of them can't take, such \
                 as new-scene, gives it nothing.
 
-                A scenario without a 'manifest' step that continues a store uses the \
-                configurations that the store remembers, and discards nothing.
+                A scenario without a 'manifest' step that continues a store uses the manifest \
+                that the app's last launch declared. If the store remembers none, every \
+                configuration counts as current, and nothing is discarded.
                 """,
             arguments: [
                 ArgumentDescription(
@@ -159,6 +160,10 @@ private struct Simulation {
                 scenario, container: container, profile: profile, output: output,
                 processRunner: invocation.flag("processes") ? runProcess(container) : nil)
             player.beforeStep = context.checkInterruption
+            if player.continuesWithoutManifest, !player.assumesManifest {
+                try context.note(
+                    "the scenario names no manifest: it uses the one that the store remembers")
+            }
             if player.assumesManifest {
                 try context.note(
                     TerminalText(

@@ -280,7 +280,7 @@ struct Doctor {
         // What the next launch would do counts the process that died last, too.
         let isRunning = try store.owner().isOwned
         let plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: isRunning)
+            reading: store, options: .remembered(by: store), isRunning: isRunning)
         let records = plan.records
         for record in records where !record.isHeldByHand {
             let identifier = record.identifier

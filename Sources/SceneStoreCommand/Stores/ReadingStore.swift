@@ -134,15 +134,11 @@ extension CommandContext {
         }
     }
 
-    /// The options of an app as far as a command knows them.
-    ///
-    /// Without a manifest nothing is judged anew: every remembered configuration counts as current,
-    /// and what the last launch parked stays so.
-    func applicationOptions(_ invocation: Invocation) throws -> SceneApplicationOptions {
-        guard let path = invocation.text("manifest") else {
-            return .ofUnknownApp
+    /// The options of the app whose manifest a command is given; nil without one.
+    func givenOptions(_ invocation: Invocation) throws -> SceneApplicationOptions? {
+        try invocation.text("manifest").map {
+            SceneApplicationOptions(manifest: try readManifest($0))
         }
-        return SceneApplicationOptions(manifest: try readManifest(path))
     }
 }
 

@@ -24,7 +24,7 @@ struct SessionDetails {
         self.record = record
         session = try store.session(for: record)
         let plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: isOwned, isSparse: true)
+            reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         verdict = plan.verdict(for: record)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =

@@ -53,7 +53,7 @@ struct StoreStory: Sendable {
         appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
         var reader = StoryReader(launches: try store.launches(limit: .max))
         let plan = try LaunchPlan(
-            reading: store, options: .ofUnknownApp, isRunning: summary.isOwned,
+            reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
             isSparse: true)
         reader.addSessions(Array(try store.openRecords()), plan)
         for closed in try store.recentlyClosed() {

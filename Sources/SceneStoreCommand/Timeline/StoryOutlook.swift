@@ -39,7 +39,8 @@ struct StoryOutlook: Sendable {
     /// Reads what a store would do next.
     init(of story: StoreStory, reading store: SceneSessionStore) throws {
         let isOwned = try store.owner().isOwned
-        let plan = try LaunchPlan(reading: store, options: .ofUnknownApp, isRunning: isOwned)
+        let plan = try LaunchPlan(
+            reading: store, options: .remembered(by: store), isRunning: isOwned)
         let names = Dictionary(
             story.sessions.map { ($0.identifier, $0.name) }, uniquingKeysWith: { first, _ in first }
         )

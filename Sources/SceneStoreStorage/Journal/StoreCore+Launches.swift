@@ -52,6 +52,14 @@ extension StoreReading where Self: ~Copyable {
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
+    /// What the last launch declared about the app's windows; nil when it declared nothing, or
+    /// its row is damaged (S-43).
+    package func lastDeclaration() throws(SceneStoreError) -> String? {
+        try launchRow(store.launchNumber).flatMap { launch throws(SceneStoreError) in
+            try contexts().first { $0.id == launch.contextID }?.declared
+        }
+    }
+
     /// The launches of this epoch, newest first.
     package func launchRows(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
         let epoch = store.containerEpoch
@@ -192,6 +200,7 @@ extension StoreWriter {
             SaveContext(
                 appVersion: context.appVersion, systemVersion: context.systemVersion,
                 idiom: context.idiom, savedAt: time))
+        try declare(context.declared, in: contextID)
         try insert(
             LaunchRow(
                 number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
@@ -341,6 +350,11 @@ extension SceneSessionStore {
     /// Stores what became of the sessions that the current launch expected (S-40).
     package func recordLedger(_ ledger: LaunchLedger) throws(SceneStoreError) {
         try write(.normal) { writer throws(SceneStoreError) in try writer.record(ledger) }
+    }
+
+    /// What the last launch declared about the app's windows (S-43).
+    package func lastDeclaration() throws(SceneStoreError) -> String? {
+        try read { reader throws(SceneStoreError) in try reader.lastDeclaration() }
     }
 
     /// The launches, newest first.

@@ -135,7 +135,7 @@ extension StoreReading where Self: ~Copyable {
         }
     }
 
-    fileprivate func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+    func contexts() throws(SceneStoreError) -> [SaveContextRow] {
         if let contexts = parts.caches.contexts {
             return contexts
         }
@@ -290,6 +290,21 @@ extension StoreWriter {
                 systemVersion: context.systemVersion, idiom: context.idiom))
         parts.caches.contexts = known + [row]
         return row.id
+    }
+
+    /// Remembers what a launch under a context declared; nothing is written when that is known
+    /// already (S-43). One row holds the last declaration, so that updates add no rows.
+    func declare(_ declared: String?, in contextID: Int64) throws(SceneStoreError) {
+        var known = try contexts()
+        guard let index = known.firstIndex(where: { $0.id == contextID }),
+            known[index].declared != declared
+        else {
+            return
+        }
+        let old = known[index].checksum
+        known[index].declared = declared
+        known[index] = try update(known[index], counted: old)
+        parts.caches.contexts = known
     }
 }
 

@@ -86,7 +86,7 @@ package struct ConditionsRow: PayloadRow {
     }
 }
 
-/// What states were saved under.
+/// What states were saved under, and what the last launch under it declared (S-43).
 package struct SaveContextRow: StoredRow {
     package static let table = StoreTable.saveContext
     package static let description = TableDescription("save_context", of: Self.self)
@@ -97,6 +97,7 @@ package struct SaveContextRow: StoredRow {
     package var appVersion: String?
     package var systemVersion: String?
     package var idiom: String?
+    package var declared: String?
     package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -107,5 +108,6 @@ package struct SaveContextRow: StoredRow {
         try column("app_version", &appVersion)
         try column("system_version", &systemVersion)
         try column("idiom", &idiom)
+        try column("declared", &declared, .added)
     }
 }

@@ -11,6 +11,7 @@ package enum OlderStore {
         DROP VIEW launches;
         DROP VIEW events;
         ALTER TABLE session DROP COLUMN state_checksum;
+        ALTER TABLE save_context DROP COLUMN declared;
         DELETE FROM migration WHERE number > 2;
         PRAGMA user_version = 2;
         """

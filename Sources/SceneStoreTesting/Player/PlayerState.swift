@@ -41,6 +41,8 @@ package struct PlayerState: Codable, Sendable {
     var forceQuitDiscards: Bool?
     /// Whether the store was there before the scenario, so that it may remember sessions.
     var isContinued = false
+    /// What the last launch of that store declared; nil when the store remembers none.
+    var declared: String?
     /// Why writes are refused; nil while they work.
     var refusal: WriteRefusal?
     /// Whether an expectation was not met.

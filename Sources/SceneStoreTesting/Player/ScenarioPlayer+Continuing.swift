@@ -2,8 +2,12 @@ import SceneStore
 
 /// A scenario that is played on a store that was there before.
 extension ScenarioPlayer {
+    /// Whether launches judge a store that was there before by a manifest that nobody named: the
+    /// scenario has none, and the store remembers none.
+    package var assumesManifest: Bool { continuesWithoutManifest && state.declared == nil }
+
     /// Whether launches judge a store that was there before by no manifest of the scenario's.
-    package var assumesManifest: Bool {
+    package var continuesWithoutManifest: Bool {
         let setsManifest = scenario.steps.contains { step in
             switch step.kind {
             case .manifest: true
@@ -23,6 +27,7 @@ extension ScenarioPlayer {
         do throws(SceneStoreError) {
             try device.read { (store) throws(SceneStoreError) in
                 state.isContinued = true
+                state.declared = try SceneApplicationOptions(declaredIn: store)?.declaration
                 let closed = try store.recentlyClosed()
                 let sessions = (Array(try store.openRecords()) + closed.map(\.record))
                     .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }

@@ -163,12 +163,18 @@ package final class ScenarioPlayer {
     }
 
     /// What a launch is judged by. A store that was there before remembers sessions, and a scenario
-    /// that says nothing of a manifest must not discard them: every configuration counts as current.
+    /// that says nothing of a manifest must not discard them: the manifest is the one that the store
+    /// remembers, else every configuration counts as current (S-43).
     var launchOptions: SceneApplicationOptions {
         var options = app.launchOptions(profile: profile)
-        if assumesManifest {
-            options.manifest = SceneManifest()
-            options.manifest?.supportsMultipleScenes = true
+        guard continuesWithoutManifest else {
+            return options
+        }
+        if let declared = state.declared.flatMap({ SceneApplicationOptions(declaration: $0) }) {
+            options.manifest = declared.manifest
+        } else {
+            options.manifest = SceneApplicationOptions.ofUnknownApp.manifest
+            options.isOfUnknownApp = true
         }
         return options
     }

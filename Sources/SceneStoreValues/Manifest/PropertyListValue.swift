@@ -115,6 +115,10 @@ enum PropertyListValue: Decodable {
 struct InfoPropertyList: Decodable {
     var entries: [String: PropertyListValue] = [:]
 
+    init(entries: [String: PropertyListValue]) {
+        self.entries = entries
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PropertyListValue.Key.self)
         for key in container.allKeys where ManifestKey.topLevel.contains(key.stringValue) {

@@ -3,17 +3,20 @@ package struct LaunchContext: Sendable, Hashable {
     package var appVersion: String?
     package var systemVersion: String?
     package var idiom: String?
+    /// What the app declares about its windows, as text; nil when that is not known (S-43).
+    package var declared: String?
     /// Another value after each restart of the system.
     package var bootIdentifier: String
     package var processIdentifier: Int32
 
     package init(
         appVersion: String? = nil, systemVersion: String? = nil, idiom: String? = nil,
-        bootIdentifier: String, processIdentifier: Int32
+        declared: String? = nil, bootIdentifier: String, processIdentifier: Int32
     ) {
         self.appVersion = appVersion
         self.systemVersion = systemVersion
         self.idiom = idiom
+        self.declared = declared
         self.bootIdentifier = bootIdentifier
         self.processIdentifier = processIdentifier
     }
