@@ -140,6 +140,23 @@ struct NoSilenceTests {
         try second.quit()
     }
 
+    // MARK: Damage
+
+    @Test("R-22 R-26 what the background check finds is told at once, not with the next event")
+    func damageInIdleTime() throws {
+        let device = try SimulatedDevice(options: SceneApplicationOptions(manifest: .notes))
+        try device.launch { NotesApp() }
+        try device.quit()
+        // An index of the inbox, which nothing reads without one.
+        try device.damagePage(33)
+        let running = try device.launch { NotesApp() }
+        var told: [Diagnostic] = []
+        running.diagnosticHandler = { told.append($0) }
+        while try running.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(told.map(\.code) == [.pageDamage])
+        #expect(told.map(\.path) == ["inbox"])
+    }
+
     // MARK: Scene storage
 
     @Test("L-86 a scene storage that has no scene reports what it can't store")

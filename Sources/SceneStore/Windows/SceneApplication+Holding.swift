@@ -47,7 +47,8 @@ extension SceneApplication {
         scheduleUpkeep(isSoon: false)
     }
 
-    private func tellFindings() {
+    /// Tells what the store noticed since it was asked last.
+    func tellFindings() {
         store.takeDiagnostics().forEach(report)
     }
 }

@@ -202,6 +202,9 @@ extension SceneApplication {
             try store.syncLog(now: environment.now())
             return false
         }
+        defer {
+            tellFindings()
+        }
         if autosaver.isDue(now: environment.now()) {
             flushChanges()
         }
