@@ -2,6 +2,8 @@
 # Plays histories that nobody wrote, in this process and with a process for each launch, and counts
 # every payload and every state.
 #   Scripts/histories.sh [--seed N] [--count N | --time 5m|1h] [--every N] [--only N]
+#   Scripts/histories.sh --faults all [--seed N] [--count N | --time 5m|1h] [--only N]
+#   Scripts/histories.sh --faults controls [--seed N]
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
     export TMPDIR=/dev/shm

@@ -62,8 +62,13 @@ struct HistoryLedger {
             checkRefusal(outcome, before)
         }
         let isHolding = isRefusing || before.isRefusing
-        payloads.count(outcome, before, choices, isRefusing: isHolding)
-        routes.count(outcome, before, isRefusing: isHolding, isSteady: states.isSteady)
+        // Of what a step was doing when its process died at a call of the disk, all or nothing may
+        // be there; and what is judged by the time is not certain once the clock was set.
+        let isInDoubt = isHolding || outcome.isCut || outcome.hasLostPower
+        payloads.count(outcome, before, choices, isRefusing: isInDoubt)
+        routes.count(
+            outcome, before, isRefusing: isInDoubt || outcome.hasJumped,
+            isSteady: states.isSteady)
         for callback in outcome.callbacks {
             if let name = callback.session, states.identifiers[name] == nil {
                 states.identifiers[name] = player.knownIdentifier(name)

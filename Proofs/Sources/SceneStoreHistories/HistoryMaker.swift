@@ -8,6 +8,16 @@ struct HistoryStep {
     /// What tells each payload from all others.
     var marks: [String] = []
     var isLaunch = false
+    /// What befalls the device within the step, or instead of one.
+    var misfortune: Misfortune?
+    /// Whether the process died at a call of the disk within it.
+    var wasCutShort = false
+
+    /// What the books read: of a power cut between two steps, that the device starts again.
+    var words: [String] {
+        if case .powerCut = misfortune { return ["reboot"] }
+        return text.split(separator: " ").map(String.init)
+    }
 
     init(
         _ text: String, payloads: [Payload] = [], marks: [String]? = nil, isLaunch: Bool = false
@@ -45,6 +55,8 @@ struct HistoryChoices {
     var isWhenActive = false
     /// Whether a guard refuses the states of other versions, at times.
     var isSameVersion = false
+    /// Whether each acknowledged save survives a power cut, too.
+    var isDurable = false
     /// Whether restoring fails at times.
     var throwsRestoring = false
 }
@@ -93,7 +105,9 @@ struct HistoryMaker {
         var words = ["policy inbox=\(policy.persistsInbox ? "on" : "off")"]
         words.append("delivery=\(policy.isWhenActive ? "when-active" : "uikit")")
         words.append("reconnect=\(one(["foreground", "all", "first:2"]) ?? "all")")
-        words.append("durability=\(one(["full", "normal"]) ?? "full")")
+        let durability = one(["full", "normal"]) ?? "full"
+        policy.isDurable = durability == "full"
+        words.append("durability=\(durability)")
         if chance(4) {
             words.append("hold-after=1")
         }

@@ -57,6 +57,10 @@ struct PayloadLedger {
         if outcome.words.first == "acknowledge", outcome.words.count > 1 {
             acknowledge(given[outcome.words[1]] ?? [], isRefusing: isRefusing)
         }
+        if outcome.hasLostPower {
+            // An acknowledgement need not be on the disk: the payload may wait again (S-20).
+            done = []
+        }
         if isRefusing {
             // Nothing of it need be on the disk.
             waiting.subtract(outcome.marks)
@@ -107,7 +111,7 @@ struct PayloadLedger {
         _ outcome: StepOutcome, _ before: Before, _ delivered: [String: Int],
         _ choices: HistoryChoices, isRefusing: Bool
     ) {
-        guard choices.persistsInbox, !isRefusing else {
+        guard choices.persistsInbox, !isRefusing, !outcome.hasJumped else {
             begun = []
             deaths = [:]
             return

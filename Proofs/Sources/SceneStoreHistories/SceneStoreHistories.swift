@@ -6,6 +6,8 @@ import SceneStore
 ///     Scripts/histories.sh --seed 1 --count 400     # so many, as CI does
 ///     Scripts/histories.sh --seed 7 --time 1h       # as many as there is time for
 ///     Scripts/histories.sh --seed 7 --only 4711     # one history again, as a finding prints it
+///     Scripts/histories.sh --faults all --time 60s  # on a disk in memory, with power cuts and more
+///     Scripts/histories.sh --faults controls        # breaks the disk or the store, to be noticed
 ///
 /// Each history is played in this process, step by step, with a look at the store after each; then
 /// again by the command with a process for each launch: every one, or every nth with `--every n`.
@@ -15,7 +17,7 @@ enum SceneStoreHistories {
     static func main() {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            exit(try run(options) ? 0 : 1)
+            exit(try options.mix.map { try MixedTool(options, $0).run() } ?? run(options) ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("histories: \(error)\n".utf8))
             exit(2)
@@ -63,6 +65,8 @@ enum SceneStoreHistories {
         var every: UInt64 = 1
         var only: UInt64?
         var command: String?
+        /// What is mixed into the histories, if anything.
+        var mix: MixedTool.Mix?
 
         /// Whether another history is played.
         func goesOn(after histories: Int, _ elapsed: Duration) -> Bool {
@@ -88,6 +92,11 @@ enum SceneStoreHistories {
                 case "--count": count = Int(clamping: try Self.number(value))
                 case "--every": every = max(1, try Self.number(value))
                 case "--command": command = value
+                case "--faults":
+                    guard let found = MixedTool.Mix(rawValue: value) else {
+                        throw Refusal(description: "'\(value)' is neither 'all' nor 'controls'")
+                    }
+                    mix = found
                 case "--time":
                     guard let unit = value.last, let count = Int64(value.dropLast()),
                         let seconds = ["s": 1, "m": 60, "h": 3_600][String(unit)] as Int64?

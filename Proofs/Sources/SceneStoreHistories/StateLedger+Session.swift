@@ -18,6 +18,10 @@ extension StateLedger {
         var acknowledged: [String] = []
         /// What may be stored, for the process died while it was saved.
         var uncertain: Set<String> = []
+        /// Those of the acknowledged states that an autosave wrote: no sync is promised yet (S-20).
+        var unsynced: Set<String> = []
+        /// Whether it was made or reopened since a state of it was synced.
+        var isUnsettled = true
         /// What is held in memory while writes are refused.
         var held: [String] = []
         /// The states that were kept from the app, and that nothing may write over.

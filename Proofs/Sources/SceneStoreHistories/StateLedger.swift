@@ -20,6 +20,8 @@ struct StateLedger {
     private var wasStable: Bool? = false
     private var diedWithin = false
     private var hasEndedCleanly = false
+    /// Whether the clock was set since the process before began.
+    private var hasJumped = false
     private var findings: [String] = []
 
     mutating func takeFindings() -> [String] {
@@ -42,7 +44,10 @@ struct StateLedger {
     }
 
     mutating func count(_ outcome: StepOutcome, _ before: Before, isRefusing: Bool) {
-        read(outcome)
+        let earlier = sessions
+        let isRefusing = isRefusing || outcome.isCut
+        hasJumped = hasJumped || outcome.hasJumped
+        read(outcome, isRefusing: isRefusing)
         if outcome.isLaunch {
             judge(at: before.now)
         }
@@ -51,11 +56,47 @@ struct StateLedger {
         }
         checkReports(outcome)
         end(outcome, isRefusing: isRefusing)
-        self.isRefusing = isRefusing
+        if outcome.isCut {
+            doubt(since: earlier)
+        }
+        if outcome.hasLostPower {
+            losePower()
+        }
+        self.isRefusing = isRefusing && !outcome.isCut
+    }
+
+    /// The power went. States that were saved in mode full are there; what an autosave wrote, that a
+    /// session was made or reopened, and what was judged since need not be (S-20).
+    private mutating func losePower() {
+        for name in sessions.keys {
+            guard var session = sessions[name] else {
+                continue
+            }
+            session.acknowledged.removeAll(where: session.unsynced.contains)
+            session.uncertain.formUnion(session.unsynced)
+            session.unsynced = []
+            session.isUnsure =
+                session.isUnsure || session.isUnsettled || session.acknowledged.isEmpty
+            session.pinned = []
+            session.blame = .blamed
+            session.wasOffered = true
+            sessions[name] = session
+        }
+    }
+
+    /// A process died at a call of the disk: what was judged or pinned in the step may not be there,
+    /// and whoever was connected may have been restoring.
+    private mutating func doubt(since earlier: [String: Session]) {
+        for (name, session) in sessions {
+            let pinned = earlier[name]?.pinned ?? []
+            sessions[name]?.pinned = session.pinned.filter(pinned.contains)
+            sessions[name]?.blame = .blamed
+            sessions[name]?.wasOffered = true
+        }
     }
 
     /// What the step says by itself.
-    private mutating func read(_ outcome: StepOutcome) {
+    private mutating func read(_ outcome: StepOutcome, isRefusing: Bool) {
         let words = outcome.words
         let name = words.count > 1 ? words[1] : ""
         switch words.first {
@@ -71,6 +112,7 @@ struct StateLedger {
             isSameVersion = name == "restore=same-version"
         case "reopen" where !outcome.wasRefused:
             sessions[name]?.isGone = false
+            sessions[name]?.isUnsettled = true
             if isRefusing {
                 sessions[name]?.isUnsure = true
             }
@@ -79,13 +121,13 @@ struct StateLedger {
         case "release" where !outcome.wasRefused: sessions[name]?.isHeldByHand = false
         case "change" where connected.contains(name) && sessions[name]?.answer != nil:
             sessions[name]?.isChanged = true
-        case "close": close(name, outcome)
+        case "close": close(name, outcome, isRefusing: isRefusing)
         default: break
         }
     }
 
     /// Closing asks for a change that is not stored yet (L-46).
-    private mutating func close(_ name: String, _ outcome: StepOutcome) {
+    private mutating func close(_ name: String, _ outcome: StepOutcome, isRefusing: Bool) {
         let wasAsked = outcome.callbacks.contains { $0.name == .save && $0.session == name }
         if let session = sessions[name], session.isChanged, session.answer != nil,
             connected.contains(name), outcome.isSound, !outcome.wasRefused, !wasAsked
@@ -103,7 +145,8 @@ struct StateLedger {
     /// What the process before means for who died in it (L-52).
     private mutating func judge(at now: Int64) {
         wasStable =
-            hasEndedCleanly ? true : now - startedAt < 10_000 ? false : diedWithin ? nil : true
+            hasEndedCleanly
+            ? true : hasJumped ? nil : now - startedAt < 10_000 ? false : diedWithin ? nil : true
         for name in sessions.keys {
             guard var session = sessions[name], session.blame == .blamed else {
                 sessions[name]?.wasRestored = nil
@@ -123,6 +166,7 @@ struct StateLedger {
         startedAt = now
         hasEndedCleanly = false
         diedWithin = false
+        hasJumped = false
     }
 
     private mutating func count(
@@ -267,7 +311,7 @@ struct StateLedger {
                 session.uncertain.formUnion(session.held)
                 session.held = []
             } else if !isHeld, outcome.isSound {
-                acknowledge(&session)
+                acknowledge(&session, isSynced: !["wait", "recover"].contains(outcome.words.first))
             }
             sessions[name] = session
         }
@@ -286,8 +330,14 @@ struct StateLedger {
         connected = []
     }
 
-    private mutating func acknowledge(_ session: inout Session) {
+    private mutating func acknowledge(_ session: inout Session, isSynced: Bool) {
         acknowledgedCount += session.held.count
+        if isSynced {
+            session.unsynced = []
+            session.isUnsettled = false
+        } else {
+            session.unsynced.formUnion(session.held)
+        }
         for state in session.held {
             session.acknowledged.removeAll { $0 == state }
             session.acknowledged.append(state)
@@ -311,7 +361,7 @@ struct StateLedger {
                 sessions[name]?.pin(state)
             }
         }
-        guard isRefusing else {
+        guard isRefusing, !outcome.isCut else {
             return
         }
         // What was judged, closed or pinned since may not be on the disk.

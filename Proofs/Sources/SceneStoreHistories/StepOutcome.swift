@@ -17,13 +17,19 @@ struct StepOutcome {
     /// The diagnostics that name a session, by its name.
     var findings: [String: Set<String>] = [:]
     var exit: TranscriptLine.Exit?
+    /// Whether the step was cut short at a call of the disk.
+    var isCut = false
+    /// Whether the power went.
+    var hasLostPower = false
+    /// Whether the clock was set.
+    var hasJumped = false
 
     init(
         _ step: HistoryStep, _ lines: [TranscriptLine], wasRunning: Bool,
         _ player: ScenarioPlayer
     ) {
         text = step.text
-        words = step.text.split(separator: " ").map(String.init)
+        words = step.words
         payloads = step.payloads
         marks = step.marks
         isLaunch = step.isLaunch
@@ -41,6 +47,16 @@ struct StepOutcome {
             case .exit(let how): exit = how
             case .launch: break
             }
+        }
+        switch step.misfortune {
+        case .clockJump: hasJumped = true
+        case .powerCut: hasLostPower = true
+        case .powerCutAt: hasLostPower = step.wasCutShort
+        default: break
+        }
+        if step.wasCutShort {
+            isCut = true
+            exit = .kill
         }
     }
 

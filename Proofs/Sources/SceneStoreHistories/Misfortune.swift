@@ -1,0 +1,85 @@
+import SceneStore
+import SceneStoreTesting
+
+/// What befalls a device, as the seed has it; a scenario has no words for it.
+enum Misfortune {
+    /// The power goes between two steps.
+    case powerCut(seed: UInt64)
+    /// The power goes within a step, before a call of the disk, counted from 1.
+    case powerCutAt(UInt64, seed: UInt64)
+    /// The process is killed within a step, before a call of the disk.
+    case killAt(UInt64)
+    /// The clock is set, by milliseconds.
+    case clockJump(Int64)
+    /// Another process wants the container.
+    case rival
+
+    var text: String {
+        switch self {
+        case .powerCut(let seed): "# the power goes (\(seed))"
+        case .powerCutAt(let call, let seed): "# the power goes at call \(call) (\(seed)) of:"
+        case .killAt(let call): "# the process is killed at call \(call) of:"
+        case .clockJump(let milliseconds): "# the clock is set by \(milliseconds) ms"
+        case .rival: "# another process wants the container"
+        }
+    }
+
+    /// Whether it takes the place of a step.
+    var isStep: Bool {
+        switch self {
+        case .powerCutAt, .killAt: false
+        case .powerCut, .clockJump, .rival: true
+        }
+    }
+}
+
+/// Mixes misfortunes into the steps of a history.
+struct MixedMaker {
+    private(set) var maker: HistoryMaker
+    private var random: SeededRandom
+
+    init(seed: UInt64, number: UInt64) {
+        maker = HistoryMaker(
+            seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
+        random = SeededRandom(seed, number, 18)
+    }
+
+    mutating func setUp() -> [String] { maker.setUp() }
+
+    mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if random.oneIn(9), let misfortune = between(ledger) {
+            var step = HistoryStep(misfortune.text)
+            step.misfortune = misfortune
+            return step
+        }
+        var step = maker.step(player, ledger)
+        if ledger.launches == 0, step.words[0] == "fail" {
+            // There is no store yet that could refuse anything: the first launch goes on in memory, and
+            // says so (S-14).
+            step = maker.launch()
+        }
+        if !ledger.isRefusing, random.oneIn(8), Self.mayBeCut.contains(step.words[0]) {
+            let call = 1 + UInt64(random.below(random.oneIn(2) ? 12 : 60))
+            step.misfortune =
+                maker.policy.isDurable && random.oneIn(2)
+                ? .powerCutAt(call, seed: random.next() >> 40) : .killAt(call)
+        }
+        return step
+    }
+
+    private mutating func between(_ ledger: HistoryLedger) -> Misfortune? {
+        switch random.below(5) {
+        case 0, 1: maker.policy.isDurable ? .powerCut(seed: random.next() >> 40) : nil
+        case 2: .clockJump(Int64(random.below(7_200_000)) - 3_600_000)
+        case 3: .rival
+        default: nil
+        }
+    }
+
+    /// The steps that may be cut short: the books know what they may leave.
+    private static let mayBeCut: Set<String> = [
+        "launch", "background", "foreground", "quit", "close", "new-scene", "change", "wait",
+        "evict",
+        "open-url", "shortcut", "push", "continue", "activate", "acknowledge", "reopen",
+    ]
+}

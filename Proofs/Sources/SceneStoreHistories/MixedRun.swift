@@ -1,0 +1,283 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+
+/// One history on a disk in memory, under one seed: steps, power cuts, kills at any call of the
+/// disk, clocks that are set, rivals and, at its end, damage.
+///
+/// 1. The books are those of every history; of a step that was cut short all or nothing is there.
+/// 2. A power cut takes nothing that was acknowledged, where saves are durable (R-60).
+/// 3. No rival is let in while a process runs (R-01).
+/// 4. Of a store that was damaged nothing wrong is taken for the truth in silence (R-26, R-63).
+/// 5. The same seed gives the same transcript.
+final class MixedRun {
+    /// What a control breaks; the books must notice it.
+    enum Control: String, CaseIterable {
+        /// The disk reports a sync that it has not done.
+        case lyingDisk = "lying-disk"
+        /// A payload that waits is taken out of the store.
+        case lostPayload = "lost-payload"
+        /// An older file is put in the place of a closed store.
+        case olderStore = "older-store"
+        /// What is told of a damage is not heard.
+        case deafToDamage = "deaf"
+    }
+
+    private var maker: MixedMaker
+    private let control: Control?
+    private let script: [HistoryStep]?
+    private let directory: String
+    private let damageSeed: UInt64
+    private var transcript: [String] = []
+    private var lines: [TranscriptLine] = []
+    private var failures: [String] = []
+    private var olderStores: [[UInt8]] = []
+    private var header: [String] = []
+    private(set) var ledger = HistoryLedger()
+    private(set) var played: [HistoryStep] = []
+    private(set) var counts = MixedFigures()
+
+    /// Plays a history of a seed, or the given steps of it.
+    init(
+        seed: UInt64, number: UInt64, directory: String, control: Control? = nil,
+        script: [HistoryStep]? = nil
+    ) {
+        maker = MixedMaker(seed: seed, number: number)
+        var random = SeededRandom(seed, number, 63)
+        damageSeed = random.next()
+        self.directory = directory
+        self.control = control
+        self.script = script
+    }
+
+    /// The scenario, with what befell the device as comments.
+    var text: String {
+        (header
+            + played.flatMap { step in
+                step.misfortune.map { $0.isStep ? [step.text] : [$0.text, step.text] } ?? [
+                    step.text
+                ]
+            }).map { $0 + "\n" }.joined()
+    }
+
+    /// What the scenarios of such histories name.
+    static func makeDirectory() throws -> String {
+        let directory = NSTemporaryDirectory() + "scenestore-mixed-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        for (name, bytes) in HistoryManifest.files {
+            try Data(bytes.utf8).write(to: URL(filePath: directory + "/" + name))
+        }
+        return directory
+    }
+
+    /// Plays it, and answers what was found.
+    func play() throws -> [String] {
+        header = maker.setUp()
+        ledger.begin(maker.maker.policy, maker.maker.firstManifest)
+        let player = try ScenarioPlayer(
+            scenario(), storage: .memory,
+            output: .init(
+                line: { [unowned self] in lines.append($0) },
+                failure: { [unowned self] in failures.append($0) }))
+        _ = try player.play()
+        if control == .lyingDisk {
+            player.disk?.configure { $0.liesAboutSync = true }
+        }
+        for index in 0..<(script?.count ?? maker.maker.length) {
+            let step = script?[index] ?? maker.step(player, ledger)
+            try play(step, player)
+            let findings = ledger.findings + failures
+            guard findings.isEmpty else {
+                return findings
+            }
+            try noteClosedStore(player)
+        }
+        return try damage(player)
+    }
+
+    /// All that was told, line by line.
+    var told: [String] { lines.map(\.json) }
+
+    private func scenario() throws -> Scenario {
+        try Scenario(text: text, name: directory + "/history.scenario")
+    }
+
+    private func play(_ wanted: HistoryStep, _ player: ScenarioPlayer) throws {
+        var step = wanted
+        let wasRunning = player.isRunning
+        let before = Before(player, ledger)
+        let begin = lines.count
+        played.append(step)
+        counts.steps += 1
+        try player.extend(scenario())
+        switch step.misfortune {
+        case nil: _ = try player.play()
+        case .powerCutAt(let call, let seed):
+            step.wasCutShort = try isCutShort(at: call, player)
+            if step.wasCutShort {
+                counts.powerCuts += 1
+                try player.cutPower(seed: seed)
+            }
+        case .killAt(let call):
+            step.wasCutShort = try isCutShort(at: call, player)
+            if step.wasCutShort {
+                counts.kills += 1
+                player.kill()
+                player.disk?.powerOff(atOperation: nil)
+            }
+        case .powerCut(let seed):
+            counts.powerCuts += 1
+            try player.cutPower(seed: seed)
+        case .clockJump(let milliseconds):
+            counts.clockJumps += 1
+            player.jumpClock(milliseconds: milliseconds)
+        case .rival:
+            counts.rivals += 1
+            let refusal = player.refusalOfRival()
+            if wasRunning, refusal != .owned {
+                ledger.findings.append("a rival was \(refusal?.rawValue ?? "let in")")
+            }
+        }
+        ledger.count(step, Array(lines[begin...]), before, wasRunning: wasRunning, player)
+    }
+
+    /// Plays a step on a disk that fails from a call on; whether it came to that.
+    private func isCutShort(at call: UInt64, _ player: ScenarioPlayer) throws -> Bool {
+        guard let disk = player.disk else {
+            return false
+        }
+        let last = disk.counters.operations + call
+        disk.powerOff(atOperation: last)
+        _ = try player.play()
+        guard disk.counters.operations >= last else {
+            disk.powerOff(atOperation: nil)
+            return false
+        }
+        return true
+    }
+
+    // MARK: Damage
+
+    /// Keeps what the file of a closed store was, and breaks it for a control.
+    private func noteClosedStore(_ player: ScenarioPlayer) throws {
+        guard let bytes = player.closedStore, bytes.count > 4_096, bytes != olderStores.last else {
+            return
+        }
+        if control == .olderStore, olderStores.count == 3 {
+            player.replaceStore(olderStores[0])
+        } else if control == .lostPayload {
+            try player.alterStore("DELETE FROM inbox")
+        }
+        if olderStores.count < 6 {
+            olderStores.append(bytes)
+        }
+    }
+
+    /// One page of the closed store becomes junk, or what it was some time ago; then the app is
+    /// launched, and idle.
+    private func damage(_ player: ScenarioPlayer) throws -> [String] {
+        if player.isRunning {
+            for text in (ledger.isRefusing ? ["recover"] : []) + ["quit"] {
+                try play(HistoryStep(text), player)
+            }
+        }
+        guard !ledger.isRefusing, let bytes = player.closedStore, ledger.findings.isEmpty else {
+            return ledger.findings
+        }
+        var random = SeededRandom(damageSeed)
+        guard let damaged = Self.damaged(bytes, olderStores, &random) else {
+            return []
+        }
+        counts.damages += 1
+        player.replaceStore(damaged)
+        let begin = lines.count
+        played.append(HistoryStep("# a page is damaged"))
+        try play(HistoryStep("policy launch=restore"), player)
+        // A step of the history may have told the process to die within this launch.
+        for _ in 0..<3 where !player.isRunning {
+            try play(HistoryStep("launch", isLaunch: true), player)
+        }
+        var codes: Set<String> = []
+        do throws(SceneStoreError) {
+            try player.finishIdleWork()
+        } catch {
+            codes.insert(error.code.rawValue)
+        }
+        for line in lines[begin...] {
+            if case .diagnostic(let found) = line.event {
+                codes.insert(found.code)
+            }
+        }
+        var findings = ledger.findings
+        do throws(SceneStoreError) {
+            let states = ledger.states
+            findings += try player.read { (store) throws(SceneStoreError) in
+                try states.look(store)
+            }
+        } catch {
+            // Whoever reads is told, too.
+            codes.insert(error.code.rawValue)
+            findings.append("the store can't be read: \(error.code.rawValue)")
+        }
+        let told = !codes.isDisjoint(with: DamageCodes.all)
+        let isHeard = told && control != .deafToDamage
+        counts.damagesTold += told ? 1 : 0
+        guard !isHeard else {
+            // A loss may be told of; a state that nobody saved may not be shown.
+            return findings.filter { $0.hasSuffix("which it never saved") }
+        }
+        return findings.map { "a damaged page, in silence: \($0)" }
+    }
+
+    private static func damaged(
+        _ bytes: [UInt8], _ older: [[UInt8]], _ random: inout SeededRandom
+    ) -> [UInt8]? {
+        let size = 4_096
+        let page = random.below(bytes.count / size)
+        let place = page * size..<(page + 1) * size
+        var result = bytes
+        if random.oneIn(2), !older.isEmpty {
+            let other = older[random.below(older.count)]
+            guard place.upperBound <= other.count, other[place] != bytes[place] else {
+                return nil
+            }
+            result.replaceSubrange(place, with: other[place])
+        } else {
+            for index in place {
+                result[index] = UInt8(truncatingIfNeeded: random.next())
+            }
+        }
+        return result
+    }
+}
+
+/// What a person may be told of a damaged store.
+enum DamageCodes {
+    static let all: Set<String> = [
+        "corrupt", "notAStore", "schemaTampered", "changedMigration", "damagedRow", "noSuchSession",
+        "noSuchState", "pageDamage", "lostSessions", "digestMismatch", "stateStale", "newerSchema",
+        "olderSchema", "poisoned", "orphanedWAL", "newerFeatures",
+    ]
+}
+
+/// What befell the devices, in numbers.
+struct MixedFigures {
+    var steps = 0
+    var powerCuts = 0
+    var kills = 0
+    var clockJumps = 0
+    var rivals = 0
+    var damages = 0
+    var damagesTold = 0
+
+    static func += (left: inout MixedFigures, right: MixedFigures) {
+        left.steps += right.steps
+        left.powerCuts += right.powerCuts
+        left.kills += right.kills
+        left.clockJumps += right.clockJumps
+        left.rivals += right.rivals
+        left.damages += right.damages
+        left.damagesTold += right.damagesTold
+    }
+}

@@ -1,0 +1,62 @@
+import SceneStore
+
+/// What befalls a device in memory between two steps, or within one, and no scenario says.
+extension ScenarioPlayer {
+    /// The disk of a player in memory.
+    package var disk: FaultDisk? { device.disk }
+
+    /// The power goes, and the device starts again: a process that runs dies with it.
+    package func cutPower(seed: UInt64) throws(SceneStoreError) {
+        if device.isRunning {
+            die(.kill)
+        }
+        try device.cutPower(seed: seed)
+    }
+
+    /// The process that runs is killed; what it wrote stays.
+    package func kill() {
+        if device.isRunning {
+            die(.kill)
+        }
+    }
+
+    /// Sets the clock forward or back.
+    package func jumpClock(milliseconds: Int64) {
+        device.jumpClock(milliseconds: milliseconds)
+    }
+
+    /// Another process wants to own the container; what it was refused with, or nil.
+    package func refusalOfRival() -> SceneStoreError.Code? {
+        do throws(SceneStoreError) {
+            try device.withSecondProcess { _ in }
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// The file of a store that was closed, with nothing in a log beside it.
+    package var closedStore: [UInt8]? {
+        guard !device.isRunning, let disk, disk.fileSize(device.logPath) ?? 0 == 0 else {
+            return nil
+        }
+        return disk.exportFile(device.storePath)
+    }
+
+    /// Puts a file in the place of a store that was closed.
+    package func replaceStore(_ bytes: [UInt8]) {
+        disk?.importFile(device.storePath, bytes: bytes)
+    }
+
+    /// Runs SQL on the file of a store that was closed.
+    package func alterStore(_ sql: String) throws(SceneStoreError) {
+        try device.alterDatabase(sql)
+    }
+
+    /// Does what waits until the app is idle, to the end.
+    package func finishIdleWork() throws(SceneStoreError) {
+        while let application = device.application,
+            try application.performIdleWork(budgetMilliseconds: 600_000)
+        {}
+    }
+}
