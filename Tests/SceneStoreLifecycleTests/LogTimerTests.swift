@@ -63,6 +63,37 @@ struct LogTimerTests {
         device.crash()
     }
 
+    @Test(
+        "S-20 when a window leaves or closes, another one's changes survive a power cut, too",
+        arguments: ["background", "nothing more", "close", "teardown"])
+    func others(way: String) throws {
+        running.requestSceneSessionActivation(.init())
+        let front = try #require(running.firstNote).scene
+        let (scene, note) = try #require(
+            running.connectedScenes.compactMap { scene in
+                (scene.delegate as? NoteScene).map { (scene, $0) }
+            }.last)
+        #expect(scene !== front)
+        if way == "nothing more" {
+            try running.moveToBackground([front.identifier, scene.identifier])
+        }
+        note.text = "changed"
+        scene.setNeedsSave()
+        switch way {
+        case "background": try running.moveToBackground([front.identifier])
+        case "close": try running.closeWindow(of: front.identifier)
+        case "teardown": try running.beginTeardown()
+        default: try running.moveToBackground([])
+        }
+        try device.cutPower(mode: .loseAll)
+        let again = try device.launch { NotesApp() }
+        if again.scene(for: scene.identifier) == nil {
+            again.requestSceneSessionActivation(.init(session: scene.identifier))
+        }
+        let restored = again.scene(for: scene.identifier)?.delegate as? NoteScene
+        #expect(restored?.text == "changed")
+    }
+
     @Test("S-20 an app that saves in mode normal throughout is safe in the background, too")
     func normalThroughout() throws {
         running.options.durability = .normal

@@ -124,8 +124,9 @@ extension SceneApplication {
         }
     }
 
-    /// Within an event: asks the changed scenes for their states and writes them.
-    func saveChanges() {
+    /// Within an event: asks the changed scenes for their states and writes them. When windows leave
+    /// the front, close or are about to, the others' changes are as safe as theirs (S-20).
+    func saveChanges(asLeaving: Bool = false) {
         let keys = autosaver.takeAll().sorted()
         autosaveTimer?.cancel()
         for key in keys {
@@ -134,7 +135,12 @@ extension SceneApplication {
             }
         }
         // Titles and places are told with a state, also with one that is refused.
-        if live.hasUnsavedStates {
+        guard live.hasUnsavedStates else {
+            return
+        }
+        if asLeaving {
+            states.commitBackground()
+        } else {
             states.commitStates(durability: .normal)
         }
     }

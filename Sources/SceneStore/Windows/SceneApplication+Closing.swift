@@ -206,7 +206,7 @@ extension SceneApplication {
             try store.markDiscardsDelivered(records.map(\.key))
         }
         perform(engine.machine.refocus())
-        saveChanges()
+        saveChanges(asLeaving: true)
         writeMarks()
     }
 }

@@ -20,7 +20,7 @@ extension SceneApplication {
         }
         try event { [self] () throws(SceneStoreError) in
             // What changed until now counts, places too.
-            saveChanges()
+            saveChanges(asLeaving: true)
             writeMarks()
             desktop.isTearingDown = true
             desktop.votes = ClosingVotes()
@@ -54,7 +54,7 @@ extension SceneApplication {
             }
             perform(engine.machine.quit(key))
         }
-        saveChanges()
+        saveChanges(asLeaving: true)
         try states.throwSaveFailure()
     }
 }

@@ -16,7 +16,7 @@ extension SceneApplication {
             if let focus = engine.machine.takeUpFocus() {
                 live.mark(focus) { $0.becameActive = true }
             }
-            saveChanges()
+            saveChanges(asLeaving: true)
             writeMarks()
             try states.throwSaveFailure()
             if let refusal {
