@@ -81,9 +81,10 @@ struct HistoryLedger {
 
     /// While writes are refused windows open, close and stay as they do at other times (L-17).
     private mutating func checkRefusal(_ outcome: StepOutcome, _ before: Before) {
-        // What the system or a tool writes while no app holds it is refused; so is a quit.
+        // What the system or a tool writes while no app holds it is refused; so is a quit. A launch
+        // without a store goes on in memory, and says so (S-14).
         let allowed =
-            !outcome.wasRunning && !outcome.isLaunch
+            !outcome.wasRunning && (!outcome.isLaunch || !before.hasStore)
             || ["quit", "force-quit"].contains(outcome.words.first)
         for code in outcome.diagnostics where ["diskFull", "readOnlyVolume"].contains(code) {
             if !allowed {

@@ -53,11 +53,6 @@ struct MixedMaker {
             return step
         }
         var step = maker.step(player, ledger)
-        if ledger.launches == 0, step.words[0] == "fail" {
-            // There is no store yet that could refuse anything: the first launch goes on in memory, and
-            // says so (S-14).
-            step = maker.launch()
-        }
         if !ledger.isRefusing, random.oneIn(8), Self.mayBeCut.contains(step.words[0]) {
             let call = 1 + UInt64(random.below(random.oneIn(2) ? 12 : 60))
             step.misfortune =

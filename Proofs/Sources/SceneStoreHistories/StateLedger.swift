@@ -311,7 +311,9 @@ struct StateLedger {
                 session.uncertain.formUnion(session.held)
                 session.held = []
             } else if !isHeld, outcome.isSound {
-                acknowledge(&session, isSynced: !["wait", "recover"].contains(outcome.words.first))
+                // What is saved because another window got the focus is saved in mode normal.
+                let syncing = ["background", "quit", "close"]
+                acknowledge(&session, isSynced: syncing.contains(outcome.words[0]))
             }
             sessions[name] = session
         }

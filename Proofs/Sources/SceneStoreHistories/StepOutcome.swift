@@ -98,6 +98,8 @@ struct Before {
     var open: [Open] = []
     var connected: Set<String> = []
     var isRefusing = false
+    /// Whether there is a store that can be read.
+    var hasStore = false
     var now: Int64
 
     init(_ player: ScenarioPlayer, _ ledger: HistoryLedger) {
@@ -113,11 +115,11 @@ struct Before {
                 targets[mark] = item.payload.target
             }
         }
-        let records =
-            (try? player.read { (store) throws(SceneStoreError) in
-                Array(try store.openRecords())
-            }) ?? []
-        open = records.map { record in
+        let records = try? player.read { (store) throws(SceneStoreError) in
+            Array(try store.openRecords())
+        }
+        hasStore = records != nil
+        open = (records ?? []).map { record in
             Open(
                 name: player.knownName(record.id),
                 isPlain: !record.isHeldByHand && record.crashCount == 0
