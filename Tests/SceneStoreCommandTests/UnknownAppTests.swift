@@ -4,7 +4,8 @@ import Testing
 
 @testable import SceneStoreCommand
 
-/// Commands without a manifest say what the last launch judged, not what a friendlier app would do.
+/// Commands without a manifest say what the last launch judged, not what a friendlier app would do;
+/// also where the store doesn't remember what that launch declared, as older libraries left it.
 @Suite("Without a manifest")
 struct UnknownAppTests {
     private func row(_ fixture: Fixture, _ session: String) throws -> [String?] {
@@ -30,9 +31,23 @@ struct UnknownAppTests {
             """)
     }
 
-    @Test("L-12 L-18 a window that another one displaced is said to wait, by every command")
-    func displaced() throws {
+    /// A launch that declares nothing.
+    private func forget(_ fixture: Fixture) throws {
+        try fixture.edit { store in
+            _ = try store.beginLaunch(
+                LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        }
+        #expect(fixture.run("plan").output.contains("No launch declared a manifest"))
+    }
+
+    @Test(
+        "L-12 L-18 a window that another one displaced is said to wait, by every command",
+        arguments: [true, false])
+    func displaced(isDeclared: Bool) throws {
         let fixture = try oneWindow()
+        if !isDeclared {
+            try forget(fixture)
+        }
         #expect(
             try row(fixture, Fixture.a)
                 == ["parked", nil, "the app supports one scene, and another session has its place"])
@@ -45,15 +60,22 @@ struct UnknownAppTests {
         #expect(many.map { $0.text("step") }.contains("park") == false)
     }
 
-    @Test("L-52 L-18 when the window in use is held, the displaced one is said to come back")
-    func heldInUse() throws {
+    @Test(
+        "L-52 L-18 when the window in use is held, the displaced one is said to come back",
+        arguments: [true, false])
+    func heldInUse(isDeclared: Bool) throws {
         let fixture = try oneWindow("hold B")
+        if !isDeclared {
+            try forget(fixture)
+        }
         #expect(try row(fixture, Fixture.b)[0] == "held")
         #expect(try row(fixture, Fixture.a)[1] == "active")
     }
 
-    @Test("L-50 a window that the last launch could not show is not said to come back")
-    func noEntry() throws {
+    @Test(
+        "L-50 a window that the last launch could not show is not said to come back",
+        arguments: [true, false])
+    func noEntry(isDeclared: Bool) throws {
         let fixture = try Fixture(
             """
             manifest many.plist
@@ -64,6 +86,9 @@ struct UnknownAppTests {
             launch
             quit
             """)
+        if !isDeclared {
+            try forget(fixture)
+        }
         #expect(try row(fixture, Fixture.a)[0] == "parked")
         #expect(try row(fixture, Fixture.a)[1] == nil)
     }
