@@ -129,18 +129,21 @@ struct MixedTool {
 
     private func tell(_ findings: [String], _ history: MixedRun, _ number: UInt64) throws {
         print("# history \(number) of seed \(options.seed), \(history.played.count) steps")
-        let short = shrink(history, number)
-        print(short.text, terminator: "")
-        for finding in findings {
+        let short = shrink(history, findings, number)
+        print(short.history.text, terminator: "")
+        for finding in short.findings {
             print("# \(finding)")
         }
         print(
             "replay: Scripts/histories.sh --faults all --seed \(options.seed) --only \(number)")
     }
 
-    /// The same history without steps that the finding doesn't need: halves first, single ones last.
-    private func shrink(_ history: MixedRun, _ number: UInt64) -> MixedRun {
-        var best = history
+    /// The same history without steps that a finding doesn't need, halves first, single ones last; and
+    /// what is found in it.
+    private func shrink(
+        _ history: MixedRun, _ findings: [String], _ number: UInt64
+    ) -> (history: MixedRun, findings: [String]) {
+        var best = (history, findings)
         var steps = history.played
         var size = max(1, steps.count / 2)
         while true {
@@ -151,7 +154,7 @@ struct MixedTool {
                 let attempt = make(number, nil, fewer)
                 // A step that names what is no longer there can't be played.
                 if let findings = try? attempt.play(), !findings.isEmpty {
-                    best = attempt
+                    best = (attempt, findings)
                     steps = fewer
                 } else {
                     start += size

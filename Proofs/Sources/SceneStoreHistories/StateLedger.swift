@@ -344,6 +344,7 @@ struct StateLedger {
             session.acknowledged.removeAll { $0 == state }
             session.acknowledged.append(state)
         }
+        session.doubtfulCount += session.uncertain.count
         session.uncertain = []
         session.held = []
         // A state that is saved later is restored as usual.
@@ -408,7 +409,9 @@ struct StateLedger {
         let stored = Set(history.map(\.activityType))
         // States that are held in memory take places too; the file keeps the last acknowledged one
         // until they are written.
-        let kept = HistoryPolicy().recent - session.uncertain.count - session.held.count
+        let kept =
+            HistoryPolicy().recent - session.uncertain.count - session.held.count
+            - session.doubtfulCount
         let least = session.held.isEmpty ? 1 : 0
         let missing =
             session.acknowledged.suffix(max(least, kept)).filter { !stored.contains($0) }
