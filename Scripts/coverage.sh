@@ -10,7 +10,7 @@ swift build --build-tests --enable-code-coverage --scratch-path "$scratch"
 # Tests that fail are told; what they ran is counted all the same.
 swift test --skip-build --enable-code-coverage --scratch-path "$scratch" "$@" || failed=1
 # By the toolchain's own tools: another version reads no profile, and swift test joins none when a test fails.
-tools="$(dirname "$(readlink -f "$(command -v swift)")")"
+tools="$(toolchain)"
 bin="$(swift build --show-bin-path --scratch-path "$scratch")"
 report="$scratch/coverage.json"
 "$tools/llvm-profdata" merge --failure-mode=all -sparse "$bin"/codecov/*.profraw -o "$scratch/coverage.profdata"

@@ -12,7 +12,7 @@ for map in "$build"/*.build/module.modulemap; do
     [ -e "$map" ] && search+=(-Xcc "-fmodule-map-file=$map")
 done
 docc="$(dirname "$(command -v swift)")/docc"
-[ -x "$docc" ] || docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
+[ -x "$docc" ] || docc="$(toolchain)/docc"
 
 # The libraries that an app may import are documented as one.
 libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks SceneStoreObservation)

@@ -23,7 +23,7 @@ fi
 # Part of the toolchains of swift.org for Linux, not of Xcode's.
 has_fuzzer() {
     local tools
-    tools="$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")"
+    tools="$(dirname "$(toolchain)")"
     compgen -G "$tools/lib/clang/*/lib/*/libclang_rt.fuzzer*" >/dev/null \
         || compgen -G "$tools/lib/swift/clang/lib/*/libclang_rt.fuzzer*" >/dev/null
 }
@@ -53,7 +53,7 @@ memory=/dev/shm
 scratch=$(mktemp -d "$memory/scenestore-fuzz.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 export TMPDIR="$scratch"
-symbolizer="$(dirname "$(readlink -f "$(command -v swift)")")/llvm-symbolizer"
+symbolizer="$(toolchain)/llvm-symbolizer"
 [ -x "$symbolizer" ] && export ASAN_SYMBOLIZER_PATH="$symbolizer"
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS="detect_leaks=1:quarantine_size_mb=32:${ASAN_OPTIONS:-}"

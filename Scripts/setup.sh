@@ -7,6 +7,11 @@ if ! command -v swift >/dev/null 2>&1; then
     exit 2
 fi
 
+# The folder of the toolchain's own programs, behind whatever links to it.
+toolchain() {
+    dirname "$(readlink -f "$(command -v swift)")"
+}
+
 has_sqlite_headers() {
     [ "$(uname -s)" = Darwin ] && return 0
     local compiler
