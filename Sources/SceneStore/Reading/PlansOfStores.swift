@@ -19,20 +19,16 @@ extension LaunchPlan {
         reason: LaunchReason? = nil, bootIdentifier: String? = System.bootIdentifier,
         isRunning: Bool = false, payloads: [Payload] = [], isSparse: Bool = false
     ) throws(SceneStoreError) {
-        var rules = LaunchRules(options)
-        rules.readsInbox = true
-        rules.listsCandidates = true
-        let (asking, stablePeriod) = (rules, options.stablePeriod)
         self = try store.reading { core throws(SceneStoreError) in
             let skeleton = StoreSkeleton(core: core)
-            var rules = asking
-            try rules.learn(from: skeleton)
+            var rules = try LaunchRules(options, of: skeleton)
+            rules.readsInbox = true
             var plan = try LaunchPlan(
                 skeleton, rules,
                 Start(
                     after: try skeleton.previousProcess(), asked: reason,
                     bootIdentifier: bootIdentifier, isRunning: isRunning, now: core.now,
-                    stablePeriod: stablePeriod),
+                    stablePeriod: options.stablePeriod),
                 payloads: payloads)
             if !isSparse, reason != .first {
                 plan.records = Array(try core.openRecords())
@@ -56,13 +52,10 @@ extension DeliveryPlan {
         appState: AppState, isRunning: Bool = false
     ) throws(SceneStoreError) {
         guard appState == .cold else {
-            let asking = LaunchRules(options)
             self = try store.reading { core throws(SceneStoreError) in
                 let skeleton = StoreSkeleton(core: core)
-                var rules = asking
-                rules.listsCandidates = true
-                try rules.learn(from: skeleton)
-                return try DeliveryPlan(payload, appState, skeleton, rules)
+                return try DeliveryPlan(
+                    payload, appState, skeleton, LaunchRules(options, of: skeleton))
             }
             return
         }
@@ -86,6 +79,15 @@ extension SceneApplicationOptions {
 }
 
 extension LaunchRules {
+    /// The same for a tool: who was asked is named, and an unknown app is what its store shows of it.
+    fileprivate init(
+        _ options: SceneApplicationOptions, of skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        self.init(options)
+        listsCandidates = true
+        try learn(from: skeleton)
+    }
+
     /// The rules of an app with these options.
     package init(_ options: SceneApplicationOptions) {
         self.init(manifest: options.manifest)
