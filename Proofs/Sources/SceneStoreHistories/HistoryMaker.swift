@@ -74,8 +74,10 @@ struct HistoryMaker {
     /// How many steps it has.
     private(set) var length: Int
 
-    init(seed: UInt64) {
-        random = SeededRandom(seed)
+    /// Makes the history of a number under a seed.
+    init(seed: UInt64, number: UInt64) {
+        random = SeededRandom(
+            seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
     }
 

@@ -1,10 +1,19 @@
+import Foundation
+
 /// The releases of the app.
 enum HistoryManifest {
     /// One that allows several windows, one that does not, one with the flag misspelled, and one that
     /// renames what windows are made with: its default is another one of theirs.
     static let names = ["many.plist", "single.plist", "misspelled.plist", "renamed.plist"]
 
-    static var files: [(String, String)] {
+    /// Writes all of them into a directory, where scenarios find them.
+    static func write(to directory: String) throws {
+        for (name, bytes) in files {
+            try Data(bytes.utf8).write(to: URL(filePath: directory + "/" + name))
+        }
+    }
+
+    private static var files: [(String, String)] {
         [
             (names[0], manifest("<true/>", ["Editor", "Viewer"])),
             (names[1], manifest("<false/>", ["Editor", "Viewer"])),

@@ -18,7 +18,7 @@ final class HistoryRun {
     private let path: String
 
     init(seed: UInt64, number: UInt64, command: String?) {
-        maker = HistoryMaker(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
+        maker = HistoryMaker(seed: seed, number: number)
         self.command = command
         container = NSTemporaryDirectory() + "scenestore-history-\(UUID().uuidString)"
         path = container + "/history.scenario"
@@ -31,9 +31,7 @@ final class HistoryRun {
             atPath: store, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
         defer { try? FileManager.default.removeItem(atPath: container) }
-        for (name, bytes) in HistoryManifest.files {
-            try Data(bytes.utf8).write(to: URL(filePath: container + "/" + name))
-        }
+        try HistoryManifest.write(to: container)
         text = maker.setUp().map { $0 + "\n" }.joined()
         ledger.begin(maker.policy, maker.firstManifest)
         let player = try ScenarioPlayer(

@@ -39,8 +39,7 @@ struct MixedMaker {
     private var random: SeededRandom
 
     init(seed: UInt64, number: UInt64) {
-        maker = HistoryMaker(
-            seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
+        maker = HistoryMaker(seed: seed, number: number)
         random = SeededRandom(seed, number, 18)
     }
 

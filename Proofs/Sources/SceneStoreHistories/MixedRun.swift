@@ -28,7 +28,6 @@ final class MixedRun {
     private let script: [HistoryStep]?
     private let directory: String
     private let damageSeed: UInt64
-    private var transcript: [String] = []
     private var lines: [TranscriptLine] = []
     private var failures: [String] = []
     private var olderStores: [[UInt8]] = []
@@ -65,9 +64,7 @@ final class MixedRun {
         let directory = NSTemporaryDirectory() + "scenestore-mixed-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
-        for (name, bytes) in HistoryManifest.files {
-            try Data(bytes.utf8).write(to: URL(filePath: directory + "/" + name))
-        }
+        try HistoryManifest.write(to: directory)
         return directory
     }
 
@@ -198,6 +195,20 @@ final class MixedRun {
         for _ in 0..<3 where !player.isRunning {
             try play(HistoryStep("launch", isLaunch: true), player)
         }
+        let (codes, findings) = look(player, since: begin)
+        let told = !codes.isDisjoint(with: DamageCodes.all)
+        counts.damagesTold += told ? 1 : 0
+        guard told, control != .deafToDamage else {
+            return findings.map { "a damaged page, in silence: \($0)" }
+        }
+        // A loss may be told of; a state that nobody saved may not be shown.
+        return findings.filter { $0.hasSuffix("which it never saved") }
+    }
+
+    /// Lets the app be idle and looks at its store: what was told since a line, and what is wrong.
+    private func look(
+        _ player: ScenarioPlayer, since begin: Int
+    ) -> (codes: Set<String>, findings: [String]) {
         var codes: Set<String> = []
         do throws(SceneStoreError) {
             try player.finishIdleWork()
@@ -220,14 +231,7 @@ final class MixedRun {
             codes.insert(error.code.rawValue)
             findings.append("the store can't be read: \(error.code.rawValue)")
         }
-        let told = !codes.isDisjoint(with: DamageCodes.all)
-        let isHeard = told && control != .deafToDamage
-        counts.damagesTold += told ? 1 : 0
-        guard !isHeard else {
-            // A loss may be told of; a state that nobody saved may not be shown.
-            return findings.filter { $0.hasSuffix("which it never saved") }
-        }
-        return findings.map { "a damaged page, in silence: \($0)" }
+        return (codes, findings)
     }
 
     private static func damaged(

@@ -7,9 +7,7 @@ extension ScenarioPlayer {
 
     /// The power goes, and the device starts again: a process that runs dies with it.
     package func cutPower(seed: UInt64) throws(SceneStoreError) {
-        if device.isRunning {
-            die(.kill)
-        }
+        kill()
         try device.cutPower(seed: seed)
     }
 
