@@ -104,7 +104,8 @@ struct ToolWorld {
 /// Commands with every kind of argument and option, which print what they were given.
 enum SampleCommands {
     static let all: [Command] = [
-        sessions, show, manifest, link, discard, .completions, .help, .version, .complete,
+        sessions, show, manifest, link, discard, CompletionsCommand.command, HelpCommand.command,
+        VersionCommand.command, CompletionsCommand.complete,
     ]
 
     static let sessions = Command(

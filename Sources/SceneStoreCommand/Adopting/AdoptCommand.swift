@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreAdoption
 import SceneStoreValues
 
-extension Command {
+enum AdoptCommand {
     /// `adopt PATH…`.
-    static let adopt = Command(
+    static let command = Command(
         CommandDescription(
             name: "adopt", group: .ask,
             summary: "Find what breaks when a UIKit app adopts the scene life cycle",

@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreLinks
 
-extension Command {
+enum LinkCommand {
     /// `link match`, `link lint`.
-    static let link = Command(
+    static let command = Command(
         CommandDescription(
             name: "link", group: .ask,
             summary: "Match links against association rules, and check association files",

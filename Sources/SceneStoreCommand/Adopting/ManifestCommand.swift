@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum ManifestCommand {
     /// `manifest show`, `manifest lint`.
-    static let manifest = Command(
+    static let command = Command(
         CommandDescription(
             name: "manifest", group: .ask,
             summary: "Show and check what an Info.plist says about scenes",

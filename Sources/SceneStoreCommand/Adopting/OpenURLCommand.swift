@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreEngine
 
-extension Command {
+enum OpenURLCommand {
     /// `open-url URL`.
-    static let openURL = Command(
+    static let command = Command(
         CommandDescription(
             name: "open-url", group: .ask,
             summary: "Show who would get a link, and by which callbacks",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum BackupCommand {
     /// `backup`.
-    static let backup = Command(
+    static let command = Command(
         CommandDescription(
             name: "backup", group: .keepSafe,
             summary: "Copy a store into one file, even while the app runs",

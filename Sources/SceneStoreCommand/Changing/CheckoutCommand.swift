@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum CheckoutCommand {
     /// `checkout SESSION@G`.
-    static let checkout = Command(
+    static let command = Command(
         CommandDescription(
             name: "checkout", group: .keepSafe,
             summary: "Make an earlier state of a session its current one",

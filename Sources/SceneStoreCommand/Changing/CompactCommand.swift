@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum CompactCommand {
     /// `compact`.
-    static let compact = Command(
+    static let command = Command(
         CommandDescription(
             name: "compact", group: .keepSafe,
             summary: "Make the store's file as small as it can be",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum DiscardCommand {
     /// `discard SESSION…`.
-    static let discard = Command(
+    static let command = Command(
         CommandDescription(
             name: "discard", group: .keepSafe, summary: "Discard sessions, as a user would",
             discussion: """

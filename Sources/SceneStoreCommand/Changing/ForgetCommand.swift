@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum ForgetCommand {
     /// `forget SESSION…` and `forget --configurations`.
-    static let forget = Command(
+    static let command = Command(
         CommandDescription(
             name: "forget", group: .keepSafe,
             summary: "Remove sessions without a discard, or the remembered configurations",

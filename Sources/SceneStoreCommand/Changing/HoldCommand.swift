@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum HoldCommand {
     /// `hold SESSION…`.
-    static let hold = holding(
+    static let command = holding(
         true,
         CommandDescription(
             name: "hold", group: .keepSafe,

@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum MigrateCommand {
     /// `migrate`.
-    static let migrate = Command(
+    static let command = Command(
         CommandDescription(
             name: "migrate", group: .keepSafe,
             summary: "Bring a store's schema up to date, or print what that would do",

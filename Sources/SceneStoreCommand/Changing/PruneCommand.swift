@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum PruneCommand {
     /// `prune`.
-    static let prune = Command(
+    static let command = Command(
         CommandDescription(
             name: "prune", group: .keepSafe,
             summary: "Remove what is only kept for a time, by rule and with reasons",

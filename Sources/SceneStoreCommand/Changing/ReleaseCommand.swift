@@ -1,6 +1,6 @@
-extension Command {
+enum ReleaseCommand {
     /// `release SESSION…`.
-    static let release = holding(
+    static let command = HoldCommand.holding(
         false,
         CommandDescription(
             name: "release", group: .keepSafe,

@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreEngine
 
-extension Command {
+enum ReopenCommand {
     /// `reopen SESSION…`.
-    static let reopen = Command(
+    static let command = Command(
         CommandDescription(
             name: "reopen", group: .keepSafe,
             summary: "Bring discarded sessions back with their state and place",

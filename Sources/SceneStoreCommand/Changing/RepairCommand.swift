@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum RepairCommand {
     /// `repair`.
-    static let repair = Command(
+    static let command = Command(
         CommandDescription(
             name: "repair", group: .keepSafe,
             summary: "Repair a damaged store",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum ResetCommand {
     /// `reset`.
-    static let reset = Command(
+    static let command = Command(
         CommandDescription(
             name: "reset", group: .keepSafe,
             summary: "Empty the store, as if the app had been deleted and installed again",

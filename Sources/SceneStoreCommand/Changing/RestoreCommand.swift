@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum RestoreCommand {
     /// `restore FILE`.
-    static let restore = Command(
+    static let command = Command(
         CommandDescription(
             name: "restore", group: .keepSafe,
             summary: "Put a backup into the place of a store",

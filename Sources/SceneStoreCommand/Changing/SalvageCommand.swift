@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum SalvageCommand {
     /// `salvage FILE -o DIR`.
-    static let salvage = Command(
+    static let command = Command(
         CommandDescription(
             name: "salvage", group: .keepSafe,
             summary: "Carve sessions out of a damaged file into a new store",

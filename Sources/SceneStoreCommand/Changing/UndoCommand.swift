@@ -1,7 +1,7 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum UndoCommand {
     /// `operations`.
     static let operations = Command(
         CommandDescription(

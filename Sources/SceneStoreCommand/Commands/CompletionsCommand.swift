@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum CompletionsCommand {
     /// `completions SHELL`.
-    static let completions = Command(
+    static let command = Command(
         CommandDescription(
             name: "completions", group: .make,
             summary: "Print the completion script for a shell",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum HelpCommand {
     /// `help [COMMAND]`: the overview, one command, or a topic; `--man` for the manual page.
-    static let help = Command(
+    static let command = Command(
         CommandDescription(
             name: "help", group: .make,
             summary: "Explain the commands, or one command or topic",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum VersionCommand {
     /// `version [--json]`.
-    static let version = Command(
+    static let command = Command(
         CommandDescription(
             name: "version", group: .make,
             summary: "Print the version of scenestore",

@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum ActivateCommand {
     /// `activate [SESSION]`.
-    static let activate = Command(
+    static let command = Command(
         CommandDescription(
             name: "activate", group: .ask,
             summary: "Bring a window of the running app forward",

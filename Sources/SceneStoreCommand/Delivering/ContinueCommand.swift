@@ -5,9 +5,9 @@
 #endif
 import SceneStore
 
-extension Command {
+enum ContinueCommand {
     /// `continue TYPE`.
-    static let continuing = Command(
+    static let command = Command(
         CommandDescription(
             name: "continue", group: .ask,
             summary: "Have the running app continue an activity",

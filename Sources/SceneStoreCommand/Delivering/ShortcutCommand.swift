@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum ShortcutCommand {
     /// `shortcut TYPE`.
-    static let shortcut = Command(
+    static let command = Command(
         CommandDescription(
             name: "shortcut", group: .ask,
             summary: "Have the running app perform a quick action",

@@ -6,9 +6,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum DiffCommand {
     /// `diff SESSION G1 G2` and `diff --with STORE`.
-    static let diff = Command(
+    static let command = Command(
         CommandDescription(
             name: "diff", group: .look,
             summary: "Show what changed between two states, or between two stores",

@@ -7,9 +7,9 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreTesting
 
-extension Command {
+enum DoctorCommand {
     /// `doctor`.
-    static let doctor = Command(
+    static let command = Command(
         CommandDescription(
             name: "doctor", group: .keepSafe,
             summary: "Look for anything wrong, and name the command that fixes it",

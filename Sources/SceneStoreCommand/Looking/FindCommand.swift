@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
 
-extension Command {
+enum FindCommand {
     /// `find TEXT`.
-    static let find = Command(
+    static let command = Command(
         CommandDescription(
             name: "find", group: .look,
             summary: "Find windows by a text in their titles, types or states",

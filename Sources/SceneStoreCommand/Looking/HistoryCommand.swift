@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum HistoryCommand {
     /// `history SESSION`.
-    static let history = Command(
+    static let command = Command(
         CommandDescription(
             name: "history", group: .look, summary: "List the states of a session over time",
             discussion: """

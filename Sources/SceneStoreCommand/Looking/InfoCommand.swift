@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum InfoCommand {
     /// `info`.
-    static let info = Command(
+    static let command = Command(
         CommandDescription(
             name: "info", group: .look,
             summary: "Show the store on one screen",

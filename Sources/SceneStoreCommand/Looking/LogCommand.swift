@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum LogCommand {
     /// `log [SESSION]`.
-    static let log = Command(
+    static let command = Command(
         CommandDescription(
             name: "log", group: .look,
             summary: "Show the journal: what happened, what was decided, and why",

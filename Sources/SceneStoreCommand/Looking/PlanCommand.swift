@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreEngine
 
-extension Command {
+enum PlanCommand {
     /// `plan`.
-    static let plan = Command(
+    static let command = Command(
         CommandDescription(
             name: "plan", group: .ask,
             summary: "Show what the next launch would do, and why",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum ReportCommand {
     /// `report`.
-    static let report = Command(
+    static let command = Command(
         CommandDescription(
             name: "report", group: .look,
             summary: "Draw a store as one page: sessions over time, launches, sizes, tables",

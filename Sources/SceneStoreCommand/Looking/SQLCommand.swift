@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreValues
 
-extension Command {
+enum SQLCommand {
     /// `sql QUERY`.
-    static let sql = Command(
+    static let command = Command(
         CommandDescription(
             name: "sql", group: .look,
             summary: "Query the store in SQL, read-only",

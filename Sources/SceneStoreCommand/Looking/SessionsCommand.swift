@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreEngine
 
-extension Command {
+enum SessionsCommand {
     /// `sessions`.
-    static let sessions = Command(
+    static let command = Command(
         CommandDescription(
             name: "sessions", group: .look,
             summary: "List the sessions, and which the next launch connects",

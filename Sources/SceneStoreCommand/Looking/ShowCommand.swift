@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum ShowCommand {
     /// `show SESSION`.
-    static let show = Command(
+    static let command = Command(
         CommandDescription(
             name: "show", group: .look,
             summary: "Show everything about one session",

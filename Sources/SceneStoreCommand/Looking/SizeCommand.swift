@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum SizeCommand {
     /// `size`.
-    static let size = Command(
+    static let command = Command(
         CommandDescription(
             name: "size", group: .look,
             summary: "Show what takes space, against the limits",

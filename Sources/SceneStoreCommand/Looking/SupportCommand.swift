@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreExchange
 import Synchronization
 
-extension Command {
+enum SupportCommand {
     /// `support -o FILE`.
-    static let support = Command(
+    static let command = Command(
         CommandDescription(
             name: "support", group: .keepSafe,
             summary: "Pack everything a bug report needs into one ZIP file",

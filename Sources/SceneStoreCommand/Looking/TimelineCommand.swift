@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum TimelineCommand {
     /// `timeline`.
-    static let timeline = Command(
+    static let command = Command(
         CommandDescription(
             name: "timeline", group: .look,
             summary: "Draw the sessions as lanes over the launches",

@@ -1,8 +1,8 @@
 import SceneStore
 
-extension Command {
+enum VerifyCommand {
     /// `verify`.
-    static let verify = Command(
+    static let command = Command(
         CommandDescription(
             name: "verify", group: .keepSafe,
             summary: "Look for damage in a store",

@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreValues
 import SceneStoreExchange
 
-extension Command {
+enum WatchCommand {
     /// `watch`.
-    static let watch = Command(
+    static let command = Command(
         CommandDescription(
             name: "watch", group: .look,
             summary: "Follow a running app: print a line for each change it stores",

@@ -2,9 +2,9 @@ import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
 
-extension Command {
+enum WhyCommand {
     /// `why WINDOW`.
-    static let why = Command(
+    static let command = Command(
         CommandDescription(
             name: "why", group: .ask,
             summary: "Explain one window: what the next launch does with it, and what happened",

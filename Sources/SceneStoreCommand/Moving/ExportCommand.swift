@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum ExportCommand {
     /// `export`.
-    static let export = Command(
+    static let command = Command(
         CommandDescription(
             name: "export", group: .keepSafe,
             summary: "Write a store as JSON lines; the same state gives the same bytes",

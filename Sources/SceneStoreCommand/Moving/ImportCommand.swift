@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum ImportCommand {
     /// `import F`.
-    static let importing = Command(
+    static let command = Command(
         CommandDescription(
             name: "import", group: .keepSafe,
             summary: "Bring an export back in: all of it, or nothing",

@@ -1,9 +1,9 @@
 import SceneStore
 import SceneStoreExchange
 
-extension Command {
+enum MergeCommand {
     /// `merge -o DIR STORE…`.
-    static let merge = Command(
+    static let command = Command(
         CommandDescription(
             name: "merge", group: .keepSafe,
             summary: "Merge many stores into one database for analysis",

@@ -7,9 +7,9 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreTesting
 
-extension Command {
+enum FixtureCommand {
     /// `fixture make`, `fixture verify`.
-    static let fixture = Command(
+    static let command = Command(
         CommandDescription(
             name: "fixture", group: .make,
             summary: "Make stores in a known state for tests, and check them later",

@@ -7,9 +7,9 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreTesting
 
-extension Command {
+enum SimulateCommand {
     /// `simulate FILE…`.
-    static let simulate = Command(
+    static let command = Command(
         CommandDescription(
             name: "simulate", group: .ask,
             summary: "Play launch histories and print every callback",
