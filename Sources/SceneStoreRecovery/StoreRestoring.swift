@@ -89,25 +89,6 @@ struct BackupReader {
 }
 
 extension StoreCore {
-    /// An older version's store as this one reads it, in memory: the file stays as it is.
-    private static func migratedCopy(
-        of source: Connection, _ version: Int, _ options: SceneSessionStore.Options
-    ) throws(SceneStoreError) -> Connection {
-        let copy: Connection
-        do {
-            var settings = Connection.Options(.memory)
-            settings.applicationID = SchemaMigration.applicationID
-            copy = try Connection(path: "", options: settings)
-            try source.read { _ throws(SQLiteError) in try source.backup(to: copy) }
-            try source.close()
-        } catch {
-            throw SceneStoreError(error)
-        }
-        let sealer = RowSealer(uuid: try storeRow(copy).uuid)
-        try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
-        return copy
-    }
-
     /// A core that only looks, over a connection that was opened for it: schema, the store's row
     /// and its migrations are checked as on opening.
     static func inspecting(
@@ -121,7 +102,8 @@ extension StoreCore {
                 .newerSchema, "a newer version wrote it; use that version")
         }
         if version > 0, version < SchemaMigration.currentVersion {
-            connection = try migratedCopy(of: connection, version, options)
+            connection = try StoreMigrator.migratedCopy(
+                of: connection, from: version, options)
             version = SchemaMigration.currentVersion
         }
         let contents = try SchemaCheck.contents(of: connection)

@@ -73,8 +73,10 @@ extension StoreCore {
         }
     }
 
-    /// A core in memory with all that this one holds.
-    func inMemory(_ cause: SceneStoreError) throws(SceneStoreError) -> StoreCore {
+    /// A core in memory with all that this one holds; it is written under an owner's options.
+    func inMemory(
+        _ cause: SceneStoreError, _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> StoreCore {
         let memory: Connection
         do {
             var settings = Connection.Options(.memory)

@@ -220,6 +220,29 @@ struct HoldingTests {
         #expect(again.firstNote?.note.text == "second")
     }
 
+    @Test("L-17 R-09 where not even the files beside the store can be made, it is read and held")
+    func withoutSideFiles() throws {
+        let device = try device(.temporaryDirectory)
+        _ = try launched(device)
+        device.kill()
+        try device.refuseWrites(.diskFull)
+        device.writeFault.operations = [.open, .commit]
+        let running = try device.launch { NotesApp() }
+        #expect(running.launchReason == .recover)
+        #expect(running.firstNote?.note.text == "first")
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        try live(device)
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .diskFull)
+        try expectLived(device)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+    }
+
     @Test("S-14 L-17 a missing store on a full disk is one in memory until there is room")
     func missing() throws {
         let device = try device(.temporaryDirectory)
@@ -227,6 +250,34 @@ struct HoldingTests {
         let running = try device.launch { NotesApp() }
         #expect(running.launchReason == .first)
         #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        try live(device)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+    }
+
+    @Test(
+        "L-17 S-03 an update that brings a new schema launches on a disk that takes no migration",
+        arguments: [WriteRefusal.diskFull, .readOnly])
+    func olderSchema(_ cause: WriteRefusal) throws {
+        let device = try device(.temporaryDirectory)
+        _ = try launched(device)
+        try device.quit()
+        try device.edit { (store) throws(SceneStoreError) in try store.unbindStates() }
+        try device.alterDatabase(OlderStore.undoing)
+        try device.refuseWrites(cause)
+        var running = try device.launch { NotesApp() }
+        #expect(running.launchReason == .launch)
+        #expect(running.firstNote?.note.text == "first")
+        #expect(device.diagnostics.map(\.code) == [.writeRefused])
+        try live(device)
+        // What is killed before the disk takes anything leaves the older store as it was.
+        device.kill()
+        running = try device.launch { NotesApp() }
+        #expect(running.firstNote?.note.text == "first")
         try live(device)
         try device.acceptWrites()
         _ = try running.performIdleWork()

@@ -59,15 +59,21 @@ struct MigrationTests {
     func failedBackup() throws {
         let container = try olderStore()
         let bytes = container.folder.bytes()
+        let noRoom = SceneStoreError(.diskFull, "no room for the backup")
+        let failing: @Sendable (String, Int) throws(SceneStoreError) -> Void = {
+            _, _ throws(SceneStoreError) in throw noRoom
+        }
         #expect(
-            failure {
-                _ = try container.open {
-                    $0.beforeMigration = { _, _ throws(SceneStoreError) in
-                        throw SceneStoreError(.diskFull, "no room for the backup")
-                    }
-                }
-            } == .diskFull)
+            failure { _ = try container.open(.editor) { $0.beforeMigration = failing } }
+                == .diskFull)
         #expect(container.folder.bytes() == bytes)
+        // An app reads what is stored, and is told at its first write (L-17).
+        let store = try container.open { $0.beforeMigration = failing }
+        let record = try #require(try store.record(identifier: "A"))
+        #expect(try store.restorationActivity(key: record.key) == activity(1))
+        #expect(failure { try store.save(record, activity(2)) } == .diskFull)
+        #expect(container.folder.bytes() == bytes)
+        store.abandon()
     }
 
     @Test("S-04 a migration that is cut off at any step leaves the old or the new schema")

@@ -80,7 +80,7 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) {
         let memory: StoreCore
         do throws(SceneStoreError) {
-            memory = try core.inMemory(cause)
+            memory = try core.inMemory(cause, core.options)
         } catch _ {
             throw cause
         }

@@ -41,7 +41,7 @@ extension StoreOpening {
             core.tell(cause)
             return core
         }
-        let core = try source.inMemory(cause)
+        let core = try source.inMemory(cause, options)
         source.abandon()
         core.parts.held?.file = nil
         try core.markOwner()
@@ -56,7 +56,9 @@ extension StoreOpening {
         }
         var reading = options
         reading.access = .reader
+        reading.fault = nil
         var opening = StoreOpening(reading, recovery: recovery)
+        opening.readsOlder = true
         do throws(SceneStoreError) {
             return try opening.openToRead(path)
         } catch {

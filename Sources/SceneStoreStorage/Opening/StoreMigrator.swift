@@ -59,6 +59,26 @@ package struct StoreMigrator {
         }
     }
 
+    /// An older version's store as this one reads it, in memory: the file stays as it is, and its
+    /// connection is closed.
+    package static func migratedCopy(
+        of source: Connection, from version: Int, _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> Connection {
+        let copy: Connection
+        do {
+            var settings = Connection.Options(.memory)
+            settings.applicationID = SchemaMigration.applicationID
+            copy = try Connection(path: "", options: settings)
+            try source.read { _ throws(SQLiteError) in try source.backup(to: copy) }
+            try source.close()
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let sealer = RowSealer(uuid: try StoreCore.storeRow(copy).uuid)
+        try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
+        return copy
+    }
+
     private func run(
         _ migration: SchemaMigration, _ transaction: borrowing Transaction, sealer: RowSealer,
         time: Int64

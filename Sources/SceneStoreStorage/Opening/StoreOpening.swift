@@ -17,6 +17,8 @@ struct StoreOpening {
     var holdsAll = false
     /// Whether a file that can be read and not written is opened all the same (L-17).
     var mayHold: Bool
+    /// Whether who only looks is shown an older version's store as a migrated copy.
+    var readsOlder = false
 
     init(_ options: SceneSessionStore.Options, recovery: any StoreRecovering) {
         self.options = options
@@ -257,8 +259,13 @@ struct StoreOpening {
         _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil,
         rested: StoreRow? = nil
     ) throws(SceneStoreError) -> StoreCore {
+        var connection = connection
+        var version = try StoreMigrator.version(connection)
+        if readsOlder, version > 0, version < SchemaMigration.currentVersion {
+            connection = try StoreMigrator.migratedCopy(of: connection, from: version, options)
+            version = SchemaMigration.currentVersion
+        }
         let migrator = StoreMigrator(connection: connection, options: options)
-        let version = try StoreMigrator.version(connection)
         let contents = try SchemaCheck.contents(of: connection)
         let row: StoreRow
         let sealer: RowSealer
@@ -325,7 +332,7 @@ struct StoreOpening {
             }
             let held: StoreCore
             do throws(SceneStoreError) {
-                held = try core.inMemory(error)
+                held = try core.inMemory(error, core.options)
             } catch _ {
                 throw error
             }

@@ -135,7 +135,7 @@ extension StoreReading where Self: ~Copyable {
         }
     }
 
-    func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+    package func contexts() throws(SceneStoreError) -> [SaveContextRow] {
         if let contexts = parts.caches.contexts {
             return contexts
         }
@@ -294,7 +294,7 @@ extension StoreWriter {
 
     /// Remembers what a launch under a context declared; nothing is written when that is known
     /// already (S-43). One row holds the last declaration, so that updates add no rows.
-    func declare(_ declared: String?, in contextID: Int64) throws(SceneStoreError) {
+    package func declare(_ declared: String?, in contextID: Int64) throws(SceneStoreError) {
         var known = try contexts()
         guard let index = known.firstIndex(where: { $0.id == contextID }),
             known[index].declared != declared

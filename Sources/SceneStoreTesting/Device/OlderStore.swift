@@ -18,7 +18,7 @@ package enum OlderStore {
 }
 
 extension SceneSessionStore {
-    /// Seals the sessions as earlier versions did, which knew no binding of a state.
+    /// Seals rows as earlier versions did, which knew no binding of a state and no declaration.
     package func unbindStates() throws(SceneStoreError) {
         let records = Array(try openRecords()) + (try recentlyClosed().map(\.record))
         try write(.full) { writer throws(SceneStoreError) in
@@ -26,6 +26,9 @@ extension SceneSessionStore {
                 try writer.updateRow(try writer.knownSession(record.key)) {
                     $0.stateChecksum = nil
                 }
+            }
+            for context in try writer.contexts() {
+                try writer.declare(nil, in: context.id)
             }
         }
     }

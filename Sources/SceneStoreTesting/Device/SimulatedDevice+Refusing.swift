@@ -46,16 +46,30 @@ extension SimulatedDevice {
     private static var readOnly: Int32 { 8 }
 }
 
-/// Makes each commit fail while it has a code of SQLite's.
+/// Makes calls of SQLite fail while it has a code of SQLite's: each commit, unless told otherwise.
 final class WriteFault: Sendable {
-    private let state = Mutex<Int32?>(nil)
+    private struct State {
+        var code: Int32?
+        var operations: Set<SQLiteOperation> = [.commit]
+    }
+
+    private let state = Mutex(State())
 
     var code: Int32? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { $0.code } }
+        set { state.withLock { $0.code = newValue } }
+    }
+
+    /// The calls that fail; with ``SQLiteOperation/open`` not even the files beside the store's own
+    /// can be made.
+    var operations: Set<SQLiteOperation> {
+        get { state.withLock { $0.operations } }
+        set { state.withLock { $0.operations = newValue } }
     }
 
     var seam: @Sendable (SQLiteOperation) -> Int32? {
-        { [self] operation in operation == .commit ? code : nil }
+        { [self] operation in
+            state.withLock { $0.operations.contains(operation) ? $0.code : nil }
+        }
     }
 }
