@@ -229,7 +229,7 @@ struct SalvageFigureTests {
         guard !isLong else {
             return 40
         }
-        return kind == .twentyPercent ? 12 : 3
+        return kind == .twentyPercent ? 4 : 1
     }
 
     /// The shares that came back; every session that did is held against the truth.
