@@ -47,8 +47,21 @@ extension LaunchPlan {
             verdict.fate = .parked(cause)
             verdict.reason = "it is parked: \(cause.rawValue)"
         } else {
-            verdict.reason = "it was not in front; it connects when it is activated"
+            verdict.reason = "\(rules.waitingReason); it connects when it is activated"
         }
         return verdict
+    }
+}
+
+extension LaunchRules {
+    /// Why a session that nothing keeps back does not connect by itself.
+    fileprivate var waitingReason: String {
+        guard behavior == .restore else {
+            return "the launch brings no window back by itself"
+        }
+        switch reconnection {
+        case .first(let count): return "it is not among the \(count) that were active last"
+        case .foreground, .all: return "it was not in front"
+        }
     }
 }

@@ -28,6 +28,36 @@ struct KeptSessionTests {
         #expect(try device.relaunch().parkedSessions().isEmpty)
     }
 
+    @Test("L-11 L-16 a session that waits tells what keeps it from coming back by itself")
+    func waiting() throws {
+        let device = try device()
+        let ids = try #require(device.application).openSessions.persistentIdentifiers
+        let waiting = { (running: SceneApplication) throws in
+            try running.previewNextLaunch().entries.filter { $0.fate == .stays }
+        }
+        let activation = "; it connects when it is activated"
+        let application = try #require(device.application)
+        try application.moveToBackground([ids[1]])
+        #expect(try waiting(application).map(\.session) == [ids[1]])
+        #expect(try waiting(application).map(\.reason) == ["it was not in front" + activation])
+        try device.quit()
+        device.options.reconnection = .first(1)
+        let first = try waiting(try device.relaunch())
+        #expect(first.map(\.session) == [ids[1]])
+        #expect(
+            first.map(\.reason) == ["it is not among the 1 that were active last" + activation])
+        try device.quit()
+        for behavior in [SceneApplicationOptions.LaunchBehavior.fresh, .none, .safe] {
+            device.options.launchBehavior = behavior
+            let all = try waiting(try device.relaunch())
+            #expect(all.count >= 2)
+            #expect(
+                Set(all.map(\.reason))
+                    == ["the launch brings no window back by itself" + activation])
+            try device.quit()
+        }
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()
