@@ -3,10 +3,19 @@
 # of its own: kills it, starts it again and compares titles, texts and a screenshot; closes all
 # windows and undoes that; opens preferences and a private window; is asked about unsaved notes; sends
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
-# session bus; and takes a display away. Counts the lines of the app that are about restoration. With a
-# folder as argument the screenshots are left there.
+# session bus and by xdg-open; and takes a display away. Counts the lines of the app that are about
+# restoration. With a folder as argument the screenshots are left there.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 pictures=${1:-}
+
+# Installs packages of Debian, where there are any.
+install_packages() {
+    local as_root=""
+    [ "$(id -u)" -eq 0 ] || as_root=sudo
+    echo "Installing $*, which are missing (apt-get)." >&2
+    $as_root apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "$@" >&2
+}
 
 missing=()
 pkg-config --exists gtk4 2>/dev/null || missing+=(libgtk-4-dev)
@@ -23,12 +32,11 @@ if [ ${#missing[@]} -gt 0 ]; then
         echo "Install ${missing[*]}, then run this again." >&2
         exit 2
     fi
-    as_root=""
-    [ "$(id -u)" -eq 0 ] || as_root=sudo
-    echo "Installing ${missing[*]}, which are missing (apt-get)." >&2
-    $as_root apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends \
-        "${missing[@]}" fonts-dejavu-core adwaita-icon-theme >&2
+    install_packages "${missing[@]}" fonts-dejavu-core adwaita-icon-theme
+fi
+if ! command -v xdg-open >/dev/null 2>&1; then
+    { command -v apt-get >/dev/null 2>&1 && install_packages xdg-utils; } \
+        || echo "xdg-open can't be installed: what it opens is skipped." >&2
 fi
 
 lines=$(grep -cvE '^ *(//.*|[]})]*)$' Examples/Notes/Sources/Notes/Persistence.swift)

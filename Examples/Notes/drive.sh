@@ -143,6 +143,8 @@ kill_service() {
 }
 bus_process() { bus_call GetConnectionUnixProcessID org.scenestore.Notes | grep -oE '[0-9]+,' | tr -d ,; }
 
+is_service() { grep -qzF -- --gapplication-service "/proc/$app/cmdline"; }
+
 # A screen.
 Xvfb -displayfd 3 -noreset -screen 0 960x580x24 -nolisten tcp 3> "$WORK/display" \
     2> "$WORK/xvfb.log" &
@@ -396,6 +398,54 @@ kill_service -TERM
 for start in "${starts[@]}"; do
     wait "$start" || fail "a start failed"
 done
+
+if command -v xdg-open > /dev/null; then
+    step "xdg-open without a desktop: it runs the command of the .desktop file, cold and warm"
+    rm -rf "${XDG_STATE_HOME:?}"/* "$XDG_CONFIG_HOME/mimeapps.list"
+    xdg-mime default org.scenestore.Notes.desktop x-scheme-handler/notes
+    export XDG_CURRENT_DESKTOP=X-Generic
+    # It lasts as long as the app that it starts.
+    xdg-open notes:Cold 2> "$WORK/opener.log" &
+    opener=$!
+    await shows 'Editor "Cold"'
+    counts 1 || fail "the link did not make the first window"
+    app=$(bus_process)
+    ! is_service || fail "the session bus started the app"
+    xdg-open notes:Warm
+    await front Warm
+    xdg-open notes:Cold
+    await front Cold
+    counts 2 || fail "a link made a window of its own"
+    [ "$(bus_process)" -eq "$app" ] || fail "another process took a link"
+    focus Warm
+    xdotool type --delay 5 'By xdg-open.'
+    await stored 'By xdg-open.'
+    kill_service -9
+    ! wait "$opener" || fail "it did not notice that the app died"
+    xdg-open notes:Cold 2> "$WORK/opener.log" &
+    opener=$!
+    await front Cold
+    counts 2 || fail "the windows did not come back with the link"
+    shows 'By xdg-open.' || fail "a window came back without its text"
+    app=$(bus_process)
+    kill_service -TERM
+    wait "$opener" || fail "xdg-open failed"
+    step "xdg-open on a desktop: the session bus starts the app, cold and warm"
+    export XDG_CURRENT_DESKTOP=GNOME
+    xdg-open notes:Warm
+    await front Warm
+    counts 2 || fail "the windows did not come back with the link"
+    app=$(bus_process)
+    is_service || fail "it was not the session bus that started the app"
+    xdg-open notes:Third
+    await front Third
+    counts 3 || fail "the link did not make a window"
+    [ "$(bus_process)" -eq "$app" ] || fail "another process took a link"
+    kill_service -TERM
+    unset XDG_CURRENT_DESKTOP
+else
+    echo "skipped: xdg-open is missing (xdg-utils)"
+fi
 
 step "two displays: a window on the one that was removed comes back within reach"
 rm -rf "${XDG_STATE_HOME:?}"/*
