@@ -3,8 +3,9 @@
 # of its own: kills it, starts it again and compares titles, texts and a screenshot; closes all
 # windows and undoes that; opens preferences and a private window; is asked about unsaved notes; sends
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
-# session bus and by xdg-open; and takes a display away. Counts the lines of the app that are about
-# restoration. With a folder as argument the screenshots are left there.
+# session bus and by xdg-open; brings missing windows back on the restore page; and takes a display away.
+# Counts the lines of the app that are about restoration. With a folder as argument the screenshots are
+# left there.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 pictures=${1:-}
 

@@ -447,6 +447,90 @@ else
     echo "skipped: xdg-open is missing (xdg-utils)"
 fi
 
+step "a parked window, a held one, one without its text and one that waits: a page tells why"
+rm -rf "${XDG_STATE_HOME:?}"/*
+start notes:Letter
+await front Letter
+place Letter 40 300
+save Letter
+focus Letter
+key ctrl+shift+q
+ends
+start notes:Ideas
+await front Ideas
+counts 1 || fail "a window came back though the user quit without them"
+place Ideas 500 260
+for note in Shopping Journey Diary; do
+    "$NOTES" "notes:$note"
+    await front "$note"
+done
+place Shopping 2 270
+focus Journey
+place Journey 480 270
+xdotool type --delay 5 'From the coast'
+focus Diary
+xdotool windowsize "$(window Diary)" 420 240
+await shows 'size 420x240'
+place Diary 2 10
+xdotool type --delay 5 'A quiet day'
+await stored 'A quiet day'
+await stored 'From the coast'
+sigkill
+# A bug in the app: the process dies when it restores a note.
+crash() {
+    ! { "$NOTES" --crash-at "$1" > "$WORK/app.log"; } 2> /dev/null || fail "it did not crash"
+    await nobody
+}
+crash Journey
+crash Journey
+crash Journey
+crash Diary
+start --first 2
+await window 'Restore windows'
+missing() { shows "Missing \"$1\" $2"; }
+missing Diary 'withheld: a process died while it restored this state' || fail "Diary"
+missing Journey 'held: the processes that restored it died 3 times in a row' || fail "Journey"
+missing Ideas 'waiting: it is not among the 2 that were active last' || fail "Ideas"
+missing Letter 'parked: the app quit without keeping its windows' || fail "Letter"
+has Missing 4 || fail "a window is missing that is there"
+has 'Editor "' 2 || fail "not two windows came back"
+! shows 'A quiet day' || fail "the state was not withheld"
+page() {
+    xdotool windowactivate "$(window 'Restore windows')"
+    await active 'Restore windows'
+}
+picture notes-restore-page
+step "a click brings one back, another click all others"
+button() { describe | sed -n "s/^Missing \"$1\".* at \([0-9]*\),\([0-9]*\)$/\1 \2/p" | grep .; }
+click() {
+    page
+    await button "$1"
+    # shellcheck disable=SC2046
+    xdotool mousemove --window "$(window 'Restore windows')" $(button "$1") click 1
+}
+click Journey
+await shows 'Editor "Journey"'
+shows 'From the coast' || fail "the held window came back without its text"
+! missing Journey held || fail "it is missing and there"
+click Diary
+await shows 'A quiet day'
+page
+key alt+a
+await has Missing 0
+has 'Editor "' 5 || fail "not all windows are back"
+step "a safe start shows the page alone, from which all come back as they were"
+describe > "$WORK/open.txt"
+kill -TERM "$app"
+ends
+start --safe
+has 'waiting: the launch brings no window back by itself' 5 || fail "not all are listed"
+counts 5 || fail "a window came back by itself"
+page
+key alt+a
+await same "$WORK/open.txt"
+kill -TERM "$app"
+ends
+
 step "two displays: a window on the one that was removed comes back within reach"
 rm -rf "${XDG_STATE_HOME:?}"/*
 xrandr --setmonitor Left 480/127x580/153+0+0 screen > /dev/null

@@ -9,31 +9,43 @@ import SceneStore
 final class NotesApp {
     static let identifier = "org.scenestore.Notes"
 
-    let editorName: String
+    var editorName: String { arguments.editorName }
     let documents = Documents()
     var hosted: HostedSceneApplication<NotesApp>?
     private(set) var windows: [NoteWindow] = []
+    /// What did not come back, while the user looks at it.
+    var restorePage: RestorePage?
     /// The window that was shown last, until it has the focus.
     private var awaited: NoteWindow?
     private(set) lazy var pointer = makeApplication()
-    /// What the previous version of the app called its editor.
-    private let renames: [String: String]
+    private let arguments: LaunchArguments
     private var kind = G_APPLICATION_REPLACE
     private var status: Int32 = 0
 
-    init(editorName: String, renames: [String: String]) {
-        self.editorName = editorName
-        self.renames = renames
+    init(_ arguments: LaunchArguments) {
+        self.arguments = arguments
     }
 
     // MARK: Starting and ending
+
+    /// Starts; answers whether this process is the app. After a crash, and in a safe start, the user
+    /// sees which windows did not come back.
+    func begin(_ links: [OpenURLContext]) throws(SceneStoreError) -> Bool {
+        guard try start(links) else {
+            return false
+        }
+        if arguments.isSafe || hosted?.application.launchReason == .recover {
+            showMissing()
+        }
+        return true
+    }
 
     /// This process owns the windows: the toolkit is there from here on.
     func open(
         _ hosted: HostedSceneApplication<NotesApp>
     ) -> HostedSceneApplication<NotesApp> {
         self.hosted = hosted
-        hosted.application.options.configurationRenames = renames
+        arguments.apply(to: &hosted.application.options)
         if g_application_get_is_registered(cast(pointer)) == 0 {
             g_application_register(cast(pointer), nil, nil)
         }
@@ -67,10 +79,10 @@ final class NotesApp {
     }
 
     /// The user quits: notes that were not saved are asked about first.
-    private func quit() {
+    private func quit(keepingWindows: Bool = true) {
         attempt { () throws(SceneStoreError) in
             do throws(SceneStoreError) {
-                try hosted?.quit()
+                try hosted?.application.quit(keepingWindows: keepingWindows)
             } catch  where error.code == .closingPostponed || error.code == .closingRefused {
                 // The user is asked, or has refused.
             }
@@ -92,7 +104,7 @@ final class NotesApp {
 
     func end() { g_application_quit(cast(pointer)) }
 
-    private func attempt(_ work: () throws(SceneStoreError) -> Void) {
+    func attempt(_ work: () throws(SceneStoreError) -> Void) {
         do throws(SceneStoreError) {
             try work()
         } catch {
@@ -136,7 +148,7 @@ final class NotesApp {
             attempt { () throws(SceneStoreError) in
                 // Where another process owns the windows, that one takes the name, which ends this
                 // one after all that was asked of it.
-                _ = try start(links)
+                _ = try begin(links)
             }
             return
         }
@@ -154,7 +166,7 @@ final class NotesApp {
         let arguments = g_application_command_line_get_arguments(line, &count)
         defer { g_strfreev(arguments) }
         if count > 1 {
-            notes_print(line, description)
+            notes_print(line, description + (restorePage?.description ?? ""))
         }
     }
 
@@ -191,8 +203,7 @@ final class NotesApp {
         add("inspect", "<Control>i") { $2.object(NotesApp.self)?.inspect() }
         add("save", "<Control>s") { $2.object(NotesApp.self)?.front?.save() }
         add("close", "<Control>w") {
-            let app = $2.object(NotesApp.self)
-            app?.front.map { app?.hosted?.closeWindow($0) }
+            $2.object(NotesApp.self)?.closeFront()
         }
         add("close-all", "<Control><Shift>w") {
             $2.object(NotesApp.self)?.hosted?.closeAllWindows()
@@ -200,13 +211,23 @@ final class NotesApp {
         add("undo-close", "<Control><Shift>t") {
             $2.object(NotesApp.self)?.hosted?.reopenClosedWindow()
         }
+        add("restore-page", "<Control>r") { $2.object(NotesApp.self)?.showMissing() }
         add("quit", "<Control>q") { $2.object(NotesApp.self)?.quit() }
+        add("quit-and-close", "<Control><Shift>q") {
+            $2.object(NotesApp.self)?.quit(keepingWindows: false)
+        }
     }
 
     // MARK: Windows
 
     func makeWindow(for session: SceneSession) -> NoteWindow {
+        arguments.playCrash(making: session)
         let window = NoteWindow(self, kind: .init(session), note: freshName())
+        if window.kind == .editor, let note = session.title {
+            // All there is to see where its state is withheld.
+            window.note = note
+            window.text = documents[note] ?? ""
+        }
         window.placement = session.placement
         windows.append(window)
         return window
@@ -270,6 +291,28 @@ final class NotesApp {
         }
         windows.removeAll { $0 === window }
         window.destroy()
+    }
+
+    private func closeFront() {
+        if let restorePage, restorePage.isActive {
+            restorePage.close()
+        } else if let front {
+            hosted?.closeWindow(front)
+        }
+    }
+
+    /// Shows what did not come back, as long as there is something.
+    func showMissing() {
+        attempt { () throws(SceneStoreError) in
+            let missing = try missingWindows()
+            guard !missing.isEmpty else {
+                restorePage?.close()
+                return
+            }
+            let page = restorePage ?? RestorePage(self)
+            restorePage = page
+            page.show(missing)
+        }
     }
 
     /// A name that no open note has.

@@ -6,24 +6,12 @@ import SceneStore
     import Darwin
 #endif
 
-// notes [notes:NAME…] [--editor NAME [--renamed OLD]]
+// notes [notes:NAME…] [--safe] [--first COUNT] [--editor NAME [--renamed OLD]] [--crash-at NAME]
 //
-// `--editor` and `--renamed` play an update that gives the editor's configuration another name.
 // `--gapplication-service` is how the session bus starts it, and `--describe` prints what the running
 // app shows.
 var arguments = Array(CommandLine.arguments.dropFirst())
-
-func takeOption(_ name: String, from arguments: inout [String]) -> String? {
-    guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else {
-        return nil
-    }
-    defer { arguments.removeSubrange(index...(index + 1)) }
-    return arguments[index + 1]
-}
-
-let editorName = takeOption("--editor", from: &arguments) ?? "Editor"
-let renames = takeOption("--renamed", from: &arguments).map { [$0: editorName] } ?? [:]
-let app = NotesApp(editorName: editorName, renames: renames)
+let app = NotesApp(LaunchArguments(taking: &arguments))
 
 switch arguments.first {
 case "--describe":
@@ -33,7 +21,7 @@ case "--gapplication-service":
     exit(app.run(isService: true))
 default:
     do throws(SceneStoreError) {
-        guard try app.start(arguments.map { OpenURLContext(url: $0) }) else {
+        guard try app.begin(arguments.map { OpenURLContext(url: $0) }) else {
             exit(0)
         }
     } catch {
