@@ -65,20 +65,27 @@ package final class InboxDelivery {
     func keepForNextLaunch(
         _ call: LifecycleMachine.PayloadCall, name: String? = nil
     ) throws(SceneStoreError) -> Bool {
-        let payload: Payload
-        var name = name
-        switch call {
-        case .incoming(let incoming, _): payload = incoming
-        case .arrived(let activity):
-            payload = .activity(activity)
-            name = Payload.handoffKey(application.environment.makeIdentifier())
-        case .requested, .failing, .announced, .lost: return false
-        }
-        guard application.options.persistsInbox else {
+        guard let (payload, key) = entry(of: call, name) else {
             return false
         }
-        let key = payload.deduplicationKey ?? name
         return try application.store.keepInInbox(payload, dedupe: key) != nil
+    }
+
+    /// The payload that a call carries, and the name under which the inbox keeps it; nil when it keeps
+    /// nothing of it.
+    private func entry(
+        of call: LifecycleMachine.PayloadCall, _ name: String?
+    ) -> (payload: Payload, key: String?)? {
+        guard application.options.persistsInbox else {
+            return nil
+        }
+        switch call {
+        case .incoming(let payload, _): return (payload, payload.deduplicationKey ?? name)
+        case .arrived(let activity):
+            let key = Payload.handoffKey(application.environment.makeIdentifier())
+            return (.activity(activity), key)
+        case .requested, .failing, .announced, .lost: return nil
+        }
     }
 
     /// Remembers what rides on a connection.
@@ -88,14 +95,13 @@ package final class InboxDelivery {
         }
     }
 
-    private func keep(_ call: LifecycleMachine.PayloadCall, _ name: String?) {
-        guard application.options.persistsInbox, case .incoming(let payload, _) = call else {
+    /// Keeps what is about to be handed over until it is acknowledged.
+    func keep(_ call: LifecycleMachine.PayloadCall, _ name: String? = nil) {
+        guard let (payload, key) = entry(of: call, name) else {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            let kept = try application.store.receiveInbox(
-                payload, dedupe: payload.deduplicationKey ?? name)
-            guard let id = kept else {
+            guard let id = try application.store.receiveInbox(payload, dedupe: key) else {
                 return
             }
             offered.append((id, payload))

@@ -83,6 +83,7 @@ extension SceneApplication {
         guard let scene = told.scene, live.scene(scene.key) === scene else {
             return false
         }
+        inbox.keep(call)
         perform([.deliver(call, scene.key)])
         return true
     }
