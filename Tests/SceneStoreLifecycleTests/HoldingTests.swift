@@ -362,6 +362,48 @@ struct HoldingTests {
             } == ["other"])
     }
 
+    @Test("L-17 S-26 a twin of a moved store, with the same numbers, is another store")
+    func twin() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        let other = try self.device(.temporaryDirectory)
+        let name = try #require(UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00C04FC964FF"))
+        other.storeOptions.makeUUID = { name }
+        _ = try launched(other)
+        other.kill()
+        try device.refuseWrites(.moved)
+        try FileManager.default.copyItem(
+            atPath: other.containerPath, toPath: device.containerPath)
+        try live(device)
+        #expect(throws: SceneStoreError(.replaced, "")) { try running.reopenStore() }
+        #expect(try texts(device) == ["first"])
+        try expectLived(device)
+    }
+
+    @Test("L-17 S-42 a stream of changes goes on in memory, and when the file takes writes again")
+    func stream() async throws {
+        let device = try device()
+        let running = try launched(device)
+        let (one, two) = (running.store.changes, running.store.changes)
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        let held = running.store.currentGeneration()
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        try type("third", running.connectedScenes.first)
+        running.flushChanges()
+        try device.quit()
+        for changes in [one, two] {
+            var generations: [Int64] = []
+            for await change in changes {
+                generations.append(change.generation)
+            }
+            #expect(generations.contains { $0 <= held })
+            #expect(generations.contains { $0 > held + 1 })
+            #expect(generations == generations.sorted())
+        }
+    }
+
     @Test("L-17 a sync that failed is followed by an opening anew, which loses nothing")
     func poisoned() throws {
         let device = try device()

@@ -140,6 +140,20 @@ struct NoSilenceTests {
         try second.quit()
     }
 
+    @Test("L-41 L-09 an application whose launch fails gives the store back")
+    func failedLaunch() throws {
+        let store = try SceneSessionStore.open(at: .memory)
+        var options = SceneApplicationOptions(manifest: .notes)
+        options.manifest?.configurations = [:]
+        let failing = SceneApplication(
+            store: store, delegate: UnconfiguredApp(), options: options, scheduler: .manual)
+        #expect(throws: SceneStoreError(.noConfiguration, "")) { try failing.launch() }
+        let other = SceneApplication(store: store, delegate: NotesApp(), scheduler: .manual)
+        try other.launch()
+        withExtendedLifetime(failing) {}
+        try other.quit()
+    }
+
     // MARK: Damage
 
     @Test("R-22 R-26 what the background check finds is told at once, not with the next event")
@@ -198,3 +212,6 @@ struct NoSilenceTests {
         #expect(finding.recoverySuggestion == "pass one")
     }
 }
+
+/// An app that has neither a configuration provider nor an entry in its manifest.
+private final class UnconfiguredApp: SceneApplicationDelegate {}

@@ -174,6 +174,18 @@ struct PlanRivalsTests {
         }
     }
 
+    @Test(
+        "L-11 S-40 where nothing was in front, the window that was active last says why it is back")
+    func activeLast() throws {
+        let last = skeleton.add()
+        skeleton.add()
+        let closed = skeleton.add { $0.isOpen = false }
+        let plan = try plan()
+        #expect(connecting(plan) == [last.identifier])
+        #expect(plan.verdict(for: last).reason == "nothing was in front; it was active last")
+        #expect(plan.verdict(for: closed).fate == .discarded)
+    }
+
     @Test("L-44 S-40 a window that is not to be remembered neither comes back nor is expected")
     func notRemembered() throws {
         skeleton.add(isFront: true) { $0.isRestorationEnabled = false }

@@ -174,6 +174,7 @@ struct SavedStateTests {
         device.kill()
         for _ in 0..<2 {
             try device.launch { TypedApp(Released.One(body: "empty")) }
+            #expect(device.frontScene?.session.restoration == .failed)
             try device.moveToBackground()
             #expect(try session.stateRestorationActivity?.stateVersion == 3)
             try device.quit()
