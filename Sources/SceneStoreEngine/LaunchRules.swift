@@ -289,16 +289,3 @@ extension RestorationStatus {
         }
     }
 }
-
-extension SceneSessionRole {
-    /// Whether the role's scenes show no app window that a link could open.
-    var isAuxiliary: Bool {
-        switch self {
-        case .windowExternalDisplay, .windowExternalDisplayNonInteractive,
-            .carTemplateApplication, .carTemplateApplicationDashboard,
-            .carTemplateApplicationInstrumentCluster:
-            true
-        default: false
-        }
-    }
-}

@@ -56,7 +56,7 @@ extension Engine {
         isThere: (SessionRecord) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> LinkTarget {
         func fits(_ record: SessionRecord) -> Bool {
-            isThere(record) && takesEvents(record) && !record.configuration.role.isAuxiliary
+            isThere(record) && takesEvents(record)
         }
         guard rules.supportsMultipleScenes else {
             let role = rules.defaultRole

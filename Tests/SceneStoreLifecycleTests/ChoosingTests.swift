@@ -10,13 +10,15 @@ struct ChoosingTests {
 
     /// The rules of an app with windows and projectors.
     private func engine(
-        isSingle: Bool = false, _ change: (inout LaunchRules) -> Void = { _ in }
+        isSingle: Bool = false, beside role: SceneSessionRole = Self.projector,
+        preferred: SceneSessionRole? = nil, _ change: (inout LaunchRules) -> Void = { _ in }
     ) -> Engine {
         var manifest = SceneManifest.windows("Editor")
         manifest.supportsMultipleScenes = !isSingle
-        var configuration = SceneConfiguration(name: "Editor", role: Self.projector)
+        manifest.preferredDefaultRole = preferred
+        var configuration = SceneConfiguration(name: "Editor", role: role)
         configuration.resolution = .manifest
-        manifest.configurations[Self.projector] = [configuration]
+        manifest.configurations[role] = [configuration]
         var rules = LaunchRules(manifest: manifest)
         change(&rules)
         return Engine(rules: rules)
@@ -121,6 +123,26 @@ struct ChoosingTests {
         for (identifier, expected) in [("x", "A"), ("y", "B"), ("z", "C")] {
             let chosen = try engine().choose(identifier, in: skeleton).record?.identifier
             #expect(chosen == expected)
+        }
+    }
+
+    @Test(
+        "L-78 a projector or a car display takes the link that it prefers, and no other",
+        arguments: SceneSessionRole.known.filter { $0 != .windowApplication })
+    func knownRoles(_ role: SceneSessionRole) throws {
+        add(prefers: .equals("x"), role: role)  // A
+        add(prefers: .equals("y"), role: role)  // B
+        #expect(try engine(beside: role).choose("z", in: skeleton).record == nil)
+        skeleton.add()  // C
+        for (identifier, expected) in [("x", "A"), ("y", "B"), ("z", "C")] {
+            let target = try engine(beside: role).choose(identifier, in: skeleton)
+            #expect(target.record?.identifier == expected)
+            #expect(target.rule == (expected == "C" ? .can : .prefers))
+        }
+        // In an app whose own role it is, it is like any window, also where it is the only one.
+        for isSingle in [false, true] {
+            let engine = engine(isSingle: isSingle, beside: role, preferred: role)
+            #expect(try engine.choose("z", in: skeleton).record?.identifier == "A")
         }
     }
 

@@ -402,19 +402,6 @@ struct PlanRivalsTests {
         }
     }
 
-    @Test("L-70 a screen without windows takes no event, even if it prefers it")
-    func auxiliary() throws {
-        let roles: [SceneSessionRole] = [
-            .carTemplateApplicationDashboard, .windowExternalDisplayNonInteractive,
-        ]
-        for role in roles {
-            let record = skeleton.add(role: role) { $0.hasConditions = true }
-            skeleton.conditions[record.key] = ActivationConditions(prefersToActivate: .always)
-        }
-        let engine = Engine(rules: LaunchRules(manifest: Self.manifest(roles: roles)))
-        #expect(try engine.choose("x", in: skeleton).record == nil)
-    }
-
     @Test("L-70 L-71 who has conditions of its own is never asked as one without")
     func ownConditions() throws {
         let own = skeleton.add { $0.hasConditions = true }  // A
