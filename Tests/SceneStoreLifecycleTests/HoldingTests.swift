@@ -369,14 +369,17 @@ struct HoldingTests {
         let other = try self.device(.temporaryDirectory)
         let name = try #require(UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00C04FC964FF"))
         other.storeOptions.makeUUID = { name }
-        _ = try launched(other)
+        // One commit more: the other store had to note where it stood when it was moved.
+        let twin = try launched(other)
+        try type("again", twin.connectedScenes.first)
+        twin.flushChanges()
         other.kill()
         try device.refuseWrites(.moved)
         try FileManager.default.copyItem(
             atPath: other.containerPath, toPath: device.containerPath)
         try live(device)
         #expect(throws: SceneStoreError(.replaced, "")) { try running.reopenStore() }
-        #expect(try texts(device) == ["first"])
+        #expect(try texts(device) == ["again"])
         try expectLived(device)
     }
 
