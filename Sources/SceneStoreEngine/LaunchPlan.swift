@@ -53,6 +53,8 @@ package struct LaunchPlan: Sendable {
     var parked: [SessionRecord] = []
     /// The app's window that joins those that were in front.
     var joined: Int64?
+    /// The roles of which a session that connects is in front.
+    private var rolesInFront: [SceneSessionRole] = []
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -208,9 +210,19 @@ package struct LaunchPlan: Sendable {
     ) {
         connecting.append(record)
         self.places[record.key] = .connects(
-            order: connecting.count + newSessions.count, arrival: arrival)
+            order: connecting.count + newSessions.count,
+            arrival: settled(arrival, record.configuration.role))
         reasons[record.key] = reason
         steps.append(.connect(connection(.remembered(record), arrival, handing: places)))
+    }
+
+    /// What becomes of a session that connects: in front the first one of its role is active (L-02).
+    private mutating func settled(_ arrival: Arrival, _ role: SceneSessionRole) -> Arrival {
+        guard arrival != .background, !rolesInFront.contains(role) else {
+            return arrival
+        }
+        rolesInFront.append(role)
+        return newSessions.contains { $0.role == role } ? arrival : .active
     }
 
     /// Adds the app's own window that was active last to those that connect, when none of them is

@@ -33,7 +33,7 @@ struct SessionsCommandTests {
             run.output == """
                 Session                               Title            State         Configuration  Activity          Active    Reconnects  Restores   Why
                 \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when the previous process ended
-                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  foreground  nothing    it was in front when the previous process ended
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when the previous process ended
                 \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
 
                 """)
@@ -76,7 +76,7 @@ struct SessionsCommandTests {
             run.output == """
                 Session   Title            Reconnects  Why
                 \(Fixture.c.prefix(8))  Editor \(Fixture.c.prefix(8))  active      it was in front when the previ…
-                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  foreground  it was in front when the previ…
+                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  active      it was in front when the previ…
                 \(Fixture.a.prefix(8))  Editor \(Fixture.a.prefix(8))  no          it was not in front; it connec…
 
                 """)

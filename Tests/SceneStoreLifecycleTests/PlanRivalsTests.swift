@@ -186,6 +186,23 @@ struct PlanRivalsTests {
         #expect(plan.verdict(for: closed).fate == .discarded)
     }
 
+    @Test("L-02 the first window of each role that comes back in front is the active one")
+    func activeOfEachRole() throws {
+        let projector = SceneSessionRole(rawValue: "projector")
+        let roles: [SceneSessionRole] = [
+            .windowApplication, projector, projector, .windowApplication,
+        ]
+        let windows = roles.map { skeleton.add(role: $0, isFront: true) }
+        let plan = try plan()
+        let arrivals = windows.map { window -> LifecycleMachine.Arrival? in
+            guard case .connects(_, let arrival) = plan.verdict(for: window).fate else {
+                return nil
+            }
+            return arrival
+        }
+        #expect(arrivals == [.active, .active, .foreground, .foreground])
+    }
+
     @Test("L-44 S-40 a window that is not to be remembered neither comes back nor is expected")
     func notRemembered() throws {
         skeleton.add(isFront: true) { $0.isRestorationEnabled = false }

@@ -66,6 +66,7 @@ struct DeclarationTests {
             options.openingConfiguration = "List"
             options.holdsAfterCrashes = 5
             options.stablePeriod = 1
+            options.delivery = multiple ? .whenActive : .uikit
             let text = try #require(options.declaration)
             #expect(!text.contains("private"))
             let read = try #require(SceneApplicationOptions(declaration: text))
@@ -82,6 +83,7 @@ struct DeclarationTests {
             #expect(read.openingConfiguration == "List")
             #expect(read.holdsAfterCrashes == 5)
             #expect(read.stablePeriod == 1)
+            #expect(read.delivery == options.delivery)
         }
         var made = Self.options(multiple: true)
         made.manifest?.isPresent = false

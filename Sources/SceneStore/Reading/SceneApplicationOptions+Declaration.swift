@@ -14,6 +14,8 @@ extension SceneApplicationOptions {
         static let singleRoles = "singleRoles"
         static let holdsAfterCrashes = "holdsAfterCrashes"
         static let stablePeriod = "stablePeriod"
+        static let delivery = "delivery"
+        static let whenActive = "whenActive"
     }
 
     /// A longer declaration is not remembered.
@@ -54,6 +56,9 @@ extension SceneApplicationOptions {
         }
         if stablePeriod != usual.stablePeriod {
             members.append((Key.stablePeriod, .integer(stablePeriod)))
+        }
+        if delivery == .whenActive {
+            members.append((Key.delivery, .string(Key.whenActive)))
         }
         let text = CanonicalJSON.object(CanonicalJSON.Object(members)).text
         return text.utf8.count <= Self.longestDeclaration ? text : nil
@@ -125,6 +130,9 @@ extension SceneApplicationOptions {
         }
         if case .integer(let period)? = declared[Key.stablePeriod] {
             stablePeriod = period
+        }
+        if string(declared[Key.delivery]) == Key.whenActive {
+            delivery = .whenActive
         }
     }
 }
