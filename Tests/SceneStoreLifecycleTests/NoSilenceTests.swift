@@ -154,6 +154,32 @@ struct NoSilenceTests {
         try other.quit()
     }
 
+    @Test("L-07 L-09 the reason says whether the manifest has a configuration for the role")
+    func absentProvider() throws {
+        let store = try SceneSessionStore.open(at: .memory)
+        let application = SceneApplication(
+            store: store, delegate: UnconfiguredApp(),
+            options: SceneApplicationOptions(manifest: .notes), scheduler: .manual)
+        var reasons: [String] = []
+        application.decisionHandler = { decision in
+            if decision.kind == .provider {
+                reasons.append(decision.reason)
+            }
+        }
+        try application.launch()
+        var failure: SceneStoreError?
+        application.requestSceneSessionActivation(
+            SceneSessionActivationRequest(role: SceneSessionRole(rawValue: "projector"))
+        ) { failure = $0 }
+        #expect(failure?.code == .noConfiguration)
+        #expect(
+            reasons == [
+                "the app has no provider; the manifest's first configuration is used",
+                "the app has no provider, and the manifest no configuration for the role",
+            ])
+        try application.quit()
+    }
+
     // MARK: Damage
 
     @Test("R-22 R-26 what the background check finds is told at once, not with the next event")

@@ -161,10 +161,13 @@ extension SceneApplication {
             }
             resolved = engine.rules.resolver.resolve(answer)
         } else {
+            let entry = engine.rules.resolver.manifest?.defaultConfiguration(for: role)
             decide(
                 .provider, session: session.persistentIdentifier, "absent",
-                "the app has no provider; the manifest's first configuration is used")
-            guard let entry = engine.rules.resolver.manifest?.defaultConfiguration(for: role) else {
+                entry == nil
+                    ? "the app has no provider, and the manifest no configuration for the role"
+                    : "the app has no provider; the manifest's first configuration is used")
+            guard let entry else {
                 throw SceneStoreError(
                     .noConfiguration,
                     "no manifest entry and no provider for the role; nothing connects",
