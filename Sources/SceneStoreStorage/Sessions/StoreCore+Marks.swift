@@ -126,6 +126,8 @@ extension SceneSessionStore {
                 try writer.judge(session) { row, pins in
                     row.flags.set(.held, isHeld)
                     if !isHeld {
+                        // It displaces none that was used after it, also if it was reopened before.
+                        row.flags.remove(.reopened)
                         row.crashCount = 0
                         row.flags.release(slot: row.stateSlot, &pins)
                     }
