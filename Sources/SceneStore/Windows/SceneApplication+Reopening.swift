@@ -51,7 +51,8 @@ extension SceneApplication {
 
     /// Gives closed sessions back in one action, a group of ``recentlyClosedGroups()`` for one, with
     /// their identifiers, states and places, and connects them: the first one last, so that it is in
-    /// front and has the focus.
+    /// front and has the focus. Sessions that were closed in one action have the order and the focus
+    /// that they had, whatever their order here.
     ///
     /// The provider is not asked. A session that is open and parked is given back as well. Durable on
     /// return. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is

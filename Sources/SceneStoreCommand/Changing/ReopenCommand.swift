@@ -31,9 +31,8 @@ enum ReopenCommand {
             return closed.isEmpty ? nil : "Reopen \(closed.described(in: context))?"
         } act: { store, sessions in
             let closed = sessions.filter { !$0.isOpen }
-            _ = try store.reopen(identifiers: closed.map { SceneSession.ID($0.identifier) })
-            // In front again, so that the next launch connects it.
-            try store.applyMarks(closed.map { MarkChange(key: $0.key, isFront: true) })
+            _ = try store.reopen(
+                identifiers: closed.map { SceneSession.ID($0.identifier) }, inFront: true)
             try context.say("reopen", "reopened", closed, invocation)
             try context.noteReturn(of: closed, in: store)
         }

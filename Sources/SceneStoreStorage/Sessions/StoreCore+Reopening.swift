@@ -22,14 +22,16 @@ extension ClosedSession.Closing {
 }
 
 extension StoreCore {
-    /// Gives sessions back in one transaction; all of them or none.
-    package func reopen(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) -> [SessionRecord]
-    {
+    /// Gives sessions back in one transaction, all of them or none; those of one group in the order
+    /// in which they were closed, whatever the order of their names.
+    package func reopen(
+        _ identifiers: [SceneSession.ID], inFront: Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
         var closed: [StoreCaches.Session] = []
         var parked: [StoreCaches.Session] = []
         var keys: [Int64] = []
         let known = try closedSessions().kept
-        for identifier in identifiers {
+        for identifier in known.inOrderOfClosing(identifiers) {
             if let row = try session(identifier: identifier.rawValue), row.isOpen,
                 row.flags.parkedCause != nil, let session = try session(row.id)
             {
@@ -56,6 +58,10 @@ extension StoreCore {
         return try write(.full) { writer throws(SceneStoreError) in
             for session in closedOnes {
                 try writer.reopen(session)
+            }
+            if inFront {
+                try writer.apply(
+                    writer.effective(closedOnes.map { MarkChange(key: $0.row.id, isFront: true) }))
             }
             for session in parkedOnes {
                 try writer.unpark(session)
@@ -109,7 +115,28 @@ extension SceneSessionStore {
     }
 
     /// Gives discarded sessions back, in one durable transaction; all of them or none.
-    package func reopen(identifiers: [SceneSession.ID]) throws(SceneStoreError) -> [SessionRecord] {
-        try using { core throws(SceneStoreError) in try core.reopen(identifiers) }
+    ///
+    /// - Parameter inFront: Whether the next launch finds them in front: no scene is connected that
+    ///   would say so.
+    package func reopen(
+        identifiers: [SceneSession.ID], inFront: Bool = false
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try using { core throws(SceneStoreError) in
+            try core.reopen(identifiers, inFront: inFront)
+        }
+    }
+}
+
+extension [StoreCore.ClosedRow] {
+    /// The names of one whole group, or of a part of it, with the one first that was in front; other
+    /// names as they are.
+    fileprivate func inOrderOfClosing(_ names: [SceneSession.ID]) -> [SceneSession.ID] {
+        let places = names.map { name in
+            first { $0.session.identifier.hasSameBytes(as: name.rawValue) }?.closing
+        }
+        guard let group = places.first??.group, places.allSatisfy({ $0?.group == group }) else {
+            return names
+        }
+        return zip(names, places).sorted { $0.1?.place ?? 0 < $1.1?.place ?? 0 }.map(\.0)
     }
 }

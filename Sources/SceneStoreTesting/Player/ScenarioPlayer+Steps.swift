@@ -251,7 +251,7 @@ extension ScenarioPlayer {
                 try application.reopen(sessions: reopened)
             } else {
                 try device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.reopen(identifiers: reopened)
+                    _ = try store.reopen(identifiers: reopened, inFront: true)
                 }
             }
         }
