@@ -50,6 +50,18 @@ struct ReadingWithEaseTests {
     }
 
     @Test(
+        "a column that is named twice, or not at all, is wrong usage",
+        arguments: ["title,title", "title,session,title", "", ",", "title,"],
+        ["--csv", "--json", "--wide"])
+    func unclearColumns(names: String, form: String) throws {
+        let fixture = try EditedFixture()
+        for command in ["sessions", "size", "operations"] {
+            let run = fixture.run(command, "--columns", names, form)
+            #expect(run.status == .usage, "\(command)")
+        }
+    }
+
+    @Test(
         "what other tools call a command is guessed",
         arguments: [
             ("ls", "sessions"), ("status", "info"), ("rm", "discard"), ("why?", "why"),

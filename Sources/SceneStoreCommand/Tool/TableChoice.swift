@@ -52,8 +52,12 @@ struct TableChoice {
         }
         if let names = invocation.text("columns") {
             var wanted: [Int] = []
-            for name in names.split(separator: ",") {
-                wanted.append(try place(name))
+            for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+                let column = try place(name)
+                guard !wanted.contains(column) else {
+                    throw .usage("the column \(String(name).quotedForError) is named twice")
+                }
+                wanted.append(column)
             }
             places = wanted
         }
