@@ -185,6 +185,54 @@ struct SavedStateTests {
         #expect(try session.withheldState == nil)
     }
 
+    /// Ways to quit an app whose window can't show its state.
+    enum Quitting: CaseIterable {
+        case quit, background, logout
+    }
+
+    @Test(
+        "L-55 L-54 a clean end saves nothing of an untouched window whose state can't be read",
+        arguments: Quitting.allCases)
+    func untouchedUnreadable(_ quitting: Quitting) throws {
+        struct Changed: SavedState, Equatable {
+            static let activityType = "com.example.note"
+            var body = 0
+        }
+        try saveOne()
+        try device.launch { TypedApp(Changed()) }
+        #expect(device.frontScene?.session.restoration == .failed)
+        if quitting == .logout {
+            try device.application?.beginTeardown()
+        }
+        if quitting == .background {
+            try device.moveToBackground()
+            device.kill()
+        } else {
+            try device.quit()
+        }
+        try device.launch { TypedApp(Released.One()) }
+        let note = try device.sceneDelegate(TypedScene<Released.One>.self)
+        #expect(note.state.body == "draft")
+        #expect(try session.withheldState == nil)
+    }
+
+    @Test("L-55 L-52 a clean end saves nothing of an untouched window after a crash")
+    func untouchedAfterCrash() throws {
+        try saveOne()
+        try device.crash(restoring: nil)
+        var saves = 0
+        try device.launch(
+            prepare: { $0.callbackHandler = { if case .save = $0 { saves += 1 } } },
+            delegate: { TypedApp(Released.One(body: "empty")) })
+        #expect(device.frontScene?.session.restoration == .withheld)
+        // What it shows instead is asked for, but nobody is told of a save that is none (L-31).
+        #expect(saves == 0)
+        try device.quit()
+        try device.launch { TypedApp(Released.One()) }
+        let note = try device.sceneDelegate(TypedScene<Released.One>.self)
+        #expect(note.state.body == "draft")
+    }
+
     @Test("L-55 what the user changed in a version that was rolled back is saved, and stays")
     func changedPlaceholder() throws {
         try device.launch { TypedApp(Released.Three(text: "draft", cursor: 3)) }

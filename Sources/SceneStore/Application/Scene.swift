@@ -48,16 +48,26 @@ public final class Scene {
     package let key: Int64
     /// How many `extendStateRestoration()` calls await their end.
     var restorationExtensions = 0
-    /// What it showed, before the user could touch it, instead of a state that a newer version wrote
-    /// (L-55): nothing of that is saved.
+    /// What it showed, before the user could touch it, instead of a state that is withheld (L-55):
+    /// nothing of that is saved.
     var placeholder: Placeholder?
 
-    /// What a window shows instead of a state that it can't restore.
+    /// What a window shows instead of its withheld state.
     enum Placeholder {
         /// It is to be asked, once the connection is done.
         case awaited
         /// The state that it answers; nil for none.
         case shown([UInt8]?)
+    }
+
+    /// The state is withheld: once the connection is done, the scene is asked what it shows instead.
+    /// What a payload makes it show is the user's. A delegate that answers with activities itself is
+    /// asked in its save chain alone (L-31), unless a newer version wrote the state.
+    func awaitPlaceholder(_ reason: WithheldReason) {
+        let isAskedAnyTime = delegate is any StatefulSceneDelegate || delegate is any WindowOfHost
+        if delivery == nil, isAskedAnyTime || reason == .newer {
+            placeholder = .awaited
+        }
     }
 
     /// Whether the launch still owes the scene a callback.

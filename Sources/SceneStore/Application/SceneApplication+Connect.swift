@@ -79,8 +79,11 @@ extension SceneApplication {
                 restoredSuspects.insert(record.key)
             }
         }
-        attach(session, key: record.key, connection, items)
-        live.scene(record.key)?.savedUnder = context
+        let scene = attach(session, key: record.key, connection, items)
+        scene.savedUnder = context
+        if record.hasState, session.restoration != .available, let reason = session.withheldState {
+            scene.awaitPlaceholder(reason)
+        }
         return record.key
     }
 
@@ -187,9 +190,10 @@ extension SceneApplication {
         return resolved
     }
 
+    @discardableResult
     private func attach(
         _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: [Int64]
-    ) {
+    ) -> Scene {
         let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
             application: self, session: session, key: key,
@@ -200,6 +204,7 @@ extension SceneApplication {
             scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
         }
         live.connect(scene, arriving: connection.riding)
+        return scene
     }
 
     // MARK: Restoring
@@ -282,9 +287,7 @@ extension SceneApplication {
         if isLaunching {
             book.noteFailure(identifier, failure.text)
         }
-        if failure.reason == .newer, scene.delivery == nil {
-            scene.placeholder = .awaited
-        }
+        scene.awaitPlaceholder(failure.reason)
         tolerating(identifier) { () throws(SceneStoreError) in
             try store.withhold(key: scene.key, failure.reason)
         }

@@ -49,17 +49,30 @@ package final class StateWriter {
         }
     }
 
-    /// Asks a window that could not restore a newer version's state what it shows instead, before the
-    /// user can touch it (L-55).
+    /// Asks a window whose state is withheld what it shows instead, before the user can touch it
+    /// (L-55). This is no save: nothing is written, told or reported. A window that shows the
+    /// withheld state itself shows nothing instead: saving that confirms it (L-52).
     func notePlaceholder(of scene: Scene) {
         guard case .awaited = scene.placeholder else {
             return
         }
-        scene.placeholder = ask(scene).map { .shown($0.bytes) }
+        scene.placeholder = nil
+        let failed = failures.count
+        let answer = ask(scene, isSave: false)
+        failures.removeSubrange(failed...)
+        guard let answer else {
+            return
+        }
+        let withheld = scene.session.stateRestorationActivity.flatMap { activity in
+            try? application.store.encode(activity)
+        }
+        if answer.bytes == nil || answer.bytes != withheld?.bytes {
+            scene.placeholder = .shown(answer.bytes)
+        }
     }
 
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
-    /// current one still: the user did nothing, and the version that wrote that state gets it again.
+    /// current one still: the user did nothing, and a later launch offers that state again.
     private func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
         guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
@@ -72,11 +85,13 @@ package final class StateWriter {
     }
 
     /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.
-    private func ask(_ scene: Scene) -> Answer? {
+    private func ask(_ scene: Scene, isSave: Bool = true) -> Answer? {
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
             return nil
         }
-        application.tell(.save(scene.session))
+        if isSave {
+            application.tell(.save(scene.session))
+        }
         asked = scene.key
         defer { asked = nil }
         let answer: UserActivity?
@@ -100,7 +115,9 @@ package final class StateWriter {
             return .nothing
         }
         delegate.scene(scene, willSave: &activity)
-        application.tell(.update(scene.session))
+        if isSave {
+            application.tell(.update(scene.session))
+        }
         delegate.scene(scene, didUpdate: &activity)
         let identifier = scene.session.persistentIdentifier
         do throws(SceneStoreError) {
@@ -109,7 +126,9 @@ package final class StateWriter {
                 activity = application.options.versioned(activity)
             }
             let whole = try application.store.encode(activity)
-            try checkType(of: activity, for: identifier)
+            if isSave {
+                try checkType(of: activity, for: identifier)
+            }
             if application.options.prunesToRequiredKeys {
                 activity = activity.prunedToRequiredKeys()
             }
