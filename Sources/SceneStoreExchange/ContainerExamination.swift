@@ -160,7 +160,7 @@ extension StoreCore {
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
         times += try closedSessions().kept.map(\.session.lastActiveAt)
         times += try tombstones().map(\.discardedAt)
-        times += try events(session: nil, launch: nil, limit: .max).map(\.happenedAt)
+        times += try events.newest(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue

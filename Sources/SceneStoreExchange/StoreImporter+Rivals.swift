@@ -133,7 +133,7 @@ extension StoreImporter {
             return known.isWaiting(payload)
         }
         // One that was acknowledged counts, too, as long as the store remembers it.
-        return try core.inboxItems(key).contains {
+        return try core.inbox.items(key).contains {
             $0.id <= known.lastID && (!$0.isDone || $0.receivedAt == payload.receivedAt)
         }
     }

@@ -154,6 +154,13 @@ extension StoreWriter {
         uncount(row.checksum, isOpenSession: row.isOpenSession)
     }
 
+    /// Removes rows.
+    package func delete<Row: StoredRow>(_ rows: [Row]) throws(SceneStoreError) {
+        for row in rows {
+            try delete(row)
+        }
+    }
+
     /// Inserts a session's row.
     func insertRow(_ row: SessionRow) throws(SceneStoreError) -> StoreCaches.Session {
         let session = StoreCaches.Session(row: try insert(row))
@@ -187,17 +194,11 @@ extension StoreWriter {
     /// Removes a session's row and everything that is numbered by it.
     package func deleteSession(_ session: StoreCaches.Session) throws(SceneStoreError) {
         let key = session.row.id
-        for state in try states(of: session) {
-            try delete(state)
-        }
-        for value in try rows(
-            Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key })
-        {
-            try delete(value)
-        }
-        for value in try storageRows(key) {
-            try delete(value)
-        }
+        try delete(try states(of: session))
+        try delete(
+            try rows(
+                Queries.sessionValues, StoreCore.range(of: key), isAsked: { $0.id >> 8 == key }))
+        try delete(try storageRows(key))
         try delete(session.row)
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)

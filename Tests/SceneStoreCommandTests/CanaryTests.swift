@@ -31,7 +31,7 @@ struct CanaryTests {
                     [StateToSave(key: key, activity: try activity(number))],
                     context: SaveContext(savedAt: fixture.clock.clock.now()))
             }
-            _ = try store.enqueueInbox(
+            _ = try store.inbox.keep(
                 .urls([OpenURLContext(url: link)]), sessionIdentifier: name, dedupe: word + name)
         }
         try store.saveActivity(try activity(9))
@@ -377,7 +377,7 @@ struct CanaryTests {
             note { try store.setTitle("New \(word)", key: key) }
             note { try store.setStorage(["text": .string(word + word)], key: key) }
             note { _ = try store.restorationActivity(key: key) }
-            note { _ = try store.pendingInbox() }
+            note { _ = try store.inbox.pending() }
             note { try store.saveActivity(try activity(9)) }
             note { _ = try store.export() }
             note { said += try store.verify(.full).findings.map { "\($0)" } }

@@ -324,7 +324,7 @@ struct LifecycleTests {
             ])
         try device.quit()
         let stored = try device.read { (store) throws(SceneStoreError) in
-            try store.events(session: nil, launch: nil, limit: 100)
+            try store.journal.events(session: nil, launch: nil, limit: 100)
         }
         #expect(stored.contains { "\($0)".contains("not-asked") })
     }

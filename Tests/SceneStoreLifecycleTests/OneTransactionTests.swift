@@ -89,7 +89,7 @@ struct OneTransactionTests {
         // The owner's mark, the launch, the windows behind, the ledger, and what was decided each
         // time that it has doubled.
         #expect(running.store.counters.transactions <= 11)
-        let decisions = try running.store.events(limit: 10_000).count {
+        let decisions = try running.store.journal.events(limit: 10_000).count {
             $0.launch == 2 && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
         }
         #expect(decisions == windows)
@@ -117,7 +117,7 @@ struct OneTransactionTests {
             options.access = .reader
             let store = try SceneSessionStore.open(
                 at: .directory(device.containerPath), options: options)
-            let count = try store.events(limit: 10_000).count {
+            let count = try store.journal.events(limit: 10_000).count {
                 $0.launch == launch
                     && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
             }

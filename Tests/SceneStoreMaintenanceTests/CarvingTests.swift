@@ -88,7 +88,7 @@ struct CarvingTests {
         let store = try container.open()
         try ExportTests.fill(store, container.clock)
         let expected = try store.export()
-        let events = try store.events().count
+        let events = try store.journal.events().count
         try store.close()
         let target = container.parent.file("salvaged")
         let report = try SceneSessionStore.salvage(
@@ -98,7 +98,7 @@ struct CarvingTests {
         let copy = try SceneSessionStore.open(
             at: .directory(target), options: container.options())
         #expect(try copy.export() == expected)
-        #expect(try copy.events().count >= events)
+        #expect(try copy.journal.events().count >= events)
         #expect(try copy.verify(.full).isSound)
         #expect(
             failure {

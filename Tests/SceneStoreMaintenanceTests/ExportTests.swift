@@ -42,7 +42,7 @@ struct ExportTests {
         let hidden = try store.add("hidden")
         try store.setHeld(true, key: hidden.key)
         try store.saveActivity(activity(77))
-        _ = try store.enqueueInbox(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
+        _ = try store.inbox.keep(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
         try store.recordLedger(
             LaunchLedger(
                 counts: [.held: 1],
@@ -374,7 +374,7 @@ struct ExportTests {
         let (store, container) = try filled()
         let text = try store.export()
         #expect(try StoreComparison(text, text).isSame)
-        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: nil, dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: nil, dedupe: nil)
         let payload = try store.export()
         let comparison = try StoreComparison(text, payload)
         #expect(comparison.othersDiffer && comparison.sessions.isEmpty && !comparison.isSame)

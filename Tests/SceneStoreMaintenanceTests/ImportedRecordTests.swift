@@ -122,7 +122,7 @@ struct ImportedRecordTests {
     func noDoubles() throws {
         let (store, container) = try filled()
         try Self.addTombstone("gone", store, container)
-        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: "plain", dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "plain", dedupe: nil)
         let text = try store.export()
         let other = TestContainer()
         let target = try other.open()
@@ -132,11 +132,11 @@ struct ImportedRecordTests {
             #expect(try target.importing(text, merge: merge).others == 0)
             #expect(try target.pendingDiscards().count == 2)
             #expect(try target.savedActivities().count == 1)
-            #expect(try target.pendingInbox().count == 2)
+            #expect(try target.inbox.pending().count == 2)
         }
         // What was acknowledged under a key does not come again.
-        for item in try target.pendingInbox() {
-            try target.acknowledgeInbox([item.id])
+        for item in try target.inbox.pending() {
+            try target.inbox.acknowledge([item.id])
         }
         #expect(try target.checkImport(text, merge: .keep).others == 1)
     }
@@ -145,7 +145,7 @@ struct ImportedRecordTests {
     func ephemeralPayloads() throws {
         let (store, container) = try filled()
         let record = try store.add("secret")
-        _ = try store.enqueueInbox(.activity(activity(6)), sessionIdentifier: "secret", dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "secret", dedupe: nil)
         let whole = try store.export()
         let ephemeral = String(decoding: whole, as: UTF8.self).split(separator: "\n").map { line in
             let isSecret = line.contains("\"session\":\"secret\"") && line.contains("\"session\",")
@@ -161,13 +161,13 @@ struct ImportedRecordTests {
             let forecast = try target.checkImport(text)
             let report = try target.importing(text)
             #expect(report.others == 2 && report.kept == 1 && forecast == report)
-            #expect(try target.pendingInbox().map(\.sessionIdentifier) == ["rich"])
+            #expect(try target.inbox.pending().map(\.sessionIdentifier) == ["rich"])
             #expect(try target.record(identifier: "secret")?.privacy == .ephemeral)
         }
         // So it is where the store's own session is ephemeral.
         try store.setPrivacy(.ephemeral, key: record.key)
         #expect(try store.importing(whole, merge: .keep).others == 0)
-        #expect(try store.pendingInbox().map(\.sessionIdentifier) == ["rich"])
+        #expect(try store.inbox.pending().map(\.sessionIdentifier) == ["rich"])
         withExtendedLifetime(container) {}
     }
 
@@ -209,6 +209,6 @@ struct ImportedRecordTests {
         let report = try target.importing(
             Array(lines.joined(separator: [0x0A])), merge: .renumber)
         let fresh = try #require(report.renumbered["rich"])
-        #expect(try target.pendingInbox().map(\.sessionIdentifier) == [fresh.rawValue])
+        #expect(try target.inbox.pending().map(\.sessionIdentifier) == [fresh.rawValue])
     }
 }

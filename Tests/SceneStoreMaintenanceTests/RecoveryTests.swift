@@ -140,10 +140,10 @@ struct RecoveryTests {
         #expect(told.contains(.lostCommits))
         #expect(told.contains(.lostSessions) == (policy == .startEmpty))
         let start = try store.launch()
-        let losses = try store.losses(beforeLaunch: start.number)
+        let losses = try store.journal.losses(beforeLaunch: start.number)
         #expect(losses.unnamed == (policy == .startEmpty ? open : 0))
         let event = try #require(
-            try store.events(limit: 100).first { $0.kind == .lostCommits })
+            try store.journal.events(limit: 100).first { $0.kind == .lostCommits })
         #expect(Int64(event.detail ?? "").map { $0 > 0 } == true)
         try store.close()
         let again = try container.open()
@@ -210,12 +210,12 @@ struct RecoveryTests {
         let lost = Set(truth.numbers.keys).subtracting(back)
         #expect(!lost.isEmpty)
         let start = try store.launch()
-        let named = try store.losses(beforeLaunch: start.number)
+        let named = try store.journal.losses(beforeLaunch: start.number)
         #expect(Set(named.entries.map(\.sessionIdentifier.rawValue)) == lost)
         #expect(named.entries.allSatisfy { $0.outcome == .lost })
         #expect(named.unnamed == 0)
         let next = try store.launch()
-        #expect(try store.losses(beforeLaunch: next.number) == StoreLosses())
+        #expect(try store.journal.losses(beforeLaunch: next.number) == StoreLosses())
     }
 
     @Test("R-24 salvage resurrects no discarded and no forgotten session")

@@ -15,7 +15,7 @@ struct RedactedKeyTests {
         try store.save(record, activity)
         try store.setUserInfo(secret, key: record.key)
         try store.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
-        _ = try store.enqueueInbox(.activity(activity), sessionIdentifier: "A", dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity), sessionIdentifier: "A", dedupe: nil)
         activity.persistentIdentifier = "article"
         try store.saveActivity(activity)
         return (record, activity)
@@ -37,7 +37,7 @@ struct RedactedKeyTests {
             try support.storageValues(key: record.key) == ["secret": "needle", "kept": "straw"])
         #expect(try support.savedActivities().map(\.userInfo) == [secret])
         #expect(
-            try support.pendingInbox().map(\.payload)
+            try support.inbox.pending().map(\.payload)
                 == [.activity(try UserActivity(activityType: "com.example.read", userInfo: secret))]
         )
         for redaction in ExportRedaction.allCases {
@@ -98,18 +98,18 @@ struct RedactedKeyTests {
         // Once with the mark in the import alone, once with a mark in the store.
         for keys in [["secret"], []] as [Set<String>] {
             let store = try container.open { $0.redactedKeys = keys }
-            let inbox = try store.pendingInbox().count
+            let inbox = try store.inbox.pending().count
             let saved = try store.savedActivities().count
             let bytes = try store.export()
             try store.importing(bytes, merge: .keep)
-            #expect(try store.pendingInbox().count == inbox)
+            #expect(try store.inbox.pending().count == inbox)
             #expect(try store.savedActivities().count == saved)
             // What is stored from now on has the mark.
             let newer = try UserActivity(activityType: "com.example.newer", userInfo: secret)
             try store.saveActivity(newer)
-            _ = try store.enqueueInbox(.activity(newer), sessionIdentifier: "A", dedupe: nil)
+            _ = try store.inbox.keep(.activity(newer), sessionIdentifier: "A", dedupe: nil)
             try store.importing(try store.export(), merge: .keep)
-            #expect(try store.pendingInbox().count == inbox + 1)
+            #expect(try store.inbox.pending().count == inbox + 1)
             #expect(try store.savedActivities().count == saved + 1)
             #expect(try store.storageValue(key: record.key, name: "secret") == "needle")
             try store.close()

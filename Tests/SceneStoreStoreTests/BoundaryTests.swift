@@ -70,7 +70,7 @@ struct BoundaryTests {
         for (capacity, count) in [(4, 4), (5, 5)] {
             let copy = try container.snapshot()
             let store = try copy.open(.reader) { $0.journalCapacity = capacity }
-            #expect(try store.events().count == count)
+            #expect(try store.journal.events().count == count)
             try store.close()
         }
     }
@@ -178,10 +178,10 @@ struct BoundaryTests {
             var id: Int64?
             #expect(
                 try synced {
-                    id = try store.enqueueInbox(
+                    id = try store.inbox.keep(
                         .activity(activity(number)), sessionIdentifier: nil, dedupe: "\(number)")
                 } == 1)
-            #expect(try synced { try store.acknowledgeInbox([try #require(id)]) } == 0)
+            #expect(try synced { try store.inbox.acknowledge([try #require(id)]) } == 0)
         }
         #expect(
             try synced { try store.deleteSavedActivities(persistentIdentifiers: ["1"]) } == 1)
@@ -193,13 +193,13 @@ struct BoundaryTests {
         let store = try SceneSessionStore.memory()
         try store.launch()
         let id = try #require(
-            try store.enqueueInbox(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d"))
-        func wasOffered() throws -> [Bool] { try store.pendingInbox().map(\.wasOffered) }
-        try store.markInboxOffered([id])
+            try store.inbox.keep(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d"))
+        func wasOffered() throws -> [Bool] { try store.inbox.pending().map(\.wasOffered) }
+        try store.inbox.markOffered([id])
         #expect(try wasOffered() == [false])
         try store.launch()
         #expect(try wasOffered() == [true])
-        try store.markInboxOffered([id])
+        try store.inbox.markOffered([id])
         #expect(try wasOffered() == [true])
     }
 
@@ -209,14 +209,14 @@ struct BoundaryTests {
         var store = try container.open()
         try store.launch()
         _ = try store.add("A")
-        store.appendDecisions([
+        store.journal.append([
             DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
         ])
         try store.reset()
-        #expect(try store.events(session: "A").isEmpty)
+        #expect(try store.journal.events(session: "A").isEmpty)
         try store.close()
         store = try container.open()
-        #expect(try store.events(session: "A").isEmpty)
+        #expect(try store.journal.events(session: "A").isEmpty)
         #expect(try store.launch().reason == .first)
     }
 
@@ -294,10 +294,10 @@ struct BoundaryTests {
         let store = try container.open()
         try store.launch()
         try store.suspend()
-        store.appendDecisions([
+        store.journal.append([
             DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
         ])
         _ = try store.add("B")
-        #expect(try store.events(session: "A").map(\.detail) == ["not-asked: remembered"])
+        #expect(try store.journal.events(session: "A").map(\.detail) == ["not-asked: remembered"])
     }
 }

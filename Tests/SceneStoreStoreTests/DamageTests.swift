@@ -86,7 +86,7 @@ struct DamageTests {
         }
         #expect(try store.pendingDiscards().isEmpty == (damage.table == "discard"))
         #expect(try store.savedActivities().isEmpty == (damage.table == "saved_activity"))
-        #expect(try store.pendingInbox().isEmpty == (damage.table == "inbox"))
+        #expect(try store.inbox.pending().isEmpty == (damage.table == "inbox"))
         // It is reported …
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(
@@ -120,7 +120,7 @@ struct DamageTests {
         #expect(diagnostic.code == .lostSessions)
         #expect(diagnostic.message.contains("1 of 3"))
         while try store.performIdleWork(budgetMilliseconds: 1_000) {}
-        #expect(try store.events().first?.kind == .lost)
+        #expect(try store.journal.events().first?.kind == .lost)
         #expect(try store.openRecords().count == 2)
         #expect(try store.openCount() == 2)
         #expect(try store.configurationsInUse().count == 2)

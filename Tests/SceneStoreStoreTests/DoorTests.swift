@@ -51,7 +51,7 @@ struct DoorTests {
             #expect(try store.pendingDiscards().isEmpty)
             #expect(store.currentGeneration() == generation)
         }
-        #expect(try store.events(session: "A").map(\.kind) == [.create])
+        #expect(try store.journal.events(session: "A").map(\.kind) == [.create])
         #expect(try store.verify(.full).isSound)
     }
 

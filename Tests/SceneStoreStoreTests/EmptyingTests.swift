@@ -56,7 +56,7 @@ struct EmptyingTests {
             try store.save(record, activity(number), durability: .normal)
         }
         try store.saveActivity(activity(1))
-        _ = try store.enqueueInbox(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d")
+        _ = try store.inbox.keep(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d")
         let first = try #require(try store.record(identifier: "session-0"))
         try store.discard([first.key], cause: .user, deliveredNow: false)
         let before = store.counters
@@ -70,10 +70,10 @@ struct EmptyingTests {
         #expect(try store.pendingDiscards().isEmpty)
         #expect(try store.recentlyClosed().isEmpty)
         #expect(try store.savedActivities().isEmpty)
-        #expect(try store.pendingInbox().isEmpty)
+        #expect(try store.inbox.pending().isEmpty)
         #expect(try store.configurationsInUse().isEmpty)
         #expect(try store.launches().isEmpty)
-        #expect(try store.events().map(\.kind) == [.reset])
+        #expect(try store.journal.events().map(\.kind) == [.reset])
         #expect(try store.record(identifier: "session-1") == nil)
         // The identifiers are free again.
         let again = try store.add("session-1")
@@ -205,7 +205,7 @@ struct EmptyingTests {
         try store.setConditions(conditions, key: record.key)
         conditions.prefersToActivate = .equals(canary)
         try store.setConditions(conditions, key: record.key)
-        _ = try store.enqueueInbox(
+        _ = try store.inbox.keep(
             .activity(state), sessionIdentifier: record.identifier, dedupe: "d")
     }
 
@@ -294,7 +294,7 @@ struct EmptyingTests {
         try store.setStorage(
             ["secret": .string("canary-4713-needle"), "k": .string("open-4713")], key: record.key)
         try store.saveActivity(state)
-        _ = try store.enqueueInbox(.activity(state), sessionIdentifier: "A", dedupe: "d")
+        _ = try store.inbox.keep(.activity(state), sessionIdentifier: "A", dedupe: "d")
         #expect(!Self.holds("canary-4713-needle", container))
         #expect(Self.holds("open-4713", container))
         #expect(try store.restorationActivity(key: record.key)?.userInfo == ["text": "open-4713"])

@@ -75,7 +75,7 @@ struct JournalTests {
         for number in 0..<600 {
             try store.setTitle("\(number)", key: record.key)
         }
-        let entries = try store.events(limit: .max).filter { $0.kind == .identity }
+        let entries = try store.journal.events(limit: .max).filter { $0.kind == .identity }
         #expect(entries.count == 2)
         let uuid = store.core.withLock { $0.store.uuid }
         #expect(entries.allSatisfy { $0.detail == StoreIdentity(bytes: uuid).text })
@@ -90,7 +90,7 @@ struct JournalTests {
         let record = try store.add("A")
         for number in 0..<600 {
             try store.setTitle("\(number)", key: record.key)
-            let last = try #require(try store.events(limit: 1).first)
+            let last = try #require(try store.journal.events(limit: 1).first)
             #expect(last.kind == .change && last.detail == "title", "\(number)")
         }
         #expect(try store.verify(.full).findings.isEmpty)
@@ -122,7 +122,7 @@ struct JournalTests {
         #expect(events.map(\.sessionIdentifier) == ["A"])
         #expect(events.map(\.generation) == [generation])
         let reopened = try container.open()
-        #expect(try reopened.events(session: "A").map(\.kind) == [.save, .create])
+        #expect(try reopened.journal.events(session: "A").map(\.kind) == [.save, .create])
     }
 
     @Test("S-42 the journal is asked by session and launch, newest first, and holds the saves")
@@ -136,11 +136,11 @@ struct JournalTests {
         try store.save(b, activity(2))
         try store.save(a, activity(3))
         #expect(
-            try store.events(session: "A").map(\.kind) == [.save, .save, .create])
-        #expect(try store.events(session: "A", launch: 2).map(\.kind) == [.save])
+            try store.journal.events(session: "A").map(\.kind) == [.save, .save, .create])
+        #expect(try store.journal.events(session: "A", launch: 2).map(\.kind) == [.save])
         #expect(
-            try store.events(launch: 1).map(\.kind) == [.save, .create, .launch])
-        #expect(try store.events(limit: 2).map(\.sessionIdentifier) == ["A", "B"])
+            try store.journal.events(launch: 1).map(\.kind) == [.save, .create, .launch])
+        #expect(try store.journal.events(limit: 2).map(\.sessionIdentifier) == ["A", "B"])
     }
 
     @Test("S-42 S-31 a reader that follows a store hears each commit once, whenever it comes")
@@ -156,7 +156,7 @@ struct JournalTests {
             // Behind the back of the reader, which was opened before.
             try owner.setTitle("\(number)", key: record.key)
             for _ in 0..<2 {
-                let found = try reader.commits(after: generation)
+                let found = try reader.journal.commits(after: generation)
                 #expect(found.generation == owner.currentGeneration())
                 told += found.events.map(\.generation)
                 generation = found.generation
@@ -165,10 +165,10 @@ struct JournalTests {
         #expect(told.count == 5)
         #expect(told == Array(Set(told)).sorted())
         // Where an older store was put in place everything is new.
-        let all = try reader.commits(after: 0).events
+        let all = try reader.journal.commits(after: 0).events
         #expect(all.count > 5)
-        #expect(try reader.commits(after: generation + 1).events == all)
-        #expect(try reader.commits(after: generation).events.isEmpty)
+        #expect(try reader.journal.commits(after: generation + 1).events == all)
+        #expect(try reader.journal.commits(after: generation).events.isEmpty)
     }
 
     @Test("S-42 each save is told with the launch that it happened in")
@@ -180,11 +180,11 @@ struct JournalTests {
             try store.launch()
             try store.save(record, activity(number))
         }
-        let saves = try store.events(session: "A").filter { $0.kind == .save }
+        let saves = try store.journal.events(session: "A").filter { $0.kind == .save }
         #expect(saves.map(\.launch) == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
         for number in Int64(1)...9 {
             #expect(
-                try store.events(launch: number).map(\.kind) == [.save, .launch])
+                try store.journal.events(launch: number).map(\.kind) == [.save, .launch])
         }
     }
 
@@ -227,7 +227,7 @@ struct JournalTests {
         for number in 0..<20 {
             try store.setTitle("v\(number)", key: record.key)
         }
-        #expect(try store.events().count == 10)
+        #expect(try store.journal.events().count == 10)
         try store.close()
         let raw = try RawDatabase(container.folder.file())
         #expect(
@@ -246,7 +246,7 @@ struct JournalTests {
         for number in 0..<35 {
             try store.setTitle("t\(number)", key: record.key)
         }
-        #expect(try store.events().count == 10)
+        #expect(try store.journal.events().count == 10)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         try store.close()
@@ -257,8 +257,8 @@ struct JournalTests {
         for number in 0..<3 {
             try store.setTitle("u\(number)", key: record.key)
         }
-        #expect(try store.events().count == 4)
-        #expect(try store.events().first?.detail == "title")
+        #expect(try store.journal.events().count == 4)
+        #expect(try store.journal.events().first?.detail == "title")
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
@@ -286,18 +286,18 @@ struct JournalTests {
         }
         store = try container.open()
         let before = try pagesRead()
-        let losses = try store.losses(beforeLaunch: next.number)
+        let losses = try store.journal.losses(beforeLaunch: next.number)
         #expect(try pagesRead() - before <= 10)
         #expect(losses.unnamed == 3)
         #expect(losses.entries.map(\.sessionIdentifier) == ["A"])
         // The ring of another capacity is searched, and tells the same.
         try store.close()
         store = try container.open { $0.journalCapacity = 7_000 }
-        #expect(try store.losses(beforeLaunch: next.number) == losses)
+        #expect(try store.journal.losses(beforeLaunch: next.number) == losses)
         try store.close()
         store = try container.open { $0.journalCapacity = 1_000 }
-        #expect(try store.losses(beforeLaunch: next.number) == losses)
-        #expect(try store.losses(beforeLaunch: launch.number).unnamed == 1)
+        #expect(try store.journal.losses(beforeLaunch: next.number) == losses)
+        #expect(try store.journal.losses(beforeLaunch: launch.number).unnamed == 1)
     }
 
     @Test("S-42 the newest entries are found without reading the journal of a year")
@@ -317,7 +317,7 @@ struct JournalTests {
         func changes(_ events: [StoreEvent]) -> [String?] {
             events.filter { $0.kind == .change }.prefix(90).map(\.detail)
         }
-        let all = changes(try store.events(limit: .max))
+        let all = changes(try store.journal.events(limit: .max))
         #expect(all.count == 90)
         try store.close()
         func pagesRead() throws -> Int {
@@ -325,14 +325,14 @@ struct JournalTests {
         }
         store = try container.open()
         let before = try pagesRead()
-        let newest = try store.events(limit: 100)
+        let newest = try store.journal.events(limit: 100)
         #expect(try pagesRead() - before <= 12)
         #expect(changes(newest) == all)
-        #expect(try store.events(limit: .max).count == 10_000)
+        #expect(try store.journal.events(limit: .max).count == 10_000)
         try store.close()
         // The ring of another capacity is sorted, and tells the same.
         store = try container.open { $0.journalCapacity = 7_000 }
-        #expect(changes(try store.events(limit: 100)) == all)
+        #expect(changes(try store.journal.events(limit: 100)) == all)
     }
 
     @Test("S-42 an entry lies in the place that its number gives", arguments: [1, 2, 7, 10])

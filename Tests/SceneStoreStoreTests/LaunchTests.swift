@@ -164,34 +164,34 @@ struct LaunchTests {
         try store.launch()
         let payload = Payload.notification(NotificationResponse(identifier: "n"))
         let id = try #require(
-            try store.enqueueInbox(payload, sessionIdentifier: "A", dedupe: "n"))
+            try store.inbox.keep(payload, sessionIdentifier: "A", dedupe: "n"))
         #expect(
-            try store.enqueueInbox(payload, sessionIdentifier: "B", dedupe: "n") == id)
+            try store.inbox.keep(payload, sessionIdentifier: "B", dedupe: "n") == id)
         #expect(
-            try store.pendingInbox()
+            try store.inbox.pending()
                 == [InboxItem(id: id, payload: payload, sessionIdentifier: "A")])
-        try store.markInboxOffered([id])
-        #expect(try store.pendingInbox().map(\.wasOffered) == [false])
+        try store.inbox.markOffered([id])
+        #expect(try store.inbox.pending().map(\.wasOffered) == [false])
         try store.launch()
-        #expect(try store.pendingInbox().map(\.wasOffered) == [true])
-        try store.acknowledgeInbox([id])
-        #expect(try store.pendingInbox().isEmpty)
+        #expect(try store.inbox.pending().map(\.wasOffered) == [true])
+        try store.inbox.acknowledge([id])
+        #expect(try store.inbox.pending().isEmpty)
         let other = try #require(
-            try store.enqueueInbox(.urls([]), sessionIdentifier: nil, dedupe: nil))
+            try store.inbox.keep(.urls([]), sessionIdentifier: nil, dedupe: nil))
         #expect(other != id)
-        #expect(try store.pendingInbox().map(\.id) == [other])
+        #expect(try store.inbox.pending().map(\.id) == [other])
     }
 
     @Test("L-76 decisions are stored with the next write, and can be asked for")
     func decisions() throws {
         let store = try SceneSessionStore.memory()
         try store.launch()
-        store.appendDecisions([
+        store.journal.append([
             DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
         ])
-        #expect(try store.events(session: "A").isEmpty)
+        #expect(try store.journal.events(session: "A").isEmpty)
         _ = try store.add("B")
-        let event = try #require(try store.events(session: "A").first)
+        let event = try #require(try store.journal.events(session: "A").first)
         #expect(event.kind.rawValue == "provider")
         #expect(event.detail == "not-asked: remembered")
         #expect(event.launch == 1)

@@ -168,7 +168,7 @@ struct RestTests {
         try store.rest()
         try store.save(record, activity(1))
         try store.rest()
-        store.appendDecisions([
+        store.journal.append([
             DecisionRecord(.stay, session: "A", outcome: "stay", reason: "rested")
         ])
         #expect(store.isAtRest)
@@ -180,7 +180,7 @@ struct RestTests {
         #expect(generations.count >= 2)
         #expect(generations == generations.sorted())
         let next = try container.open()
-        #expect(try next.events().contains { $0.detail?.contains("rested") ?? false })
+        #expect(try next.journal.events().contains { $0.detail?.contains("rested") ?? false })
     }
 
     // MARK: - Another hand

@@ -41,7 +41,7 @@ struct SessionTests {
         #expect(store.counters.transactions == before + 1)
         #expect(!record.isRestorationEnabled)
         #expect(
-            try store.events(session: "A").map(\.detail) == ["restoration disabled", nil])
+            try store.journal.events(session: "A").map(\.detail) == ["restoration disabled", nil])
         store.abandon()
         let next = try container.open()
         try next.launch()
@@ -95,7 +95,7 @@ struct SessionTests {
         #expect(SessionRecord.comesBefore(second, first))
         #expect(!SessionRecord.comesBefore(first, second))
         #expect(try store.openRecords().map(\.key) == [second.key, first.key])
-        #expect(try store.events(session: composed).count == 1)
+        #expect(try store.journal.events(session: composed).count == 1)
         var activity = activity(1)
         for name in [composed, decomposed] {
             activity.persistentIdentifier = name

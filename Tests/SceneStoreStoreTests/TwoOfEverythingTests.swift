@@ -62,20 +62,20 @@ struct TwoOfEverythingTests {
         try store.launch()
         let payload = Payload.urls([OpenURLContext(url: "app://a-long-and-private-link")])
         let first = try #require(
-            try store.enqueueInbox(payload, sessionIdentifier: nil, dedupe: "k"))
-        try store.acknowledgeInbox([first])
+            try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k"))
+        try store.inbox.acknowledge([first])
         // Within the launch it is the same one; in a later launch it is another.
-        #expect(try store.enqueueInbox(payload, sessionIdentifier: nil, dedupe: "k") == first)
-        #expect(try store.pendingInbox().isEmpty)
+        #expect(try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k") == first)
+        #expect(try store.inbox.pending().isEmpty)
         try store.close()
         let lengths = try RawDatabase(container.folder.file()).value(
             "SELECT sum(length(payload)) FROM inbox")
         #expect(lengths == "0")
         store = try container.open()
         try store.launch()
-        let second = try store.enqueueInbox(payload, sessionIdentifier: nil, dedupe: "k")
+        let second = try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k")
         #expect(second != first)
-        #expect(try store.pendingInbox().map(\.id) == [second])
+        #expect(try store.inbox.pending().map(\.id) == [second])
     }
 
     @Test("L-85 saved activities whose names Swift calls equal are two")
@@ -103,7 +103,7 @@ struct TwoOfEverythingTests {
                 writer.note(.change, "A", "\(number)")
             }
         }
-        #expect(try store.events().compactMap(\.detail) == ["8", "7", "6", "5"])
+        #expect(try store.journal.events().compactMap(\.detail) == ["8", "7", "6", "5"])
         #expect(try store.verify(.full).findings.isEmpty)
     }
 }

@@ -102,7 +102,7 @@ struct HistoryLedger {
             return try player.read { (store) throws(SceneStoreError) in
                 var found = try states.look(store)
                 if keeps, !isRunning {
-                    found += payloads.look(try store.pendingInbox())
+                    found += payloads.look(try store.inbox.pending())
                 }
                 return found
             }

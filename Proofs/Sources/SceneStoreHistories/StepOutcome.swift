@@ -107,7 +107,8 @@ struct Before {
         isRefusing = ledger.isRefusing
         now = player.now
         let items =
-            (try? player.read { (store) throws(SceneStoreError) in try store.pendingInbox() }) ?? []
+            (try? player.read { (store) throws(SceneStoreError) in try store.inbox.pending() })
+            ?? []
         waiting = items.filter { !$0.isSetAside }.flatMap { $0.payload.marks }
         aside = items.filter(\.isSetAside).flatMap { $0.payload.marks }
         for item in items {

@@ -56,7 +56,7 @@ package final class InboxDelivery {
         guard application.options.persistsInbox else {
             return nil
         }
-        let item = try application.store.inboxNumber(dedupe: forwarded.inboxKey)
+        let item = try application.store.inbox.number(dedupe: forwarded.inboxKey)
         return item.map { ($0, takers[$0]) }
     }
 
@@ -68,7 +68,7 @@ package final class InboxDelivery {
         guard let (payload, key) = entry(of: call, name) else {
             return false
         }
-        return try application.store.keepInInbox(payload, dedupe: key) != nil
+        return try application.store.inbox.keep(payload, dedupe: key) != nil
     }
 
     /// The payload that a call carries, and the name under which the inbox keeps it; nil when it keeps
@@ -101,7 +101,8 @@ package final class InboxDelivery {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            guard let id = try application.store.receiveInbox(payload, dedupe: key) else {
+            guard let id = try application.store.inbox.keep(payload, dedupe: key, isOffered: true)
+            else {
                 return
             }
             offered.append((id, payload))
@@ -115,7 +116,7 @@ package final class InboxDelivery {
         let items = begun.sorted()
         begun.removeAll()
         if !items.isEmpty {
-            try application.store.endDeliveries(items)
+            try application.store.inbox.endDeliveries(items)
         }
     }
 
@@ -124,7 +125,7 @@ package final class InboxDelivery {
 
     /// A payload is removed.
     func discard(_ item: Int64) throws(SceneStoreError) {
-        try application.store.acknowledgeInbox([item])
+        try application.store.inbox.acknowledge([item])
         offered.removeAll { $0.id == item }
         begun.remove(item)
     }
@@ -145,7 +146,7 @@ package final class InboxDelivery {
         guard !items.isEmpty else {
             return
         }
-        try application.store.acknowledgeInbox(items)
+        try application.store.inbox.acknowledge(items)
         begun.subtract(items)
         offered.removeAll { items.contains($0.id) }
         for scene in application.connectedScenes {

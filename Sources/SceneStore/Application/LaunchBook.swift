@@ -22,7 +22,7 @@ final class LaunchBook {
     /// Sessions that were lost since the launch before are of those that this one should have had
     /// (S-40, S-41); answers how many they are.
     private func noteLosses(beforeLaunch number: Int64) throws(SceneStoreError) -> Int {
-        let losses = try application.store.losses(beforeLaunch: number)
+        let losses = try application.store.journal.losses(beforeLaunch: number)
         for entry in losses.entries {
             note(.lost, entry.sessionIdentifier, entry.reason)
         }

@@ -131,7 +131,7 @@ extension SceneApplication {
         session.restoration = isRemembered ? .available : .disabled
         live.note(record)
         if !items.isEmpty {
-            tolerating { () throws(SceneStoreError) in try store.markInboxOffered(items) }
+            tolerating { () throws(SceneStoreError) in try store.inbox.markOffered(items) }
         }
         attach(session, key: record.key, connection, items)
         return record.key

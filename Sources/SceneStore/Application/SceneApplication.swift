@@ -340,7 +340,7 @@ public final class SceneApplication {
     }
 
     package func decide(_ record: DecisionRecord) {
-        store.appendDecisions([record])
+        store.journal.append([record])
         decisionHandler?(record)
     }
 

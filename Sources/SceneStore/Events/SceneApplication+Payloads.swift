@@ -161,7 +161,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        return try store.pendingInbox().map {
+        return try store.inbox.pending().map {
             WaitingPayload(number: $0.id, payload: $0.payload, isSetAside: $0.isSetAside)
         }
     }
@@ -171,7 +171,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        try store.releasePayload(payload.number)
+        try store.inbox.release(payload.number)
     }
 
     /// Removes a payload from the inbox; it is not offered again.

@@ -60,7 +60,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        return try store.events(session: session?.rawValue, limit: limit)
+        return try store.journal.events(session: session?.rawValue, limit: limit)
             .compactMap { DecisionRecord($0) }
     }
 }

@@ -30,7 +30,7 @@ enum ResetCommand {
                 open: try EditedSession.allOpen(in: store),
                 closed: try store.recentlyClosed().count,
                 activities: try store.savedActivities().count,
-                payloads: try store.pendingInbox().count,
+                payloads: try store.inbox.pending().count,
                 backups: erases ? try store.backups().count : 0)
         } show: { plan in
             try context.say(

@@ -44,7 +44,7 @@ enum LogCommand {
             let session = try invocation.argument("SESSION").map {
                 try Journal.identifier($0, in: store)
             }
-            let events = try store.events(session: session, limit: .max)
+            let events = try store.journal.events(session: session, limit: .max)
             let journal = Journal(events.reversed(), launch: launch, invocation, context)
             try journal.write()
             // The question for one launch has an answer only if the journal knows it.

@@ -131,7 +131,7 @@ private final class Watcher {
         do {
             let store = try context.openStore(at: path)
             defer { try? store.close() }
-            found = try store.commits(after: generation)
+            found = try store.journal.commits(after: generation)
             if context.terminal.isOutputTerminal {
                 for identifier in Set(found.events.compactMap(\.sessionIdentifier)) {
                     names[identifier] = try store.record(identifier: identifier)

@@ -93,7 +93,7 @@ private struct WhyPage {
                 exception?.reason ?? ""
             )
         }
-        let events = try store.events(session: record.identifier, limit: Self.shownEntries)
+        let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
     }
 

@@ -152,7 +152,7 @@ struct MergeWriter {
     }
 
     private func writeEvents(_ hidden: Set<String>) throws {
-        for event in try store.events(limit: .max).reversed()
+        for event in try store.journal.events(limit: .max).reversed()
         where !(event.sessionIdentifier.map { hidden.contains($0.rawValue) } ?? false) {
             try context.checkInterruption()
             let entry = JournalEntry(event)

@@ -50,9 +50,10 @@ struct Journal {
             return try SessionArgument(word).resolve(in: store).identifier
         } catch let error as CommandError where error.status == .noStore {
             let known = Set(
-                try store.events(limit: .max).compactMap(\.sessionIdentifier?.rawValue).filter {
-                    $0.utf8.starts(with: word.utf8)
-                })
+                try store.journal.events(limit: .max).compactMap(\.sessionIdentifier?.rawValue)
+                    .filter {
+                        $0.utf8.starts(with: word.utf8)
+                    })
             guard let identifier = known.first, known.count == 1 else {
                 throw error
             }

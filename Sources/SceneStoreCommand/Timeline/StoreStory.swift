@@ -60,7 +60,7 @@ struct StoreStory: Sendable {
             reader.addClosed(closed)
         }
         try check()
-        let entries = Journal.ordered(try store.events(limit: .max).reversed())
+        let entries = Journal.ordered(try store.journal.events(limit: .max).reversed())
         entryCount = entries.count
         for (order, entry) in entries.enumerated() {
             if order.isMultiple(of: 4_096) {

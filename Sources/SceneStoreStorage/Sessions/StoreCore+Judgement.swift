@@ -139,7 +139,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
-        try core.pendingInbox(launch: core.store.launchNumber + 1)
+        try core.inbox.pending(launch: core.store.launchNumber + 1)
     }
 }
 
@@ -171,7 +171,7 @@ extension SceneSessionStore {
                 }
                 try writer.discard(
                     judgement.expired, cause: .cannotDisplay, deliveredNow: true)
-                try writer.rewriteInbox(judgement.endedDeliveries, "delivery ended") { row in
+                try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
                 try writer.offer(discards: judgement.told)
@@ -179,7 +179,7 @@ extension SceneSessionStore {
                 for (payload, bytes) in zip(judgement.payloads, contents) {
                     items.append(
                         try bytes.map { bytes throws(SceneStoreError) in
-                            try writer.insertInboxItem(
+                            try writer.inbox.insert(
                                 bytes, dedupe: payload.deduplicationKey)
                         })
                 }
@@ -224,22 +224,8 @@ extension SceneSessionStore {
                 if isBehind {
                     try writer.setBehind(true, key)
                 }
-                try writer.advanceInbox(items, isDone: false)
+                try writer.inbox.advance(items, isDone: false)
             }
-        }
-    }
-
-    /// What was handed over needs no watching any more: the process lives. Mode normal.
-    package func endDeliveries(_ items: [Int64]) throws(SceneStoreError) {
-        try write(.normal) { writer throws(SceneStoreError) in
-            try writer.rewriteInbox(items, "delivery ended") { $0.endDelivery(isBlamed: false) }
-        }
-    }
-
-    /// A payload that was set aside is offered again by the next launch. Durable.
-    package func releasePayload(_ item: Int64) throws(SceneStoreError) {
-        try write(.full) { writer throws(SceneStoreError) in
-            try writer.rewriteInbox([item], "released") { $0.offeredCount = 0 }
         }
     }
 

@@ -6,18 +6,14 @@ extension StoreWriter {
     /// Removes a session's states, values and storage; where its window is stays.
     fileprivate func deleteContent(of session: StoreCaches.Session) throws(SceneStoreError) {
         let key = session.row.id
-        for state in try states(of: session) {
-            try delete(state)
-        }
+        try delete(try states(of: session))
         session.states = []
         session.pins = nil
         parts.caches.keep(nil, of: session)
         for kind in SessionValueKind.allCases where kind != .placement {
             try put(kind, nil, of: key)
         }
-        for value in try storageRows(key) {
-            try delete(value)
-        }
+        try delete(try storageRows(key))
         try deleteCopies(of: session.row.identifier)
     }
 
@@ -29,17 +25,13 @@ extension StoreWriter {
         where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
             try delete(row)
         }
-        for row in try rows(Queries.quarantinedRows, number(epoch)) {
-            try delete(row)
-        }
+        try delete(try rows(Queries.quarantinedRows, number(epoch)))
     }
 
     /// Removes the activation conditions that no session has any more: those that sessions had
     /// before, too.
     fileprivate func deleteUnusedConditions() throws(SceneStoreError) {
-        for row in try rows(Queries.unusedConditions, number(store.containerEpoch)) {
-            try delete(row)
-        }
+        try delete(try rows(Queries.unusedConditions, number(store.containerEpoch)))
         parts.caches.conditions.removeAll()
     }
 }

@@ -27,7 +27,7 @@ extension StoreReading where Self: ~Copyable {
             isAgreed = agree(now, agreed)
         }
         if !isAgreed, this.number != earlier.number,
-            let last = try events(session: nil, launch: earlier.number, limit: 1).first
+            let last = try events.newest(session: nil, launch: earlier.number, limit: 1).first
         {
             isAgreed = agree(now, last.happenedAt)
         }

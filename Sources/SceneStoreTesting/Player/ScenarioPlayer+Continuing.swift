@@ -31,7 +31,7 @@ extension ScenarioPlayer {
                 let closed = try store.recentlyClosed()
                 let sessions = (Array(try store.openRecords()) + closed.map(\.record))
                     .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-                let events = try store.events(limit: .max)
+                let events = try store.journal.events(limit: .max)
                 var times = events.map(\.happenedAt) + closed.map(\.closedAt)
                 for session in sessions {
                     _ = name(of: session.id)

@@ -34,7 +34,7 @@ extension ScenarioPlayer {
             var items: [InboxItem] = []
             attempt { () throws(SceneStoreError) in
                 items = try device.read { (store) throws(SceneStoreError) in
-                    try store.pendingInbox()
+                    try store.inbox.pending()
                 }
             }
             let aside = items.count { $0.isSetAside }

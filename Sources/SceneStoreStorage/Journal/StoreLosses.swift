@@ -29,13 +29,13 @@ extension StoreWriter {
     }
 }
 
-extension StoreReading where Self: ~Copyable {
+extension EventReader {
     /// The entries of a launch that tell of lost sessions, in the order of the journal.
     ///
     /// The launch's own entries are found by halving, so that neither a year before it nor a
     /// thousand windows after it cost anything. Where the ring is not as this store writes it,
     /// because its capacity was another one or an entry is damaged, it is searched.
-    fileprivate func lossEvents(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
+    func losses(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
         let epoch = store.containerEpoch
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
         guard let first = try firstEntry(sinceLaunch: launch, ring),
@@ -78,26 +78,5 @@ extension StoreReading where Self: ~Copyable {
             }
         }
         return first
-    }
-}
-
-extension SceneSessionStore {
-    /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that of ``LaunchStart``.
-    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
-        try read { reader throws(SceneStoreError) in
-            var losses = StoreLosses()
-            for event in try reader.lossEvents(ofLaunch: number - 1) {
-                if let identifier = event.sessionIdentifier {
-                    losses.entries.append(
-                        LaunchLedger.Entry(
-                            sessionIdentifier: SceneSession.ID(identifier), outcome: .lost,
-                            reason: event.detail ?? "lost"))
-                } else {
-                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
-                }
-            }
-            return losses
-        }
     }
 }
