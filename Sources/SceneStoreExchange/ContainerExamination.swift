@@ -150,7 +150,7 @@ extension StoreCore {
     package func condition() throws(SceneStoreError) -> StoreCondition {
         let now = now
         let usage = try StoreUsage(self)
-        let launches = try launches(limit: 50)
+        let launches = try launches.records(limit: 50)
         // A minute of difference between two clocks is nothing to worry about.
         let soon = now.addingReportingOverflow(60_000).partialValue
         var times: [Int64] = []

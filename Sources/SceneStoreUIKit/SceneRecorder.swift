@@ -92,7 +92,7 @@ public final class SceneRecorder {
         var judgement = LaunchJudgement()
         judgement.previousWasStable = previous.wasStable(
             now: launchedAt, stablePeriod: Self.stablePeriod)
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(
                 appVersion: appVersion, bootIdentifier: environment.bootIdentifier,
                 processIdentifier: environment.processIdentifier), launchReason, judgement)
@@ -155,7 +155,7 @@ public final class SceneRecorder {
             if isSuspect {
                 suspects.insert(record.key)
             }
-            try store.noteConnection(
+            try store.launches.noteConnection(
                 restoring: record.key, isSuspect: isSuspect, isHandedPayload: false, offering: [])
         }
         return answer
@@ -290,7 +290,7 @@ public final class SceneRecorder {
     /// theirs once more (L-52).
     private func settle(_ store: SceneSessionStore) throws(SceneStoreError) {
         if restoring.isEmpty {
-            try store.settle(restored: suspects, version: appVersion)
+            try store.launches.settle(restored: suspects, version: appVersion)
         }
     }
 
@@ -301,7 +301,7 @@ public final class SceneRecorder {
         let count = restoring.count
         restoring.removeAll { $0.identifier == session.persistentIdentifier }
         if restoring.count < count {
-            try store.setRestoring(key: restoring.last?.key)
+            try store.launches.setRestoring(key: restoring.last?.key)
         }
     }
 
@@ -329,7 +329,7 @@ public final class SceneRecorder {
         hasEnded = true
         attempt(nil) { store throws(SceneStoreError) in
             try settle(store)
-            try store.endLaunch(.quit)
+            try store.launches.end(.quit)
             try store.close()
         }
     }

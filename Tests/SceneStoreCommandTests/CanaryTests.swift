@@ -41,7 +41,7 @@ struct CanaryTests {
             userInfo: ["text": .string(word)], becameActive: true)
         try store.setTitle("Closed \(word)", key: closed.key)
         try store.discard([closed.key], cause: .user, deliveredNow: true)
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
     }
 
@@ -365,7 +365,8 @@ struct CanaryTests {
         note {
             let store = try SceneSessionStore.open(at: .directory(path), options: options)
             note {
-                _ = try store.beginLaunch(LaunchContext(bootIdentifier: "b", processIdentifier: 1))
+                _ = try store.launches.begin(
+                    LaunchContext(bootIdentifier: "b", processIdentifier: 1))
             }
             let record = try store.record(identifier: "letter-session")
             let key = record?.key ?? 0

@@ -27,7 +27,7 @@ struct DeclaredManifestTests {
         let store = try fixture.open(.owner)
         try store.discard(
             try store.openRecords().map(\.key), cause: .user, deliveredNow: true)
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(declared: declared, bootIdentifier: "boot", processIdentifier: 42))
         for role in roles {
             for number in 1...2 {

@@ -47,7 +47,7 @@ struct DiscardCommandTests {
         let store = try fixture.open(.owner)
         defer { try? store.close() }
         for isTold in [false, true] {
-            _ = try store.beginLaunch(LaunchContext(bootIdentifier: "b", processIdentifier: 1))
+            _ = try store.launches.begin(LaunchContext(bootIdentifier: "b", processIdentifier: 1))
             let pending = try store.pendingDiscards()
             #expect(Set(pending.map(\.identifier)) == ["letter-session", "draft-session"])
             #expect(pending.allSatisfy { $0.isRedelivered == isTold })

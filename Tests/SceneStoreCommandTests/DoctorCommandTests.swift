@@ -336,16 +336,16 @@ struct DoctorCommandTests {
         #expect(try codes(run).contains("SS017"), "\(run.output)")
         // The app starts, notes the loss in its ledger, and goes on: it is still told.
         let store = try fixture.open(.owner)
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 43))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 43))
         _ = try store.openRecords()
-        try store.recordLedger(
+        try store.launches.record(
             LaunchLedger(
                 counts: [.restored: 2, .lost: 1],
                 exceptions: [
                     LaunchLedger.Entry(
                         sessionIdentifier: "blank-session", outcome: .lost, reason: "lost")
                 ]))
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
         let later = fixture.run("doctor")
         #expect(later.output.contains("SS017 launch 2 missed 1 session"), "\(later.output)")

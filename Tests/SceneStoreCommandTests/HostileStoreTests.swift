@@ -45,7 +45,7 @@ struct HostileStoreTests {
                 try store.discard([record.key], cause: .user, deliveredNow: false)
             }
         }
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
     }
 

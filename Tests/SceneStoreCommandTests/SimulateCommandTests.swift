@@ -165,7 +165,7 @@ final class SimulateCommandTests {
         let processes = fixture.run("simulate", path)
         #expect(!processes.output.contains("discard"))
         // Nobody's manifest is not remembered as the app's.
-        #expect(try fixture.read { try $0.lastDeclaration() } == nil)
+        #expect(try fixture.read { try $0.launches.lastDeclaration() } == nil)
     }
 
     @Test("S-43 a scenario without a manifest plays with the one that the store remembers")
@@ -179,7 +179,7 @@ final class SimulateCommandTests {
             manifest.supportsMultipleScenes = multiple
             let declared = SceneApplicationOptions(manifest: manifest).declaration
             let store = try fixture.open(.owner)
-            _ = try store.beginLaunch(
+            _ = try store.launches.begin(
                 LaunchContext(declared: declared, bootIdentifier: "boot", processIdentifier: 42))
             try store.close()
             let run = fixture.run("simulate", path)

@@ -156,7 +156,7 @@ struct UndoCommandTests {
         let both = export(fixture)
         // The app came and went, and touched none of them.
         let store = try fixture.open(.owner)
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         try store.close()
         let undone = fixture.run("undo", "1", "--yes")
         #expect(undone.status == .done, "\(undone.errors)")
@@ -180,7 +180,7 @@ struct UndoCommandTests {
     /// The app saves another state of a session.
     private func save(_ session: String, in fixture: EditedFixture) throws {
         let store = try fixture.open(.owner)
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let record = try #require(try store.record(identifier: session))
         var activity = try UserActivity(activityType: "com.example.letter")
         activity.userInfo = ["number": 99]
@@ -252,7 +252,7 @@ struct UndoCommandTests {
         #expect(try run(fixture, ["discard", "draft"]).status == .done)
         let store = try fixture.open(.owner)
         try store.markDiscardsDelivered(try store.pendingDiscards().map(\.key))
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let record = try #require(try store.record(identifier: "letter-session"))
         var activity = try UserActivity(activityType: "com.example.letter")
         activity.userInfo = ["number": 99]

@@ -34,7 +34,7 @@ struct UnknownAppTests {
     /// A launch that declares nothing.
     private func forget(_ fixture: Fixture) throws {
         try fixture.edit { store in
-            _ = try store.beginLaunch(
+            _ = try store.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         }
         #expect(fixture.run("plan").output.contains("No launch declared a manifest"))

@@ -19,7 +19,7 @@ final class EditedFixture {
         folder = made
         path = folder + "/container"
         let store = try open(.owner)
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let configuration = SceneConfiguration(name: "Editor", role: .windowApplication)
         for (index, name) in ["blank-session", "draft-session", "letter-session"].enumerated() {

@@ -154,7 +154,7 @@ struct ClosingTests {
             #expect(scene.session.restoration == .withheld)
             #expect(scene.session.withheldState == .lost)
             #expect(running.firstNote?.note.restored == nil)
-            let ledger = try #require(try running.store.launches(limit: 1).first).ledger
+            let ledger = try #require(try running.store.launches.records(limit: 1).first).ledger
             #expect(ledger.counts == [.withheld: 1])
             #expect(
                 ledger.exceptions.map(\.reason) == ["the state that was saved last is lost"])

@@ -174,8 +174,9 @@ struct SuspensionTests {
         try device.quit()
         let key = try other { store in
             let record = try #require(try store.record(identifier: name))
-            _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
-            try store.setRestoring(key: record.key)
+            _ = try store.launches.begin(
+                LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+            try store.launches.setRestoring(key: record.key)
             return record.key
         }
         let running = try device.launch { NotesApp() }

@@ -43,7 +43,7 @@ struct ExportTests {
         try store.setHeld(true, key: hidden.key)
         try store.saveActivity(activity(77))
         _ = try store.inbox.keep(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
-        try store.recordLedger(
+        try store.launches.record(
             LaunchLedger(
                 counts: [.held: 1],
                 exceptions: [

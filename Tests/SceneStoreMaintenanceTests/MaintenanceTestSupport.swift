@@ -130,7 +130,7 @@ extension SceneSessionStore {
 
     @discardableResult
     func launch(boot: String = "boot-1") throws -> LaunchStart {
-        try beginLaunch(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
+        try launches.begin(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
     }
 }
 

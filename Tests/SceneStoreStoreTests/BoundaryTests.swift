@@ -16,13 +16,13 @@ struct BoundaryTests {
         var judgement = LaunchJudgement()
         judgement.parked = [(key, .noEntry)]
         let context = LaunchContext(bootIdentifier: "boot", processIdentifier: 42)
-        _ = try store.beginLaunch(context, .launch, judgement)
-        try store.endLaunch(.quit)
+        _ = try store.launches.begin(context, .launch, judgement)
+        try store.launches.end(.quit)
         for number in 1..<max(launches, 1) {
             // So that no reading of the clock is too far ahead of the others.
             clock.advance(number == 1 ? time - Self.day : 1)
             try store.launch()
-            try store.endLaunch(.quit)
+            try store.launches.end(.quit)
         }
         clock.now = 1_767_225_600_000 + time
         return try store.reading { core throws(SceneStoreError) in
@@ -53,7 +53,7 @@ struct BoundaryTests {
         for (cause, count) in [(ParkedCause.noEntry, "1"), (nil, "0")] {
             var judgement = LaunchJudgement()
             judgement.parked = [(key, cause)]
-            _ = try store.beginLaunch(context, .launch, judgement)
+            _ = try store.launches.begin(context, .launch, judgement)
             #expect(try store.parkedRecords().count == Int(count))
             #expect(try values() == count)
         }
@@ -138,7 +138,7 @@ struct BoundaryTests {
             let store = try container.open { $0.launchCapacity = 2 }
             for name in ["A", "B", "C"] {
                 try store.launch()
-                try store.recordLedger(
+                try store.launches.record(
                     LaunchLedger(
                         counts: [.held: 1],
                         exceptions: [
@@ -152,7 +152,7 @@ struct BoundaryTests {
             } else {
                 try store.prune(olderThan: nil)
             }
-            #expect(try store.launches().map(\.number) == [3, 2])
+            #expect(try store.launches.records().map(\.number) == [3, 2])
             let raw = try RawDatabase(container.folder.file())
             #expect(
                 try raw.rows("SELECT DISTINCT launch FROM launch_exception ORDER BY 1")

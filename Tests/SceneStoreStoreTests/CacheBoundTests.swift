@@ -52,7 +52,7 @@ struct CacheBoundTests {
             #expect(try store.verify(.full).isSound)
             #expect(try store.openCount() == 2)
             used.append(try memory(of: store, SQLITE_DBSTATUS_STMT_USED))
-            try store.endLaunch(.quit)
+            try store.launches.end(.quit)
             try store.close()
         }
         #expect(used[1] < used[0] / 2, "\(used)")

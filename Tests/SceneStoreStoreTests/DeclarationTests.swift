@@ -26,7 +26,7 @@ struct DeclarationTests {
     private static func launch(
         _ store: SceneSessionStore, _ declared: String?, version: String = "1"
     ) throws {
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(
                 appVersion: version, declared: declared, bootIdentifier: "boot",
                 processIdentifier: 42))
@@ -115,27 +115,27 @@ struct DeclarationTests {
         let one = try #require(Self.options(multiple: false).declaration)
         let two = try #require(Self.options(multiple: true).declaration)
         let store = try SceneSessionStore.memory()
-        #expect(try store.lastDeclaration() == nil)
+        #expect(try store.launches.lastDeclaration() == nil)
         try Self.launch(store, nil)
         let plain = try Self.changes(store) { try Self.launch(store, nil) }
         #expect(try Self.changes(store) { try Self.launch(store, one) } == plain + 1)
-        #expect(try store.lastDeclaration() == one)
+        #expect(try store.launches.lastDeclaration() == one)
         for _ in 0..<2 {
             #expect(try Self.changes(store) { try Self.launch(store, one) } == plain)
-            #expect(try store.lastDeclaration() == one)
+            #expect(try store.launches.lastDeclaration() == one)
         }
         #expect(try Self.changes(store) { try Self.launch(store, two) } == plain + 1)
-        #expect(try store.lastDeclaration() == two)
+        #expect(try store.launches.lastDeclaration() == two)
         // An update, and the way back.
         try Self.launch(store, one, version: "2")
-        #expect(try store.lastDeclaration() == one)
+        #expect(try store.launches.lastDeclaration() == one)
         try Self.launch(store, two)
-        #expect(try store.lastDeclaration() == two)
+        #expect(try store.launches.lastDeclaration() == two)
         let record = try store.add("A")
         try store.save(record, activity(1))
-        #expect(try store.lastDeclaration() == two)
+        #expect(try store.launches.lastDeclaration() == two)
         try Self.launch(store, nil)
-        #expect(try store.lastDeclaration() == nil)
+        #expect(try store.launches.lastDeclaration() == nil)
         #expect(try store.verify(.full).isSound)
     }
 
@@ -148,9 +148,9 @@ struct DeclarationTests {
         fault.arm(.commit, after: 1, code: FaultSwitch.full)
         #expect(failure { try Self.launch(store, "[]") } != nil)
         #expect(fault.disarm())
-        #expect(try store.lastDeclaration() == "{}")
+        #expect(try store.launches.lastDeclaration() == "{}")
         try Self.launch(store, "[]")
-        #expect(try store.lastDeclaration() == "[]")
+        #expect(try store.launches.lastDeclaration() == "[]")
         #expect(try store.verify(.full).isSound)
     }
 
@@ -163,9 +163,9 @@ struct DeclarationTests {
         try store.close()
         try RawDatabase(container.folder.file()).run("UPDATE save_context SET declared = '[]'")
         store = try container.open()
-        #expect(try store.lastDeclaration() == nil)
+        #expect(try store.launches.lastDeclaration() == nil)
         #expect(try store.openRecords().map(\.identifier) == ["A"])
         try Self.launch(store, "{}")
-        #expect(try store.lastDeclaration() == "{}")
+        #expect(try store.launches.lastDeclaration() == "{}")
     }
 }

@@ -14,13 +14,13 @@ struct DoorTests {
         _ = try store.add("second", configuration: old)
         let before = store.counters
         let start = try store.write(.full) { writer throws(SceneStoreError) in
-            let start = try writer.beginLaunch(
+            let start = try writer.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
             try writer.replaceConfiguration(
                 first.configurationKey, with: new, isStale: true)
             try writer.discard([first.key], cause: .cannotDisplay, deliveredNow: false)
             try writer.mark(discards: [first.key], .offered)
-            try writer.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))
+            try writer.launches.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))
             return start
         }
         #expect(start.reason == .first)

@@ -72,13 +72,13 @@ struct EmptyingTests {
         #expect(try store.savedActivities().isEmpty)
         #expect(try store.inbox.pending().isEmpty)
         #expect(try store.configurationsInUse().isEmpty)
-        #expect(try store.launches().isEmpty)
+        #expect(try store.launches.records().isEmpty)
         #expect(try store.journal.events().map(\.kind) == [.reset])
         #expect(try store.record(identifier: "session-1") == nil)
         // The identifiers are free again.
         let again = try store.add("session-1")
         try store.save(again, activity(9))
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
         store = try container.open()
         // A session was made since: how the process ended counts.

@@ -185,7 +185,7 @@ struct FileTests {
         try store.save(a, activity(1))
         try store.save(a, activity(2))
         try store.discard([b.key], cause: .user, deliveredNow: false)
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
         let raw = try RawDatabase(container.folder.file())
         #expect(

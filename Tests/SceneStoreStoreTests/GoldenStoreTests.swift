@@ -60,7 +60,7 @@ struct GoldenStoreTests {
         let report = try store.verify(.full)
         #expect(report.findings.isEmpty)
         #expect(try store.openRecords().map(\.identifier) == ["C", "B", "A"])
-        #expect(try store.lastDeclaration() == (version < 6 ? nil : Self.declaration))
+        #expect(try store.launches.lastDeclaration() == (version < 6 ? nil : Self.declaration))
         try store.close()
         let now = try RawDatabase(container.folder.file()).value("PRAGMA user_version")
         #expect(now == String(SchemaMigration.currentVersion))
@@ -119,7 +119,7 @@ struct GoldenStoreTests {
             "a golden store is never written again: what it proves is that it was written then")
         let container = try TestContainer.filled()
         let store = try container.open()
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(
                 declared: Self.declaration, bootIdentifier: "boot", processIdentifier: 42))
         let export = try store.export()

@@ -417,7 +417,7 @@ struct HistoryTests {
         #expect(try store.reopen(identifier: "pinned").isPinned)
         #expect(try store.record(key: open.key) != nil)
         #expect(try store.record(key: held.key) != nil)
-        #expect(try store.launches().map(\.number) == [4, 3])
+        #expect(try store.launches.records().map(\.number) == [4, 3])
         #expect(try store.pruningPlan().isEmpty)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)

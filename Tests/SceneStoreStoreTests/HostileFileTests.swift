@@ -213,7 +213,7 @@ struct HostileFileTests {
             _ = try store.history(key: found.key)
             _ = try store.saveContext(key: found.key)
             _ = try store.recordsWithConditions()
-            try store.setRestoring(key: found.key)
+            try store.launches.setRestoring(key: found.key)
             _ = try store.launch()
             _ = try? store.save(found, activity(1))
         }

@@ -7,7 +7,7 @@ struct JournalTests {
     @Test("S-40 the ledger of a launch adds up, with a row for exceptions only")
     func ledger() throws {
         let store = try SceneSessionStore.memory()
-        #expect(failure { try store.recordLedger(LaunchLedger()) } == .noLaunch)
+        #expect(failure { try store.launches.record(LaunchLedger()) } == .noLaunch)
         try store.launch()
         let ledger = LaunchLedger(
             counts: [
@@ -19,9 +19,9 @@ struct JournalTests {
                 .init(sessionIdentifier: "B", outcome: .lost, reason: "checksum"),
             ])
         #expect(ledger.expected == ledger.counts.values.reduce(0, +))
-        try store.recordLedger(LaunchLedger(counts: [.restored: 1]))
-        try store.recordLedger(ledger)
-        #expect(try store.launches().first?.ledger == ledger)
+        try store.launches.record(LaunchLedger(counts: [.restored: 1]))
+        try store.launches.record(ledger)
+        #expect(try store.launches.records().first?.ledger == ledger)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }

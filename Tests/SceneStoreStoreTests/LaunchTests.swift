@@ -86,26 +86,27 @@ struct LaunchTests {
         let container = TestContainer()
         var store = try container.open()
         #expect(try store.launch() == LaunchStart(number: 1, reason: .first))
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         #expect(
             try store.launch() == LaunchStart(number: 2, reason: .launch, previousEnd: .quit))
         // Died.
         #expect(try store.launch() == LaunchStart(number: 3, reason: .recover))
         // A restart of the system outranks a clean end and a death.
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         #expect(try store.launch(boot: "boot-2").reason == .restore)
         #expect(try store.launch(boot: "boot-3").reason == .restore)
         try store.close()
         let editor = try container.open(.editor)
-        try editor.recordForceQuit(policyDiscard: false)
+        try editor.launches.recordForceQuit(policyDiscard: false)
         try editor.close()
         store = try container.open()
         #expect(
             try store.launch(boot: "boot-3")
                 == LaunchStart(number: 6, reason: .recover, previousEnd: .forceQuit))
-        #expect(try store.launches().map(\.number) == [6, 5, 4, 3, 2, 1])
-        #expect(try store.launches().map(\.died) == [false, false, true, false, true, false])
-        #expect(try store.launches()[1].end == .forceQuit)
+        #expect(try store.launches.records().map(\.number) == [6, 5, 4, 3, 2, 1])
+        #expect(
+            try store.launches.records().map(\.died) == [false, false, true, false, true, false])
+        #expect(try store.launches.records()[1].end == .forceQuit)
     }
 
     @Test("L-40 a force quit under policy discard discards every open session")
@@ -118,7 +119,7 @@ struct LaunchTests {
         }
         try store.close()
         let editor = try container.open(.editor)
-        try editor.recordForceQuit(policyDiscard: true)
+        try editor.launches.recordForceQuit(policyDiscard: true)
         try editor.close()
         store = try container.open()
         let start = try store.launch()
@@ -137,21 +138,21 @@ struct LaunchTests {
         // A crash before any restore blames nobody.
         #expect(try store.launch().blamed == nil)
         for count in 1...3 {
-            try store.setRestoring(key: b.key)
-            try store.setRestoring(key: a.key)
+            try store.launches.setRestoring(key: b.key)
+            try store.launches.setRestoring(key: a.key)
             #expect(try store.launch().blamed == "A")
             #expect(try store.record(key: a.key)?.crashCount == count)
             #expect(try store.record(key: b.key)?.crashCount == 0)
         }
         #expect(try store.hasCrashCounts())
         // Settled, or a farewell: nobody is blamed.
-        try store.setRestoring(key: a.key)
-        try store.setRestoring(key: nil)
+        try store.launches.setRestoring(key: a.key)
+        try store.launches.setRestoring(key: nil)
         #expect(try store.launch().blamed == nil)
-        try store.setRestoring(key: a.key)
-        try store.endLaunch(.quit)
+        try store.launches.setRestoring(key: a.key)
+        try store.launches.end(.quit)
         #expect(try store.launch().blamed == nil)
-        try store.settle(restored: [a.key], version: nil)
+        try store.launches.settle(restored: [a.key], version: nil)
         #expect(try store.record(key: a.key)?.crashCount == 0)
         #expect(try !store.hasCrashCounts())
         try store.setHeld(true, key: a.key)

@@ -194,7 +194,7 @@ struct MisplacedRowTests {
             try store.launch()
         }
         try Self.idle(store)
-        #expect(try store.launches().count == (isDamaged ? 3 : 1))
+        #expect(try store.launches.records().count == (isDamaged ? 3 : 1))
         #expect(try store.pruningPlan().count == (isDamaged ? 2 : 0))
     }
 }

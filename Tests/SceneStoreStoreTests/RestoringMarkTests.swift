@@ -20,7 +20,7 @@ struct RestoringMarkTests {
         try store.launch()
         let record = try store.record(identifier: name) ?? store.add(name)
         let generation = store.currentGeneration()
-        try store.setRestoring(key: record.key)
+        try store.launches.setRestoring(key: record.key)
         #expect(store.currentGeneration() == generation)
         store.abandon()
         return record.key
@@ -66,8 +66,8 @@ struct RestoringMarkTests {
     @Test("L-52 a process that settled, said farewell, or lost the session blames nobody")
     func nobody() throws {
         let ends: [(SceneSessionStore, Int64) throws -> Void] = [
-            { store, _ in try store.setRestoring(key: nil) },
-            { store, _ in try store.endLaunch(.quit) },
+            { store, _ in try store.launches.setRestoring(key: nil) },
+            { store, _ in try store.launches.end(.quit) },
             { store, key in try store.discard([key], cause: .user, deliveredNow: true) },
             { store, key in try store.forget([key]) },
             { store, _ in try store.reset() },
@@ -79,7 +79,7 @@ struct RestoringMarkTests {
             if !record.isOpen {
                 _ = try store.reopen(identifier: "A")
             }
-            try store.setRestoring(key: record.key)
+            try store.launches.setRestoring(key: record.key)
             try end(store, record.key)
             store.abandon()
             let next = try container.open()
@@ -97,10 +97,10 @@ struct RestoringMarkTests {
         let store = try container.open()
         try store.launch()
         let keys = try ["A", "B", "C"].map { try store.add($0).key }
-        try store.setRestoring(key: keys[0])
-        try store.setRestoring(key: keys[1])
-        try store.setRestoring(key: keys[2])
-        try store.setRestoring(key: keys[1])
+        try store.launches.setRestoring(key: keys[0])
+        try store.launches.setRestoring(key: keys[1])
+        try store.launches.setRestoring(key: keys[2])
+        try store.launches.setRestoring(key: keys[1])
         store.abandon()
         #expect(try blamed() == "B")
     }
@@ -127,7 +127,7 @@ struct RestoringMarkTests {
             let other = TestContainer()
             let store = try other.open()
             try store.launch()
-            try store.setRestoring(key: try store.add("A").key)
+            try store.launches.setRestoring(key: try store.add("A").key)
             store.abandon()
             let bytes = try #require(other.folder.bytes(ContainerName.lock))
             try changeMark { $0 = Data(bytes[(bytes.startIndex + 192)...]) }
@@ -158,8 +158,8 @@ struct RestoringMarkTests {
                 writer.store.restoringSession = a
             }
         }
-        try next.setRestoring(key: b)
-        try next.setRestoring(key: nil)
+        try next.launches.setRestoring(key: b)
+        try next.launches.setRestoring(key: nil)
         next.abandon()
         #expect(try blamed() == nil)
     }

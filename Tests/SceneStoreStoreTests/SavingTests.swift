@@ -288,7 +288,7 @@ struct SavingTests {
             try store.setStale(false, key: record.key)
             try store.setHeld(false, key: record.key)
             try store.setConfiguration(record.configuration, key: record.key)
-            try store.setRestoring(key: record.key)
+            try store.launches.setRestoring(key: record.key)
         }
         try setAll()
         let generation = store.currentGeneration()

@@ -141,11 +141,11 @@ extension TestContainer {
         try store.discard([gone.key], cause: .user, deliveredNow: false)
         try store.saveActivity(activity(7))
         _ = try store.inbox.keep(.activity(activity(8)), sessionIdentifier: "A", dedupe: "d")
-        try store.recordLedger(
+        try store.launches.record(
             LaunchLedger(
                 counts: [.restored: 2, .held: 1],
                 exceptions: [.init(sessionIdentifier: "C", outcome: .held, reason: "crashes")]))
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
         return container
     }
@@ -276,7 +276,7 @@ extension SceneSessionStore {
     /// Begins a launch.
     @discardableResult
     func launch(boot: String = "boot-1") throws -> LaunchStart {
-        try beginLaunch(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
+        try launches.begin(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
     }
 }
 

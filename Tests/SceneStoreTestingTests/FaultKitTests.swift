@@ -88,14 +88,14 @@ struct FaultKitTests {
         device.storeOptions.corruption = .startEmpty
         try device.damagePage(2)
         let application = try device.launch { NotesApp() }
-        let launch = try #require(try application.store.launches(limit: 1).first)
+        let launch = try #require(try application.store.launches.records(limit: 1).first)
         #expect(launch.ledger.counts[.lost] == 3)
         #expect(launch.ledger.expected == 3)
         #expect(device.diagnostics.count { $0.code == .lostSessions } == 1)
         #expect(device.diagnostics.count { $0.code == .lostCommits } == 1)
         try device.relaunch()
         let next = try device.withSecondProcess(.reader) {
-            (store) throws(SceneStoreError) in try store.launches(limit: 1).first
+            (store) throws(SceneStoreError) in try store.launches.records(limit: 1).first
         }
         #expect(next?.ledger.counts[.lost] == nil)
     }

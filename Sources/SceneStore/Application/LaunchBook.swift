@@ -57,7 +57,7 @@ final class LaunchBook {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            try application.store.recordLedger(ledger)
+            try application.store.launches.record(ledger)
         }
     }
 }

@@ -71,7 +71,7 @@ extension SceneApplication {
         tolerating(record.id) { () throws(SceneStoreError) in
             let isSuspect =
                 record.crashCount > 0 && session.restoration == .available && record.hasState
-            try store.noteConnection(
+            try store.launches.noteConnection(
                 restoring: record.key, isSuspect: isSuspect,
                 isHandedPayload: connection.isHandedPayload, offering: items,
                 isBehind: isNewsBehind(record.key, connection))
@@ -335,7 +335,7 @@ extension SceneApplication {
             return
         }
         unsettled.removeAll { $0 == key }
-        try store.setRestoring(key: unsettled.last)
+        try store.launches.setRestoring(key: unsettled.last)
     }
 
     /// A scene restores on. Of one that connected with a payload the payload is blamed, until its
@@ -352,7 +352,7 @@ extension SceneApplication {
         guard !unsettled.contains(scene.key) else {
             return
         }
-        try store.setRestoring(key: scene.key)
+        try store.launches.setRestoring(key: scene.key)
         unsettled.append(scene.key)
     }
 }

@@ -144,7 +144,7 @@ extension SceneApplication {
             throw failure
         }
         try requireConfiguration(for: plan)
-        let items = try store.beginLaunch(
+        let items = try store.launches.begin(
             LaunchContext(
                 appVersion: options.appVersion, systemVersion: options.systemVersion,
                 idiom: options.idiom, declared: options.declaration,
@@ -300,7 +300,7 @@ extension SceneApplication {
         }
         if hasCrashCounts {
             tolerating { () throws(SceneStoreError) in
-                try store.settle(restored: restoredSuspects, version: options.appVersion)
+                try store.launches.settle(restored: restoredSuspects, version: options.appVersion)
                 hasCrashCounts = false
                 restoredSuspects.removeAll()
             }

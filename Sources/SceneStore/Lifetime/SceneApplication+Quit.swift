@@ -102,7 +102,7 @@ extension SceneApplication {
             endHandler?()
         }
         do throws(SceneStoreError) {
-            try store.endLaunch(.quit, keepingWindows: keepingWindows)
+            try store.launches.end(.quit, keepingWindows: keepingWindows)
             if !wasRefused, let refusal = store.refusal {
                 throw refusal
             }

@@ -67,7 +67,7 @@ extension SceneApplicationOptions {
     /// The options as the last launch of a store declared them; nil when the store remembers none.
     /// What can't be read counts as not declared: it is a hint, and no reading fails for it.
     package init?(declaredIn store: SceneSessionStore) throws(SceneStoreError) {
-        guard let text = try store.lastDeclaration() else {
+        guard let text = try store.launches.lastDeclaration() else {
             return nil
         }
         self.init(declaration: text)

@@ -99,9 +99,9 @@ package struct StoreSummary: Sendable {
         closedSessions = try core.closedSessions().kept.count
         pendingDiscards = try core.pendingDiscards().count
         waitingPayloads = try core.inbox.pending().count
-        lastLaunch = try core.launches(limit: 1).first
+        lastLaunch = try core.launches.records(limit: 1).first
         // Since the launch before: the last one began with it, or the next one will.
-        let earlier = try core.launchRows(limit: 2).dropFirst().first?.generation ?? -1
+        let earlier = try core.launches.rows(limit: 2).dropFirst().first?.generation ?? -1
         for event in try core.events.newest(session: nil, launch: nil, limit: 200, after: earlier)
         where event.kind == .lostCommits {
             findings.append(

@@ -193,7 +193,8 @@ struct OperationTurn {
     }
 
     private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
-        for launch in try store.launches(limit: 5) where launch.startedAt >= operation.time {
+        for launch in try store.launches.records(limit: 5) where launch.startedAt >= operation.time
+        {
             let time = TimeText.relative(launch.startedAt, to: context.clock.now())
             try context.note("the app was launched \(time) (launch \(launch.number))")
         }

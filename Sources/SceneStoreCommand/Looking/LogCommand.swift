@@ -34,7 +34,7 @@ enum LogCommand {
         try context.withStore(invocation) { store in
             var launch: Int64?
             if invocation.text("launch") == "last" {
-                guard let last = try store.launches(limit: 1).first?.number else {
+                guard let last = try store.launches.records(limit: 1).first?.number else {
                     throw CommandError(.answeredNo, "the store has seen no launch")
                 }
                 launch = last

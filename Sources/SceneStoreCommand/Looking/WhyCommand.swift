@@ -82,7 +82,7 @@ private struct WhyPage {
         verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
             .verdict(for: record)
         state = SessionState(of: record, verdict, isOwned: isOwned)
-        past = try store.launches(limit: Self.shownLaunches).filter {
+        past = try store.launches.records(limit: Self.shownLaunches).filter {
             $0.startedAt > record.createdAt
         }.map { launch in
             let exception = launch.ledger.exceptions.first {

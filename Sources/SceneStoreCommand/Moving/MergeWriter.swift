@@ -124,7 +124,7 @@ struct MergeWriter {
     // MARK: - Launches and the journal
 
     private func writeLaunches(_ hidden: Set<String>) throws {
-        for launch in try store.launches(limit: .max) {
+        for launch in try store.launches.records(limit: .max) {
             let counts = LaunchOutcome.allInOrder.map { outcome in
                 StoreQuery.Value.integer(Int64(launch.ledger.counts[outcome] ?? 0))
             }

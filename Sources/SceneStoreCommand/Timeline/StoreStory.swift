@@ -51,7 +51,7 @@ struct StoreStory: Sendable {
         self.redaction = redaction
         let summary = try StoreSummary(reading: store)
         appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
-        var reader = StoryReader(launches: try store.launches(limit: .max))
+        var reader = StoryReader(launches: try store.launches.records(limit: .max))
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
             isSparse: true)

@@ -14,7 +14,7 @@ package struct EventReader: StoreReading {
             return []
         }
         // The number breaks ties: a launch that a reset followed at once.
-        let launches = try launchRows(limit: .max).sorted {
+        let launches = try launches.rows(limit: .max).sorted {
             ($0.generation, $0.number) > ($1.generation, $1.number)
         }
         // What a launch stored lies between its beginning and that of the next one.

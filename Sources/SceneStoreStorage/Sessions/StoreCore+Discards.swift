@@ -54,7 +54,7 @@ extension StoreReading where Self: ~Copyable {
         }
         let policy = options.recentlyClosed
         let days = max(policy.days, 0)
-        let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
+        let oldest = try launches.agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
         var kept: [StoreCore.ClosedRow] = []
         var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
         // The newest that has to stay because of its age holds everything after it as well. What was

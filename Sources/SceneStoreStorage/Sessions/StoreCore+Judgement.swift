@@ -10,7 +10,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
-        try core.previousProcess()
+        try core.launches.previousProcess()
     }
 
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
@@ -118,7 +118,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID> {
-        try core.onceHeld()
+        try core.launches.onceHeld()
     }
 
     package func expired(
@@ -149,84 +149,6 @@ extension SceneSessionStore {
         _ body: @Sendable (StoreSkeleton) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try reading { core throws(SceneStoreError) in try body(StoreSkeleton(core: core)) }
-    }
-
-    /// Begins a launch and writes all that its plan judged, in one transaction; answers the
-    /// numbers of the payloads that the inbox took, in their order, nil for one that it can't keep.
-    package func beginLaunch(
-        _ context: LaunchContext, _ reason: LaunchReason, _ judgement: LaunchJudgement
-    ) throws(SceneStoreError) -> [Int64?] {
-        try using { core throws(SceneStoreError) in
-            let contents = judgement.payloads.map { core.contentOfInbox($0) }
-            let isPlain =
-                judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
-            return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
-                _ = try writer.beginLaunch(
-                    context, reason: reason, previousWasStable: judgement.previousWasStable)
-                if judgement.keepsLastSession {
-                    try writer.carryLastSession()
-                }
-                for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
-                    try writer.park(key, cause)
-                }
-                try writer.discard(
-                    judgement.expired, cause: .cannotDisplay, deliveredNow: true)
-                try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in
-                    row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
-                }
-                try writer.offer(discards: judgement.told)
-                var items: [Int64?] = []
-                for (payload, bytes) in zip(judgement.payloads, contents) {
-                    items.append(
-                        try bytes.map { bytes throws(SceneStoreError) in
-                            try writer.inbox.insert(
-                                bytes, dedupe: payload.deduplicationKey)
-                        })
-                }
-                return items
-            }
-        }
-    }
-
-    /// Says what is being restored, and, in one transaction if there is any, what changes with that:
-    /// that it follows deaths, and which payloads are being handed over. Who is handed a payload is
-    /// not blamed: the payload is (L-52).
-    package func noteConnection(
-        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64],
-        isBehind: Bool = false
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            let session = try core.knownSession(key)
-            var flags = session.row.flags
-            flags.remove(.reopened)
-            let wasParked = flags.parkedCause != nil
-            flags.parkedCause = nil
-            if isSuspect {
-                flags.insert(.suspect)
-            }
-            let isNoted = isHandedPayload ? true : try core.noteRestoring(key)
-            guard
-                !isNoted || core.fence.isStale || !items.isEmpty || flags != session.row.flags
-                    || isBehind || core.journal.hasManyDecisions
-            else {
-                return
-            }
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                if !isNoted {
-                    writer.store.restoringSession = key
-                }
-                if wasParked {
-                    try writer.park(key, nil)
-                }
-                if flags != session.row.flags {
-                    try writer.updateRow(session) { $0.flags = flags }
-                }
-                if isBehind {
-                    try writer.setBehind(true, key)
-                }
-                try writer.inbox.advance(items, isDone: false)
-            }
-        }
     }
 
     /// The sessions go on under other configurations than those that they were made with, in one
@@ -277,22 +199,6 @@ extension SceneSessionStore {
         }
     }
 
-    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
-    /// states of the others are offered once more (L-52).
-    package func settle(
-        restored keys: Set<Int64>, version: String?
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            let settlements = try core.settlements(keys, version: version)
-            guard !settlements.isEmpty else {
-                return
-            }
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                try writer.settle(settlements)
-            }
-        }
-    }
-
     /// Closes sessions for good, as one group, the front one first, with what their scenes showed
     /// last, and ends the parking of those that take their places, in one durable transaction.
     package func discard(
@@ -326,55 +232,6 @@ extension SessionRow {
     package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
 }
 
-extension StoreWriter {
-    /// Offers again, or clears, after a stable launch.
-    func settle(_ settlements: [Settlement]) throws(SceneStoreError) {
-        for settlement in settlements {
-            try judge(settlement.session) { row, pins in
-                (row.flags, pins) = (settlement.flags, settlement.pins)
-                if settlement.isCleared {
-                    row.crashCount = 0
-                }
-            }
-            note(
-                .change, settlement.session.row.identifier,
-                settlement.isCleared ? "count of crashes cleared" : "offered again")
-        }
-    }
-}
-
-/// What a stable launch means for a session that a process died restoring.
-struct Settlement {
-    let session: StoreCaches.Session
-    var flags: SessionFlags
-    var pins: SessionPins
-    /// Whether its count of deaths is cleared; else its state is offered again.
-    var isCleared = false
-}
-
-extension StoreReading where Self: ~Copyable {
-    /// What a stable launch in which some sessions were restored changes: for open sessions, and
-    /// for closed ones, which may be reopened.
-    func settlements(
-        _ restored: Set<Int64>, version: String?
-    ) throws(SceneStoreError) -> [Settlement] {
-        let tag = SessionFlags.versionTag(of: version)
-        var result: [Settlement] = []
-        for row in try exceptionalSessions() where row.crashCount > 0 {
-            let session = try knownSession(row.id)
-            var settlement = Settlement(
-                session: session, flags: row.flags, pins: try pins(of: session))
-            settlement.isCleared = settlement.flags.settle(
-                isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag,
-                &settlement.pins)
-            if settlement.isCleared || settlement.flags != row.flags {
-                result.append(settlement)
-            }
-        }
-        return result
-    }
-}
-
 extension StoreCore {
     /// Judges a session's current state; nothing is written when that changes nothing.
     fileprivate func judge(
@@ -392,19 +249,6 @@ extension StoreCore {
                 (row.flags, own) = (flags, pins)
             }
             writer.note(.change, session.row.identifier, detail)
-        }
-    }
-
-    /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
-    fileprivate func contentOfInbox(_ payload: Payload) -> [UInt8]? {
-        do throws(SceneStoreError) {
-            try encoder.check(payload.deduplicationKey, path: "inbox")
-            return try ValueCodec.encode(try encoder.storable(payload), limits: limits)
-        } catch {
-            damage.diagnostics.append(
-                Diagnostic(
-                    .init(error.code.rawValue), .error, error.message, path: error.path))
-            return nil
         }
     }
 }

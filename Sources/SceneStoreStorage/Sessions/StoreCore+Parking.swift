@@ -10,7 +10,7 @@ extension StoreReading where Self: ~Copyable {
     package func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
-        let now = try agingTime()
+        let now = try launches.agingTime()
         var keys: Set<Int64> = []
         var stable: [Int64]?
         // In the order of the rows, so that many are read page by page.
@@ -22,7 +22,7 @@ extension StoreReading where Self: ~Copyable {
                 continue
             }
             if stable == nil {
-                stable = try stableLaunches(
+                stable = try launches.stable(
                     stablePeriod: stablePeriod, last: previousWasStable)
             }
             let launches = stable ?? []
@@ -36,24 +36,6 @@ extension StoreReading where Self: ~Copyable {
     /// The open sessions that are parked.
     package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
         try openRecords().filter { $0.parkedCause != nil }
-    }
-
-    /// The numbers of the launches that ended cleanly or lived long enough (L-52).
-    private func stableLaunches(
-        stablePeriod: Int64, last: Bool
-    ) throws(SceneStoreError) -> [Int64] {
-        let launches = try launchRows(limit: .max)
-        var result: [Int64] = []
-        var next: Int64?
-        for launch in launches {
-            let lived = next.map { $0.saturatingMinus(launch.startedAt) >= max(0, stablePeriod) }
-            let isStable = launch.endedHow == ProcessEnd.quit.rawValue || lived ?? last
-            if isStable {
-                result.append(launch.number)
-            }
-            next = launch.startedAt
-        }
-        return result
     }
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.

@@ -25,6 +25,14 @@ extension StoreReading where Self: ~Copyable {
         return try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
     }
 
+    /// The sessions that a process died restoring, and those not to be remembered.
+    package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.exceptionalSessions, number(epoch)) {
+            $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
+        }
+    }
+
     /// The whole skeleton, in the order in which sessions come back.
     ///
     /// One pass in the order of the rows, sorted here: that costs less than an ORDER BY. What the

@@ -56,7 +56,7 @@ extension StoreWriter {
                 try moveChild(.sceneStorage, child.id)
             }
         case .launch:
-            for child in try exceptions(damage.id) {
+            for child in try launches.exceptions(damage.id) {
                 try moveChild(.launchException, child.id)
             }
         case .state:

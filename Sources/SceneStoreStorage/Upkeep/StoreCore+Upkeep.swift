@@ -94,12 +94,10 @@ extension StoreWriter {
             }
             try delete(row)
         case .launch:
-            guard let launch = try launchRow(candidate.id) else {
+            guard let launch = try launches.row(candidate.id) else {
                 return false
             }
-            for row in try exceptions(candidate.id) {
-                try delete(row)
-            }
+            try delete(try launches.exceptions(candidate.id))
             try delete(launch)
         }
         return true

@@ -2,43 +2,6 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// Pruning on request, by age (S-52).
-extension StoreReading where Self: ~Copyable {
-    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
-    /// else what the last launches say. Nothing is given up because of one wrong reading.
-    ///
-    /// Another reading is the beginning of the launch before this one, the last that it stored, for
-    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
-    /// to before in this process, which may be up for months.
-    func agingTime() throws(SceneStoreError) -> Int64 {
-        let now = now
-        let launches = try launchRows(limit: 2)
-        guard let this = launches.first, let earlier = launches.last else {
-            return now
-        }
-        func agree(_ time: Int64, _ known: Int64) -> Bool {
-            time.saturatingMinus(known) <= StoreUpkeep.farAhead
-        }
-        var time = earlier.startedAt
-        if agree(this.startedAt, time) {
-            time = this.startedAt
-        }
-        var isAgreed = agree(now, max(time, earlier.startedAt))
-        if !isAgreed, let agreed = parts.upkeep.agreedTime {
-            isAgreed = agree(now, agreed)
-        }
-        if !isAgreed, this.number != earlier.number,
-            let last = try events.newest(session: nil, launch: earlier.number, limit: 1).first
-        {
-            isAgreed = agree(now, last.happenedAt)
-        }
-        guard isAgreed else {
-            return time
-        }
-        parts.upkeep.agreedTime = now
-        return now
-    }
-}
-
 extension StoreUpkeep {
     /// What the policies would prune, and beside it what is older than an age: discarded sessions,
     /// tombstones of discards that the app was told of, and launches but the last.
@@ -50,7 +13,7 @@ extension StoreUpkeep {
         guard let age else {
             return plan
         }
-        let oldest = try agingTime().saturatingMinus(max(age, 0))
+        let oldest = try launches.agingTime().saturatingMinus(max(age, 0))
         var known = Set(plan.map { "\($0.subject) \($0.id)" })
         func add(_ candidate: PruneCandidate) {
             if known.insert("\(candidate.subject) \(candidate.id)").inserted {
@@ -80,7 +43,7 @@ extension StoreUpkeep {
                     reason: "discarded longer ago than asked for, and the app was told",
                     id: row.id))
         }
-        let launches = try launchRows(limit: .max)
+        let launches = try launches.rows(limit: .max)
         for row in launches.dropFirst(young(launches.map(\.startedAt), since: oldest))
         where row.number < store.launchNumber {
             add(
@@ -127,10 +90,10 @@ extension StoreUpkeep {
                     }
                     try writer.delete(row)
                 case .launch:
-                    for row in try exceptions(candidate.id) {
+                    for row in try launches.exceptions(candidate.id) {
                         try writer.delete(row)
                     }
-                    guard let row = try launchRow(candidate.id) else {
+                    guard let row = try launches.row(candidate.id) else {
                         continue
                     }
                     try writer.delete(row)

@@ -307,7 +307,7 @@ public final class SimulatedDevice {
     public func forceQuit(discardsSessions: Bool = false) throws(SceneStoreError) {
         end(.forceQuit)
         try edit { (store) throws(SceneStoreError) in
-            try store.recordForceQuit(policyDiscard: discardsSessions)
+            try store.launches.recordForceQuit(policyDiscard: discardsSessions)
         }
     }
 

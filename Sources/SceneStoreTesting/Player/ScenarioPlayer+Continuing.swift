@@ -37,7 +37,7 @@ extension ScenarioPlayer {
                     _ = name(of: session.id)
                     times += [session.createdAt, session.lastActiveAt, session.savedAt ?? .min]
                 }
-                for launch in try store.launches(limit: 1) {
+                for launch in try store.launches.records(limit: 1) {
                     times += [launch.startedAt, launch.endedAt ?? .min]
                 }
                 var known = Set(sessions.map(\.id))

@@ -161,7 +161,7 @@ final class ExampleWorkspace: Sendable {
         var options = options(.owner, clock)
         options.appIdentifier = "com.example.notes"
         let store = try SceneSessionStore.open(at: .directory("\(path)/\(name)"), options: options)
-        _ = try store.beginLaunch(
+        _ = try store.launches.begin(
             LaunchContext(appVersion: "1.4", bootIdentifier: "boot", processIdentifier: 4_711))
         var editor = SceneConfiguration(name: "Editor", role: .windowApplication)
         editor.delegateClassName = "EditorDelegate"
@@ -211,7 +211,7 @@ final class ExampleWorkspace: Sendable {
                 MarkChange(key: keys[identifier] ?? 0, isFront: isLast, becameActive: true)
             ])
         }
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
         try store.close()
     }
 

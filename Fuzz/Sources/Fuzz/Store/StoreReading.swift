@@ -139,7 +139,7 @@ private struct StoreQuestions {
         askOfSessions()
         _ = try? store.pendingDiscards()
         _ = try? store.recentlyClosed()
-        _ = try? store.launches()
+        _ = try? store.launches.records()
         _ = try? store.journal.events()
         _ = try? store.inbox.pending()
         _ = try? store.savedActivities()

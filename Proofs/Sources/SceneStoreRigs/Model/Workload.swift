@@ -147,7 +147,7 @@ struct Workload {
             try store.performIdleWork(budgetMilliseconds: 600_000)
             return false
         case 19:
-            _ = try store.beginLaunch(
+            _ = try store.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
             return false
         case 20: return try reset()

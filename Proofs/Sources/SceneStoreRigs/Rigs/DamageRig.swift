@@ -199,7 +199,7 @@ struct DamageImage {
             }
             records.append((record, Int64(index + 1)))
         }
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
         for round in 0..<3 {
             try store.save(records.map { ($0.record, ($0.number ?? 0) + Int64(round * 20)) })
         }

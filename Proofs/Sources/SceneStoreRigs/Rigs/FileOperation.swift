@@ -111,10 +111,10 @@ enum FileOperation: UInt64, CaseIterable {
         case .relaunch:
             let opened = try place.openStore()
             do {
-                _ = try opened.beginLaunch(
+                _ = try opened.launches.begin(
                     LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
                 _ = try StoreTruth.read(opened)
-                try opened.endLaunch(.quit)
+                try opened.launches.end(.quit)
                 try opened.close()
             } catch {
                 opened.abandon()

@@ -66,7 +66,7 @@ enum KillRig: Rig {
                 identifier: identifier(index), configuration: StoreTruth.configuration)
             records.append((record, 1))
         }
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
         try store.save(records, savedAt: 1)
         store.abandon()
     }
@@ -214,7 +214,7 @@ struct SnapshotWatch {
     mutating func reopen() throws {
         let store = try container.openStore()
         defer { store.abandon() }
-        let launch = try store.beginLaunch(
+        let launch = try store.launches.begin(
             LaunchContext(bootIdentifier: "boot", processIdentifier: 2))
         guard launch.reason == .recover else {
             throw StoreTruth.Wrong(description: "the launch is a \(launch.reason)")
@@ -239,7 +239,7 @@ enum Saver {
             options.ownerTimeout = 5_000
             options.corruption = .fail
             let store = try SceneSessionStore.open(at: .directory(words[0]), options: options)
-            _ = try store.beginLaunch(
+            _ = try store.launches.begin(
                 LaunchContext(
                     bootIdentifier: "boot", processIdentifier: Terminal.processIdentifier))
             let records = Array(try store.openRecords())

@@ -161,7 +161,7 @@ struct StaleHistory {
 
     /// What a process does with the store: of every table something changes.
     private static func live(_ round: Int, _ store: SceneSessionStore) throws {
-        _ = try store.beginLaunch(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+        _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
         if round == 0 {
             for index in 0..<12 {
                 let identifier = "S-\(index)"
@@ -191,7 +191,7 @@ struct StaleHistory {
             try store.discard([last.key], cause: .user, deliveredNow: false)
         }
         try store.saveActivity(StoreTruth.activity("saved", Int64(round)))
-        try store.endLaunch(.quit)
+        try store.launches.end(.quit)
     }
 
     /// One page, or two; two of one version mostly, for those agree with each other.

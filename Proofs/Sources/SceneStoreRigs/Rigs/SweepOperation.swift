@@ -86,9 +86,9 @@ enum SweepOperation: UInt64, CaseIterable {
             try store.setStorage(
                 [StoreTruth.storageKey: .integer(6)], key: first.key, durability: .full)
         case .launch:
-            _ = try store.beginLaunch(
+            _ = try store.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
-            try store.endLaunch(.quit)
+            try store.launches.end(.quit)
         case .discard:
             try store.discard([first.key, last.key], cause: .user, deliveredNow: true)
         case .tell: try store.markDiscardsDelivered(try store.pendingDiscards().map(\.key))

@@ -1,0 +1,179 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Reads launches, and how processes ended (L-14, L-52).
+package struct LaunchReader: StoreReading {
+    package let parts: StoreParts
+
+    /// How the process before this one ended.
+    package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
+        let state = store.launchState
+        let end: PreviousProcess.End =
+            switch state {
+            case .never: .never
+            // The launch that ended so is not the last one: the process after it died.
+            case _ where parts.damage.openingDiagnostics.contains { $0.code == .lostCommits }:
+                .running
+            case .ended: .clean
+            case .running: .running
+            case .forceQuit: .forceQuit
+            }
+        let launch = try self.row(store.launchNumber)
+        return PreviousProcess(
+            end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
+            restoring: state == .ended ? nil : restoringSession,
+            startedAt: launch?.startedAt)
+    }
+
+    /// The session that is being restored in the last launch, or was when its process died (L-52):
+    /// the one in the store's row, else the one that is written down beside the lock. What is
+    /// torn, or belongs to another launch or another store, names nobody.
+    var restoringSession: Int64? {
+        if let key = store.restoringSession {
+            return key
+        }
+        guard let noted = container.restoring, noted == restoring(noted.session) else {
+            return nil
+        }
+        return noted.session
+    }
+
+    /// What is written down while a session is restored in the last launch.
+    func restoring(_ key: Int64) -> OwnerLock.Restoring {
+        let store = store
+        let seed = ContentHash.hash(
+            store.uuid, seed: UInt64(bitPattern: store.containerEpoch))
+        return OwnerLock.Restoring(
+            session: key, launch: store.launchNumber,
+            sum: ContentHash.hash(NumberPair(key, store.launchNumber).bytes, seed: seed))
+    }
+
+    /// The row of a launch of this epoch.
+    package func row(_ number: Int64) throws(SceneStoreError) -> LaunchRow? {
+        let row = try row(LaunchRow.self, number)
+        return row?.epoch == store.containerEpoch ? row : nil
+    }
+
+    /// What the last launch declared about the app's windows; nil when it declared nothing, or
+    /// its row is damaged (S-43).
+    package func lastDeclaration() throws(SceneStoreError) -> String? {
+        try self.row(store.launchNumber).flatMap { launch throws(SceneStoreError) in
+            try contexts().first { $0.id == launch.contextID }?.declared
+        }
+    }
+
+    /// The launches of this epoch, newest first.
+    package func rows(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.launches) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, Int64(clamping: limit))
+        }
+    }
+
+    /// What became of sessions of a launch that were not simply restored.
+    package func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
+        try rows(Queries.launchExceptions, number(launch)) { $0.launch == launch }
+    }
+
+    /// The launches with their ledgers, newest first.
+    package func records(limit: Int) throws(SceneStoreError) -> [LaunchRecord] {
+        var result: [LaunchRecord] = []
+        for row in try rows(limit: max(limit, 0)) {
+            var counts: [LaunchOutcome: Int] = [:]
+            let columns: [(LaunchOutcome, Int64)] = [
+                (.restored, row.restored), (.held, row.held), (.withheld, row.withheld),
+                (.lost, row.lost), (.discarded, row.discarded), (.evicted, row.evicted),
+                (.declined, row.declined),
+            ]
+            for (outcome, count) in columns where count > 0 {
+                counts[outcome] = Int(clamping: count)
+            }
+            let exceptions = try exceptions(row.number).compactMap { entry in
+                LaunchOutcome(rawValue: entry.outcome).map {
+                    LaunchLedger.Entry(
+                        sessionIdentifier: SceneSession.ID(entry.sessionIdentifier), outcome: $0,
+                        reason: entry.reason)
+                }
+            }
+            result.append(
+                LaunchRecord(
+                    number: row.number, reason: LaunchReason(rawValue: row.reason) ?? .launch,
+                    startedAt: row.startedAt, endedAt: row.endedAt,
+                    end: row.endedHow.flatMap { ProcessEnd(rawValue: $0) },
+                    died: row.endedHow == "died",
+                    context: try context(row.contextID, savedAt: row.startedAt),
+                    processIdentifier: Int32(clamping: row.processIdentifier),
+                    ledger: LaunchLedger(counts: counts, exceptions: exceptions)))
+        }
+        return result
+    }
+
+    /// The sessions that a launch of the history held back.
+    package func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID> {
+        var identifiers: Set<SceneSession.ID> = []
+        for launch in try records(limit: .max) {
+            for entry in launch.ledger.exceptions where entry.outcome == .held {
+                identifiers.insert(entry.sessionIdentifier)
+            }
+        }
+        return identifiers
+    }
+
+    /// The numbers of the launches that ended cleanly or lived long enough (L-52).
+    func stable(
+        stablePeriod: Int64, last: Bool
+    ) throws(SceneStoreError) -> [Int64] {
+        let launches = try rows(limit: .max)
+        var result: [Int64] = []
+        var next: Int64?
+        for launch in launches {
+            let lived = next.map { $0.saturatingMinus(launch.startedAt) >= max(0, stablePeriod) }
+            let isStable = launch.endedHow == ProcessEnd.quit.rawValue || lived ?? last
+            if isStable {
+                result.append(launch.number)
+            }
+            next = launch.startedAt
+        }
+        return result
+    }
+
+    /// The time from which ages are reckoned: now, where another reading of the clock agrees, and
+    /// else what the last launches say. Nothing is given up because of one wrong reading.
+    ///
+    /// Another reading is the beginning of the launch before this one, the last that it stored, for
+    /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
+    /// to before in this process, which may be up for months.
+    func agingTime() throws(SceneStoreError) -> Int64 {
+        let now = now
+        let launches = try rows(limit: 2)
+        guard let this = launches.first, let earlier = launches.last else {
+            return now
+        }
+        func agree(_ time: Int64, _ known: Int64) -> Bool {
+            time.saturatingMinus(known) <= StoreUpkeep.farAhead
+        }
+        var time = earlier.startedAt
+        if agree(this.startedAt, time) {
+            time = this.startedAt
+        }
+        var isAgreed = agree(now, max(time, earlier.startedAt))
+        if !isAgreed, let agreed = parts.upkeep.agreedTime {
+            isAgreed = agree(now, agreed)
+        }
+        if !isAgreed, this.number != earlier.number,
+            let last = try events.newest(session: nil, launch: earlier.number, limit: 1).first
+        {
+            isAgreed = agree(now, last.happenedAt)
+        }
+        guard isAgreed else {
+            return time
+        }
+        parts.upkeep.agreedTime = now
+        return now
+    }
+}
+
+extension StoreReading where Self: ~Copyable {
+    package var launches: LaunchReader { LaunchReader(parts: parts) }
+}

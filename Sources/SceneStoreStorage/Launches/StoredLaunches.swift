@@ -1,0 +1,193 @@
+import SceneStoreValues
+
+/// Launches, how processes end, and who is blamed for their deaths (L-14, L-52).
+package struct StoredLaunches: Sendable {
+    let store: SceneSessionStore
+
+    /// Begins a launch: answers its number and reason, blames the session that the last process
+    /// died restoring, and removes those that were not to be remembered.
+    package func begin(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            try writer.launches.begin(context)
+        }
+    }
+
+    /// Begins a launch and writes all that its plan judged, in one transaction; answers the
+    /// numbers of the payloads that the inbox took, in their order, nil for one that it can't keep.
+    package func begin(
+        _ context: LaunchContext, _ reason: LaunchReason, _ judgement: LaunchJudgement
+    ) throws(SceneStoreError) -> [Int64?] {
+        try store.using { core throws(SceneStoreError) in
+            let contents = judgement.payloads.map { Self.content(of: $0, core) }
+            let isPlain =
+                judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
+            return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
+                _ = try writer.launches.begin(
+                    context, reason: reason, previousWasStable: judgement.previousWasStable)
+                if judgement.keepsLastSession {
+                    try writer.carryLastSession()
+                }
+                for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
+                    try writer.park(key, cause)
+                }
+                try writer.discard(
+                    judgement.expired, cause: .cannotDisplay, deliveredNow: true)
+                try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in
+                    row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
+                }
+                try writer.offer(discards: judgement.told)
+                var items: [Int64?] = []
+                for (payload, bytes) in zip(judgement.payloads, contents) {
+                    items.append(
+                        try bytes.map { bytes throws(SceneStoreError) in
+                            try writer.inbox.insert(
+                                bytes, dedupe: payload.deduplicationKey)
+                        })
+                }
+                return items
+            }
+        }
+    }
+
+    /// Says what is being restored, and, in one transaction if there is any, what changes with that:
+    /// that it follows deaths, and which payloads are being handed over. Who is handed a payload is
+    /// not blamed: the payload is (L-52).
+    package func noteConnection(
+        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64],
+        isBehind: Bool = false
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            var flags = session.row.flags
+            flags.remove(.reopened)
+            let wasParked = flags.parkedCause != nil
+            flags.parkedCause = nil
+            if isSuspect {
+                flags.insert(.suspect)
+            }
+            let isNoted = isHandedPayload ? true : try core.noteRestoring(key)
+            guard
+                !isNoted || core.fence.isStale || !items.isEmpty || flags != session.row.flags
+                    || isBehind || core.journal.hasManyDecisions
+            else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                if !isNoted {
+                    writer.store.restoringSession = key
+                }
+                if wasParked {
+                    try writer.park(key, nil)
+                }
+                if flags != session.row.flags {
+                    try writer.updateRow(session) { $0.flags = flags }
+                }
+                if isBehind {
+                    try writer.setBehind(true, key)
+                }
+                try writer.inbox.advance(items, isDone: false)
+            }
+        }
+    }
+
+    /// Names the session that is being restored, so that a crash now blames it; nil when all have
+    /// settled. Mode normal; nothing is written when nothing changes.
+    package func setRestoring(key: Int64?) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            if let key {
+                _ = try core.knownSession(key)
+            }
+            guard try !core.noteRestoring(key) else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                writer.store.restoringSession = key
+            }
+        }
+    }
+
+    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
+    /// states of the others are offered once more (L-52).
+    package func settle(
+        restored keys: Set<Int64>, version: String?
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let settlements = try core.settlements(keys, version: version)
+            guard !settlements.isEmpty else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                try writer.settle(settlements)
+            }
+        }
+    }
+
+    /// The process ends with a farewell. Durable.
+    package func end(
+        _ how: ProcessEnd, keepingWindows: Bool = true
+    ) throws(SceneStoreError) {
+        try store.write(.full) { writer throws(SceneStoreError) in
+            try writer.launches.end(how, keepingWindows: keepingWindows)
+        }
+    }
+
+    /// The user ended the process; with `policyDiscard` every open session waits to be discarded
+    /// at the next launch (L-40). Durable.
+    package func recordForceQuit(policyDiscard: Bool) throws(SceneStoreError) {
+        try store.write(.full) { writer throws(SceneStoreError) in
+            try writer.launches.recordForceQuit(discards: policyDiscard)
+        }
+    }
+
+    /// Stores what became of the sessions that the current launch expected (S-40).
+    package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            try writer.launches.record(ledger)
+        }
+    }
+
+    /// What the last launch declared about the app's windows (S-43).
+    package func lastDeclaration() throws(SceneStoreError) -> String? {
+        try store.read { reader throws(SceneStoreError) in try reader.launches.lastDeclaration() }
+    }
+
+    /// The launches, newest first.
+    package func records(limit: Int = 100) throws(SceneStoreError) -> [LaunchRecord] {
+        try store.read { reader throws(SceneStoreError) in try reader.launches.records(limit: limit)
+        }
+    }
+
+    /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
+    private static func content(of payload: Payload, _ core: StoreCore) -> [UInt8]? {
+        do throws(SceneStoreError) {
+            try core.encoder.check(payload.deduplicationKey, path: "inbox")
+            return try ValueCodec.encode(try core.encoder.storable(payload), limits: core.limits)
+        } catch {
+            core.damage.diagnostics.append(
+                Diagnostic(
+                    .init(error.code.rawValue), .error, error.message, path: error.path))
+            return nil
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var launches: StoredLaunches { StoredLaunches(store: self) }
+}
+
+extension StoreCore {
+    /// Writes down beside the lock which session is being restored, if that is not known already:
+    /// one write, which outlives the process as a commit without a sync does. False where the
+    /// store's row has to name it, in a transaction.
+    func noteRestoring(_ key: Int64?) throws(SceneStoreError) -> Bool {
+        guard launches.restoringSession != key || fence.isStale else {
+            return true
+        }
+        try checkUsable()
+        guard store.restoringSession == nil, !fence.isStale else {
+            _ = container.note(restoring: nil)
+            return false
+        }
+        return container.note(restoring: key.map { launches.restoring($0) })
+    }
+}
