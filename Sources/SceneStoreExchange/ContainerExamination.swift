@@ -158,8 +158,8 @@ extension StoreCore {
             times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
         }
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
-        times += try closedSessions().kept.map(\.session.lastActiveAt)
-        times += try tombstones().map(\.discardedAt)
+        times += try discards.closed().kept.map(\.session.lastActiveAt)
+        times += try discards.tombstones().map(\.discardedAt)
         times += try events.newest(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in

@@ -38,7 +38,7 @@ struct ImportWriter: ~Copyable {
 
     /// Removes a session whose place an imported one takes, with its tombstone.
     func remove(_ row: SessionRow) throws(SceneStoreError) {
-        if let tombstone = try writer.discardRow(row.id) {
+        if let tombstone = try writer.discards.row(row.id) {
             try writer.delete(tombstone)
         }
         try writer.deleteSession(try writer.knownSession(row.id))
@@ -47,7 +47,7 @@ struct ImportWriter: ~Copyable {
     /// Removes tombstones of a session that comes back, as far as they are still there.
     func remove(_ tombstones: [DiscardRow]) throws(SceneStoreError) {
         for known in tombstones {
-            if let row = try writer.discardRow(known.id) {
+            if let row = try writer.discards.row(known.id) {
                 try writer.delete(row)
             }
         }

@@ -48,7 +48,7 @@ package struct SessionDigests: Sendable {
                 ] {
                     mixer.mix(UInt64(bitPattern: value))
                 }
-                if !row.isOpen, let tombstone = try core.discardRow(row.id) {
+                if !row.isOpen, let tombstone = try core.discards.row(row.id) {
                     mixer.mix(tombstone.cause)
                 }
                 digests[row.id] = mixer.value

@@ -178,7 +178,7 @@ extension SceneSessionStore {
         of identifiers: [String], _ core: StoreCore
     ) throws(SceneStoreError) -> [[DiscardRow]] {
         var all: [[UInt8]: [DiscardRow]] = [:]
-        for row in try core.tombstones() {
+        for row in try core.discards.tombstones() {
             all[Array(row.identifier.utf8), default: []].append(row)
         }
         return identifiers.map { all[Array($0.utf8)] ?? [] }

@@ -126,7 +126,7 @@ struct StoreExporter {
         // One of a session that came back under its identifier tells of nothing any more.
         let known = Set(sessions.map { Array($0.identifier.utf8) })
         var left: [DiscardRow] = []
-        for tombstone in try core.tombstones() {
+        for tombstone in try core.discards.tombstones() {
             // Where no session is written, none is read but those that are asked for here.
             let isKnown =
                 writesSessions
@@ -155,7 +155,7 @@ struct StoreExporter {
             for state in try states(of: row) {
                 generations.insert(state.generation)
             }
-            if !row.isOpen, let tombstone = try core.discardRow(row.id) {
+            if !row.isOpen, let tombstone = try core.discards.row(row.id) {
                 generations.insert(tombstone.generation)
             }
         }
@@ -212,7 +212,7 @@ struct StoreExporter {
     }
 
     private func closed(_ row: SessionRow) throws(SceneStoreError) -> CanonicalJSON {
-        guard let tombstone = try core.discardRow(row.id) else {
+        guard let tombstone = try core.discards.row(row.id) else {
             return .null
         }
         var members: [CanonicalJSON.Object.Member] = [
@@ -220,7 +220,7 @@ struct StoreExporter {
             ("rank", rank(tombstone.generation)), ("at", .integer(tombstone.discardedAt)),
         ]
         // Those of one group have one rank.
-        if let place = try core.closing(of: row.id).placeInGroup {
+        if let place = try core.discards.closing(of: row.id).placeInGroup {
             members.append(("place", .integer(Int64(place))))
         }
         return .object(CanonicalJSON.Object(members))

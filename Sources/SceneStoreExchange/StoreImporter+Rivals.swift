@@ -18,7 +18,7 @@ struct ImportRivals {
         lastID = core.store.lastID
         privateKeys = core.options.ephemeralKeys.union(core.options.redactedKeys)
         let epoch = core.store.containerEpoch
-        for row in try core.tombstones() {
+        for row in try core.discards.tombstones() {
             tombstones[Array(row.identifier.utf8), default: []].append(row)
         }
         let keys = privateKeys

@@ -53,7 +53,7 @@ package struct StoreUsage: Sendable {
 
     package init(_ core: StoreCore) throws(SceneStoreError) {
         var found: [Int64: Session] = [:]
-        let records = try core.openRecords() + core.recentlyClosed().map(\.record)
+        let records = try core.openRecords() + core.discards.recentlyClosed().map(\.record)
         for record in records {
             found[record.key] = Session(
                 key: record.key, identifier: record.identifier, isOpen: record.isOpen)

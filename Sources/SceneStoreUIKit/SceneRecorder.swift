@@ -319,7 +319,7 @@ public final class SceneRecorder {
                     return
                 }
                 try store.discard([record.key], cause: .user, deliveredNow: true)
-                try store.markDiscardsDelivered([record.key])
+                try store.discards.markDelivered([record.key])
             }
         }
     }

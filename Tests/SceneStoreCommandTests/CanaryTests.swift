@@ -122,7 +122,8 @@ struct CanaryTests {
         case "find": fillings = [["title"], ["title", "--values"], [link]]
         case "diff":
             let states = try? fixture.read { store in
-                try store.history(key: try store.record(identifier: "letter-session")?.key ?? 0)
+                try store.history.versions(
+                    key: try store.record(identifier: "letter-session")?.key ?? 0)
             }.map { String($0.generation) }
             fillings.append(["letter"] + (states?.prefix(2) ?? ["2", "3"]))
         case "show": fillings.append(["letter", "--key", "activity.userInfo.text.deeper"])

@@ -13,7 +13,7 @@ struct DiscardCommandTests {
         #expect(fixture.run("discard", "letter", "--yes").output == "discarded letter-session\n")
         try fixture.read { store throws in
             #expect(try store.openCount() == 2)
-            #expect(try store.pendingDiscards().map(\.identifier) == ["letter-session"])
+            #expect(try store.discards.pending().map(\.identifier) == ["letter-session"])
         }
         let again = fixture.run("discard", "letter", "--yes")
         #expect(again.status == .done && again.output.isEmpty)
@@ -48,10 +48,10 @@ struct DiscardCommandTests {
         defer { try? store.close() }
         for isTold in [false, true] {
             _ = try store.launches.begin(LaunchContext(bootIdentifier: "b", processIdentifier: 1))
-            let pending = try store.pendingDiscards()
+            let pending = try store.discards.pending()
             #expect(Set(pending.map(\.identifier)) == ["letter-session", "draft-session"])
             #expect(pending.allSatisfy { $0.isRedelivered == isTold })
-            try store.markDiscardsOffered(pending.map(\.key))
+            try store.discards.markOffered(pending.map(\.key))
         }
     }
 

@@ -12,8 +12,8 @@ struct ForgetCommandTests {
         #expect(fixture.run("forget", "letter", "blank", "--yes").status == .done)
         try fixture.read { store throws in
             #expect(try store.openRecords().map(\.identifier) == ["draft-session"])
-            #expect(try store.pendingDiscards().isEmpty)
-            #expect(try store.recentlyClosed().isEmpty)
+            #expect(try store.discards.pending().isEmpty)
+            #expect(try store.discards.recentlyClosed().isEmpty)
         }
     }
 

@@ -9,7 +9,7 @@ struct HistoryCommandTests {
     private func generations(_ fixture: EditedFixture) throws -> [String] {
         try fixture.read { store throws in
             let record = try #require(try store.record(identifier: "letter-session"))
-            return try store.history(key: record.key).map { String($0.generation) }
+            return try store.history.versions(key: record.key).map { String($0.generation) }
         }
     }
 
@@ -180,7 +180,7 @@ struct HistoryCommandTests {
             let record = try #require(try store.record(identifier: "letter-session"))
             let state = try store.restorationActivity(key: record.key)
             #expect(state?.userInfo["number"] == 0)
-            #expect(try store.history(key: record.key).count == 2)
+            #expect(try store.history.versions(key: record.key).count == 2)
         }
         #expect(fixture.run("checkout", "@last@\(generations[0])", "--yes").status == .done)
         let again = fixture.run("checkout", "@last@\(generations[0])", "--yes")

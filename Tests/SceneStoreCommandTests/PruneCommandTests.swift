@@ -27,7 +27,7 @@ struct PruneCommandTests {
         #expect(run.status == .done, "\(run.errors)")
         try fixture.read { store throws in
             #expect(
-                try store.recentlyClosed().map(\.record.identifier)
+                try store.discards.recentlyClosed().map(\.record.identifier)
                     == ["draft-session", "blank-session"])
             #expect(try store.verify(.full).isSound)
         }
@@ -46,7 +46,7 @@ struct PruneCommandTests {
             "\(run.errors)")
         try fixture.read { store throws in
             #expect(
-                try store.recentlyClosed().map(\.record.identifier).sorted()
+                try store.discards.recentlyClosed().map(\.record.identifier).sorted()
                     == ["blank-session", "letter-session"])
         }
     }

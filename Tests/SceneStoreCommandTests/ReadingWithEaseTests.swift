@@ -112,7 +112,7 @@ struct ReadingWithEaseTests {
         let fixture = try EditedFixture()
         let generations = try fixture.read { store throws in
             let record = try #require(try store.record(identifier: "letter-session"))
-            return try store.history(key: record.key).map { String($0.generation) }
+            return try store.history.versions(key: record.key).map { String($0.generation) }
         }
         let changed = try fixture.run(
             "diff", "letter", generations[1], generations[0], "--json"

@@ -36,8 +36,8 @@ struct UndoCommandTests {
         }
         // Pins are part of what comes back (S-51).
         let letter = try #require(try store.record(identifier: "letter-session"))
-        let newest = try #require(try store.history(key: letter.key).first)
-        try store.pin(key: letter.key, generation: newest.generation)
+        let newest = try #require(try store.history.versions(key: letter.key).first)
+        try store.history.pin(key: letter.key, generation: newest.generation)
         try store.close()
         #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
         let other = try fixture.open()
@@ -54,7 +54,7 @@ struct UndoCommandTests {
     private func run(_ fixture: EditedFixture, _ line: [String]) throws -> ToolRun {
         let generation = try fixture.read { store throws in
             let record = try #require(try store.record(identifier: "letter-session"))
-            return try store.history(key: record.key).last?.generation ?? 0
+            return try store.history.versions(key: record.key).last?.generation ?? 0
         }
         var world = ToolWorld()
         world.clock = fixture.clock
@@ -251,7 +251,7 @@ struct UndoCommandTests {
         #expect(try run(fixture, ["hold", "letter"]).status == .done)
         #expect(try run(fixture, ["discard", "draft"]).status == .done)
         let store = try fixture.open(.owner)
-        try store.markDiscardsDelivered(try store.pendingDiscards().map(\.key))
+        try store.discards.markDelivered(try store.discards.pending().map(\.key))
         _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let record = try #require(try store.record(identifier: "letter-session"))
         var activity = try UserActivity(activityType: "com.example.letter")

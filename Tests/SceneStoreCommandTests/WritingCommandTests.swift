@@ -15,7 +15,7 @@ struct WritingCommandTests {
     private func words(_ line: [String], _ fixture: EditedFixture) throws -> [String] {
         let generation = try fixture.read { store throws in
             let record = try #require(try store.record(identifier: "letter-session"))
-            return try store.history(key: record.key).last?.generation ?? 0
+            return try store.history.versions(key: record.key).last?.generation ?? 0
         }
         return line.map { $0.replacingOccurrences(of: "GEN", with: String(generation)) }
     }

@@ -252,7 +252,7 @@ import SceneStore
                 let store = try SceneSessionStore.open(at: .directory(container))
                 #expect(try store.openRecords().map(\.identifier) == ["two"])
                 #expect(try store.openRecords().allSatisfy { !$0.hasState })
-                #expect(try store.pendingDiscards() == [])
+                #expect(try store.discards.pending() == [])
                 try store.close()
             }
         }

@@ -200,9 +200,9 @@ struct ClosingTests {
         device.wait(milliseconds: 60_000)
         let running = try device.launch { NotesApp() }
         let record = try #require(try running.store.record(identifier: identifier))
-        let before = try running.store.history(key: record.key)
+        let before = try running.store.history.versions(key: record.key)
         try running.saveState(of: [identifier])
-        let after = try running.store.history(key: record.key)
+        let after = try running.store.history.versions(key: record.key)
         #expect(before.map(\.generation) == after.map(\.generation))
         #expect(before.map(\.context.savedAt) == after.map(\.context.savedAt))
         #expect(after.map(\.context.appVersion) == ["2"])

@@ -24,7 +24,7 @@ struct ParkingTests {
         let device = try oneWindowDevice()
         let app = NotesApp()
         let running = try device.launch { app }
-        let parked = try running.store.parkedRecords()
+        let parked = try running.store.discards.parkedRecords()
         #expect(parked.count == 2 && parked.allSatisfy { $0.parkedCause == .oneWindow })
         try running.setPinned(true, for: parked[0].id)
         app.calls = []
@@ -71,7 +71,7 @@ struct ParkingTests {
     func neverExpiring() throws {
         let device = try oneWindowDevice()
         let first = try device.launch { NotesApp() }
-        let pinned = try first.store.parkedRecords()[0].id
+        let pinned = try first.store.discards.parkedRecords()[0].id
         try first.setPinned(true, for: pinned)
         device.kill()
         device.wait(milliseconds: 40 * 86_400_000)
@@ -107,8 +107,8 @@ struct ParkingTests {
         #expect(again.connectedScenes.count == 1)
         again.requestSceneSessionActivation(.init(session: mine))
         #expect(again.firstNote?.note.text == "mine")
-        #expect(try again.store.parkedRecords().count == 1)
-        try again.reopen(try again.store.parkedRecords()[0].id)
+        #expect(try again.store.discards.parkedRecords().count == 1)
+        try again.reopen(try again.store.discards.parkedRecords()[0].id)
         #expect(again.connectedScenes.count == 3)
     }
 

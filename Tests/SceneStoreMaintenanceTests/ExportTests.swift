@@ -92,12 +92,12 @@ struct ExportTests {
         #expect(try store.verify(.full).isSound)
         let rich = try #require(try store.record(identifier: "rich"))
         #expect(try store.restorationActivity(key: rich.key) == Self.everything(depth: 5))
-        #expect(try store.history(key: rich.key).count == 2)
+        #expect(try store.history.versions(key: rich.key).count == 2)
         #expect(try store.storageValue(key: rich.key, name: "tab") == 3)
         #expect(try store.recordsWithPresentedValue(.uuid(UUID(7))).map(\.identifier) == ["rich"])
         #expect(try store.openCount() == 3)
         #expect(try store.mostRecentRecord()?.identifier == "hidden")
-        #expect(try store.reopen(identifier: "closed").identifier == "closed")
+        #expect(try store.discards.reopen(identifier: "closed").identifier == "closed")
         withExtendedLifetime(container) {}
     }
 
@@ -119,7 +119,7 @@ struct ExportTests {
         let other = try second.open()
         _ = try other.add("noise")
         try other.importing(text)
-        let closed = try other.recentlyClosed()
+        let closed = try other.discards.recentlyClosed()
         #expect(closed.map(\.record.identifier) == ["b", "d", "c", "a", "e"])
         let groups = closed.map(\.closing.group)
         #expect(groups[0] == groups[1] && groups[2] == groups[3])

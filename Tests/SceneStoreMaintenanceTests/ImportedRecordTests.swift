@@ -45,7 +45,7 @@ struct ImportedRecordTests {
             var seen: [String] = []
             for record in try store.openRecords() {
                 let number = try store.restorationActivity(key: record.key)?.userInfo["number"]
-                let states = try store.history(key: record.key).count
+                let states = try store.history.versions(key: record.key).count
                 seen.append("\(record.identifier) \(record.configuration.name ?? "") \(states)")
                 seen.append("\(number ?? .null)")
             }
@@ -78,15 +78,15 @@ struct ImportedRecordTests {
         for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
             #expect(try target.importing(Array(text.utf8), merge: merge).kept == 1)
         }
-        #expect(try target.pendingDiscards().map(\.identifier) == ["closed"])
+        #expect(try target.discards.pending().map(\.identifier) == ["closed"])
         #expect(try target.verify(.full).isSound)
         // The other way round: first the discard, then the session.
         let third = TestContainer()
         let late = try third.open()
         try late.importing(Array(text.utf8))
-        #expect(try late.pendingDiscards().map(\.identifier) == ["plain"])
+        #expect(try late.discards.pending().map(\.identifier) == ["plain"])
         try late.importing(whole)
-        #expect(try late.pendingDiscards().map(\.identifier) == ["closed"])
+        #expect(try late.discards.pending().map(\.identifier) == ["closed"])
         #expect(try late.export() == whole)
         withExtendedLifetime((other, third)) {}
     }
@@ -99,7 +99,7 @@ struct ImportedRecordTests {
         try store.discard([record.key], cause: .user, deliveredNow: false)
         container.clock.advance(1_000)
         // Closed windows whose rows went, as pruning takes them.
-        let closed = try store.recentlyClosed().map(\.record.key)
+        let closed = try store.discards.recentlyClosed().map(\.record.key)
         try store.write(.full) { writer throws(SceneStoreError) in
             for key in closed {
                 if let session = try writer.session(key) {
@@ -130,7 +130,7 @@ struct ImportedRecordTests {
         try target.importing(text)
         for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
             #expect(try target.importing(text, merge: merge).others == 0)
-            #expect(try target.pendingDiscards().count == 2)
+            #expect(try target.discards.pending().count == 2)
             #expect(try target.savedActivities().count == 1)
             #expect(try target.inbox.pending().count == 2)
         }
@@ -187,7 +187,7 @@ struct ImportedRecordTests {
         let other = TestContainer()
         let target = try other.open()
         #expect(try target.importing(text).others == 2)
-        #expect(try target.pendingDiscards().count == 2)
+        #expect(try target.discards.pending().count == 2)
         let again = TestContainer()
         let copy = try again.open()
         try copy.importing(try target.export())

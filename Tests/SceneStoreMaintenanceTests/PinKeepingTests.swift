@@ -14,12 +14,12 @@ struct PinKeepingTests {
         for number in 0..<10 {
             container.clock.advance(3_600_000)
             try store.save(record, activity(number), at: container.clock.now)
-            let newest = try #require(try store.history(key: record.key).first)
+            let newest = try #require(try store.history.versions(key: record.key).first)
             if number < 6 {
-                try store.pin(key: record.key, generation: newest.generation)
+                try store.history.pin(key: record.key, generation: newest.generation)
             }
             if number > 3 {
-                try store.withhold(key: record.key, .declined)
+                try store.history.withhold(key: record.key, .declined)
             }
         }
         for number in 100..<160 {
@@ -34,14 +34,14 @@ struct PinKeepingTests {
         let record = try #require(try store.record(identifier: "A"))
         func numbers(_ versions: [StateVersion]) throws -> [Int64] {
             try versions.map { version in
-                let state = try store.state(key: record.key, generation: version.generation)
+                let state = try store.history.state(key: record.key, generation: version.generation)
                 guard case .integer(let number)? = state?.userInfo["number"] else { return -1 }
                 return number
             }
         }
         return (
-            try numbers(store.history(key: record.key).filter(\.isPinned)),
-            try numbers(store.withheldVersions(key: record.key))
+            try numbers(store.history.versions(key: record.key).filter(\.isPinned)),
+            try numbers(store.history.withheldVersions(key: record.key))
         )
     }
 

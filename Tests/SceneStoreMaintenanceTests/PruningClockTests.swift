@@ -10,11 +10,11 @@ struct PruningClockTests {
     private func close(_ name: String, in store: SceneSessionStore) throws {
         let record = try store.add(name)
         try store.discard([record.key], cause: .user, deliveredNow: true)
-        try store.markDiscardsDelivered([record.key])
+        try store.discards.markDelivered([record.key])
     }
 
     private func closed(_ store: SceneSessionStore) throws -> [String] {
-        try store.recentlyClosed().map(\.record.identifier)
+        try store.discards.recentlyClosed().map(\.record.identifier)
     }
 
     private func planned(_ store: SceneSessionStore, olderThan days: Int64) throws -> [String] {

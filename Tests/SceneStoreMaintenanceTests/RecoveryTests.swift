@@ -225,8 +225,8 @@ struct RecoveryTests {
         let store = try container.open()
         let names = Set(try store.openRecords().map(\.identifier))
         #expect(names.isDisjoint(with: truth.gone))
-        #expect(try store.recentlyClosed().count == 10)
-        #expect(try store.pendingDiscards().count == 10)
+        #expect(try store.discards.recentlyClosed().count == 10)
+        #expect(try store.discards.pending().count == 10)
     }
 
     @Test("design: a reset container's rows are not salvaged as live")

@@ -53,13 +53,13 @@ struct RedactedKeyTests {
         let again = try container.open { $0.redactedKeys = ["secret"] }
         let plain = try UserActivity(activityType: "com.example.read", userInfo: secret)
         try again.save(record, plain)
-        #expect(try again.history(key: record.key).count == 1)
+        #expect(try again.history.versions(key: record.key).count == 1)
         try again.close()
         let open = try container.open()
         try open.save(record, plain)
-        #expect(try open.history(key: record.key).count == 2)
-        for state in try open.history(key: record.key) {
-            let earlier = try open.state(key: record.key, generation: state.generation)
+        #expect(try open.history.versions(key: record.key).count == 2)
+        for state in try open.history.versions(key: record.key) {
+            let earlier = try open.history.state(key: record.key, generation: state.generation)
             #expect(earlier?.userInfo == activity.userInfo)
         }
         #expect(String(decoding: try open.export(), as: UTF8.self).contains("needle"))

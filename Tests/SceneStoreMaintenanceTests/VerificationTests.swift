@@ -172,7 +172,7 @@ struct VerificationTests {
         #expect(report.remaining.isEmpty)
         let mended = try container.open(.reader)
         #expect(try mended.record(identifier: "plain") != nil)
-        #expect(try mended.pendingDiscards().map(\.identifier) == ["closed"])
+        #expect(try mended.discards.pending().map(\.identifier) == ["closed"])
     }
 
     @Test("S-61 whole rows that stand for nothing are noted")

@@ -54,7 +54,7 @@ struct BoundaryTests {
             var judgement = LaunchJudgement()
             judgement.parked = [(key, cause)]
             _ = try store.launches.begin(context, .launch, judgement)
-            #expect(try store.parkedRecords().count == Int(count))
+            #expect(try store.discards.parkedRecords().count == Int(count))
             #expect(try values() == count)
         }
     }
@@ -89,7 +89,7 @@ struct BoundaryTests {
                 try store.discard([record.key], cause: .user, deliveredNow: false)
             }
             // The second and the third were told.
-            try store.markDiscardsDelivered([keys[1], keys[2]])
+            try store.discards.markDelivered([keys[1], keys[2]])
             let plan = try store.pruningPlan().filter { $0.subject == .discard }
             #expect(plan.map(\.name) == (closedCount == 0 ? ["B", "C"] : []))
             let aged = try store.pruningPlan(olderThan: -1).filter { $0.subject == .discard }
@@ -125,7 +125,7 @@ struct BoundaryTests {
             keys.append(record.key)
             try store.discard([record.key], cause: .user, deliveredNow: false)
         }
-        try store.markDiscardsDelivered([keys[0]])
+        try store.discards.markDelivered([keys[0]])
         clock.advance(2 * Self.day)
         let plan = try store.pruningPlan(olderThan: Self.day)
         #expect(plan.filter { $0.subject == .discard }.map(\.name) == ["A"])

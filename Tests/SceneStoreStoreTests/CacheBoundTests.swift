@@ -44,7 +44,7 @@ struct CacheBoundTests {
                     try store.save(record, activity(number))
                 }
                 try store.setTitle("title", key: record.key)
-                #expect(try store.history(key: record.key).count == 4)
+                #expect(try store.history.versions(key: record.key).count == 4)
             }
             let b = try #require(try store.record(identifier: "B"))
             try store.discard([b.key], cause: .user, deliveredNow: false)

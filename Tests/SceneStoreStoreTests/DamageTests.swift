@@ -84,7 +84,7 @@ struct DamageTests {
             let stored = try store.storageValues(key: record.key)
             #expect(stored == (damage.table == "scene_storage" ? [:] : ["k": .string("B")]))
         }
-        #expect(try store.pendingDiscards().isEmpty == (damage.table == "discard"))
+        #expect(try store.discards.pending().isEmpty == (damage.table == "discard"))
         #expect(try store.savedActivities().isEmpty == (damage.table == "saved_activity"))
         #expect(try store.inbox.pending().isEmpty == (damage.table == "inbox"))
         // It is reported …
@@ -159,14 +159,14 @@ struct DamageTests {
         #expect(store.takeDiagnostics().isEmpty)
         try store.launch()
         try store.launch()
-        _ = try store.reopen(identifier: "D")
+        _ = try store.discards.reopen(identifier: "D")
         try store.deleteAllSavedActivities()
         let record = try #require(try store.record(identifier: "A"))
         for number in 0..<30 {
             try store.save(record, activity(number))
         }
-        try store.checkout(
-            key: record.key, generation: store.history(key: record.key)[4].generation)
+        try store.history.checkout(
+            key: record.key, generation: store.history.versions(key: record.key)[4].generation)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }

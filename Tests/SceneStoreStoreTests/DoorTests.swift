@@ -27,7 +27,7 @@ struct DoorTests {
         #expect(store.counters.transactions == before.transactions + 1)
         #expect(store.counters.durableTransactions == before.durableTransactions + 1)
         let found = try store.read { reader throws(SceneStoreError) in
-            (try reader.openRecords().map(\.identifier), try reader.pendingDiscards().count)
+            (try reader.openRecords().map(\.identifier), try reader.discards.pending().count)
         }
         #expect(found == (["second"], 1))
         #expect(try store.openRecords().first?.isStale == true)
@@ -48,7 +48,7 @@ struct DoorTests {
                     }
                 } == .cancelled)
             #expect(try store.openRecords().map(\.identifier) == ["A"])
-            #expect(try store.pendingDiscards().isEmpty)
+            #expect(try store.discards.pending().isEmpty)
             #expect(store.currentGeneration() == generation)
         }
         #expect(try store.journal.events(session: "A").map(\.kind) == [.create])

@@ -96,7 +96,9 @@ struct ForeignWriteTests {
             try reader.close()
             while try store.performIdleWork(budgetMilliseconds: 60_000) {}
             _ = try store.verify(.full)
-            #expect(failure { try store.checkout(key: record.key, generation: -1) } != .replaced)
+            #expect(
+                failure { try store.history.checkout(key: record.key, generation: -1) } != .replaced
+            )
             try store.save(record, activity(number + 70))
             _ = try store.backUp(before: nil)
             try store.suspend()

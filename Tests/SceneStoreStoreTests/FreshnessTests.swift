@@ -82,7 +82,7 @@ struct FreshnessTests {
         #expect(session.withheldState == .lost)
         // Told once.
         #expect(store.takeDiagnostics().isEmpty)
-        try store.withhold(key: record.key, .lost)
+        try store.history.withhold(key: record.key, .lost)
         try store.close()
         // What the session recorded of it is kept.
         let raw = try RawDatabase(container.folder.file())
@@ -97,7 +97,7 @@ struct FreshnessTests {
         for number in 100..<140 {
             try store.save(again, activity(number))
         }
-        #expect(try store.takeBackWithheldState(key: again.key))
+        #expect(try store.history.takeBack(key: again.key))
         #expect(try store.restorationActivity(key: again.key) == activity(1))
         // The other session was not looked at, and is as it was.
         let other = try #require(try store.record(identifier: "B"))
@@ -115,8 +115,8 @@ struct FreshnessTests {
         try RawDatabase(container.folder.file()).run("DELETE FROM state")
         store = try container.open()
         #expect(try store.restorationActivity(key: record.key) == nil)
-        try store.withhold(key: record.key, .lost)
-        #expect(try !store.takeBackWithheldState(key: record.key))
+        try store.history.withhold(key: record.key, .lost)
+        #expect(try !store.history.takeBack(key: record.key))
         try store.save(record, activity(2))
         #expect(try store.restorationActivity(key: record.key) == activity(2))
     }
@@ -163,7 +163,7 @@ struct FreshnessTests {
         }
         let told = store.takeDiagnostics().filter { $0.code == .stateStale }
         #expect(told.map(\.sessionIdentifier) == ["A"])
-        #expect(try store.takeBackWithheldState(key: key))
+        #expect(try store.history.takeBack(key: key))
         #expect(try store.restorationActivity(key: key) == activity(2))
     }
 
@@ -184,7 +184,7 @@ struct FreshnessTests {
             try store.save(record, activity(number))
         }
         #expect(try idle(store).isEmpty)
-        let kept = try store.history(key: key).map(\.generation)
+        let kept = try store.history.versions(key: key).map(\.generation)
         try store.close()
         // The digest was not rewritten without a record and a copy of the file.
         let raw = try RawDatabase(container.folder.file())
@@ -199,10 +199,10 @@ struct FreshnessTests {
         store = try container.open()
         #expect(try !store.verify(.full).isSound)
         #expect(try store.verify(.full).findings.map(\.code) == [.digestMismatch])
-        #expect(try store.history(key: key).map(\.generation) == kept)
+        #expect(try store.history.versions(key: key).map(\.generation) == kept)
         var shown = 0
         for generation in kept
-        where try store.state(key: key, generation: generation) == activity(1) {
+        where try store.history.state(key: key, generation: generation) == activity(1) {
             shown += 1
         }
         #expect(shown == 1)
@@ -315,17 +315,17 @@ struct FreshnessTests {
         let store = try container.open()
         try store.launch()
         let record = try #require(try store.record(identifier: "A"))
-        try store.checkout(
-            key: record.key, generation: store.history(key: record.key)[1].generation)
+        try store.history.checkout(
+            key: record.key, generation: store.history.versions(key: record.key)[1].generation)
         // Confirmed under another version, in place.
         let other = try #require(try store.record(identifier: "B"))
         try store.save(
             [StateToSave(key: other.key, activity: activity(2, bytes: 300))],
             context: SaveContext(appVersion: "2", savedAt: 5))
         let third = try #require(try store.record(identifier: "C"))
-        try store.withhold(key: third.key, .declined)
+        try store.history.withhold(key: third.key, .declined)
         try store.save(third, activity(50))
-        #expect(try store.takeBackWithheldState(key: third.key))
+        #expect(try store.history.takeBack(key: third.key))
         for record in [record, other, third] {
             #expect(try store.restorationActivity(key: record.key) != nil)
         }

@@ -77,11 +77,11 @@ struct GoldenStoreTests {
         try store.launch()
         let record = try #require(try store.record(identifier: "B"))
         try store.save(record, activity(99))
-        _ = try store.reopen(identifier: "D")
+        _ = try store.discards.reopen(identifier: "D")
         try store.close()
         store = try container.open()
         #expect(try store.restorationActivity(key: record.key) == activity(99))
-        #expect(try store.history(key: record.key).count == 4)
+        #expect(try store.history.versions(key: record.key).count == 4)
         #expect(try store.openRecords().count == 4)
         #expect(try store.verify(.full).isSound)
     }

@@ -23,11 +23,11 @@ struct HistoryTests {
         store = try container.open()
         #expect(try store.openRecords().isEmpty)
         #expect(try store.record(identifier: "A")?.isOpen == false)
-        let closed = try #require(try store.recentlyClosed().first)
+        let closed = try #require(try store.discards.recentlyClosed().first)
         #expect(closed.record.identifier == "A")
         #expect(closed.cause == .user)
         #expect(closed.closedAt == container.clock.now)
-        let again = try store.reopen(identifier: "A")
+        let again = try store.discards.reopen(identifier: "A")
         #expect(again.key == record.key)
         let session = try store.session(for: again)
         #expect(session.stateRestorationActivity == activity(1))
@@ -36,9 +36,9 @@ struct HistoryTests {
         #expect(session.placement == placement)
         #expect(try store.storageValues(key: again.key) == ["s": .integer(2)])
         // It is no longer to be discarded.
-        #expect(try store.pendingDiscards().isEmpty)
-        #expect(try store.recentlyClosed().isEmpty)
-        #expect(failure { _ = try store.reopen(identifier: "A") } == .noSuchSession)
+        #expect(try store.discards.pending().isEmpty)
+        #expect(try store.discards.recentlyClosed().isEmpty)
+        #expect(failure { _ = try store.discards.reopen(identifier: "A") } == .noSuchSession)
         #expect(try store.openCount() == 1)
     }
 
@@ -85,18 +85,18 @@ struct HistoryTests {
         #expect(failure { _ = try store.add("C") } == .limitExceeded)
         try store.discard([a.key], cause: .user, deliveredNow: true)
         let c = try store.add("C")
-        #expect(failure { _ = try store.reopen(identifier: "A") } == .limitExceeded)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A"])
+        #expect(failure { _ = try store.discards.reopen(identifier: "A") } == .limitExceeded)
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A"])
         try store.discard([c.key], cause: .user, deliveredNow: true)
-        #expect(try store.reopen(identifier: "A").identifier == "A")
+        #expect(try store.discards.reopen(identifier: "A").identifier == "A")
         #expect(try store.openCount() == 2)
         // Nothing is left of its discard, and it can be closed and had back again.
         let tombstones = try store.read { reader throws(SceneStoreError) in
-            try reader.tombstones().map(\.identifier)
+            try reader.discards.tombstones().map(\.identifier)
         }
         #expect(tombstones == ["C"])
         try store.discard([a.key], cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A", "C"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A", "C"])
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
@@ -109,13 +109,14 @@ struct HistoryTests {
             let record = try store.add("session-\(number)")
             try store.discard([record.key], cause: .user, deliveredNow: true)
         }
-        var closed = try store.recentlyClosed().map(\.record.identifier)
+        var closed = try store.discards.recentlyClosed().map(\.record.identifier)
         #expect(closed == (5..<30).reversed().map { "session-\($0)" })
-        #expect(failure { _ = try store.reopen(identifier: "session-4") } == .noSuchSession)
+        #expect(
+            failure { _ = try store.discards.reopen(identifier: "session-4") } == .noSuchSession)
         clock.advance(14 * Self.day)
-        #expect(try store.recentlyClosed().count == 25)
+        #expect(try store.discards.recentlyClosed().count == 25)
         clock.advance(1)
-        closed = try store.recentlyClosed().map(\.record.identifier)
+        closed = try store.discards.recentlyClosed().map(\.record.identifier)
         // What was closed last stays until something is closed after it.
         #expect(closed == ["session-29"])
     }
@@ -129,10 +130,10 @@ struct HistoryTests {
         clock.advance(100 * Self.day)
         #expect(try store.pruningPlan().isEmpty)
         while try store.performIdleWork(budgetMilliseconds: 1_000) {}
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["A", "B", "C"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A", "B", "C"])
         let next = try store.add("D")
         try store.discard([next.key], cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["D"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["D"])
         while try store.performIdleWork(budgetMilliseconds: 1_000) {}
         #expect(try store.record(identifier: "A") == nil)
     }
@@ -148,15 +149,15 @@ struct HistoryTests {
             let record = try store.add(name)
             try store.discard([record.key], cause: .user, deliveredNow: true)
         }
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["C", "B"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["C", "B"])
         clock.advance(Self.day + 1)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["C"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["C"])
         let none = try SceneSessionStore.memory { $0.recentlyClosed.count = 0 }
         let record = try none.add("A")
         try none.save(record, activity(1))
         try none.discard([record.key], cause: .user, deliveredNow: false)
         #expect(try none.record(identifier: "A") == nil)
-        #expect(try none.pendingDiscards().map(\.identifier) == ["A"])
+        #expect(try none.discards.pending().map(\.identifier) == ["A"])
         #expect(try none.verifyRows(budgetMilliseconds: 60_000))
         #expect(none.takeDiagnostics().isEmpty)
     }
@@ -167,8 +168,8 @@ struct HistoryTests {
         let record = try store.add("A")
         try store.setPrivacy(privacy, key: record.key)
         try store.discard([record.key], cause: .user, deliveredNow: false)
-        #expect(try store.recentlyClosed().isEmpty == (privacy != .standard))
-        #expect(try store.pendingDiscards().map(\.identifier) == ["A"])
+        #expect(try store.discards.recentlyClosed().isEmpty == (privacy != .standard))
+        #expect(try store.discards.pending().map(\.identifier) == ["A"])
     }
 
     @Test("S-51 a save keeps the previous state, the last ten distinct ones in all")
@@ -178,17 +179,17 @@ struct HistoryTests {
         for number in 0..<25 {
             try store.save(record, activity(number))
         }
-        let history = try store.history(key: record.key)
+        let history = try store.history.versions(key: record.key)
         #expect(history.count == 10)
         #expect(history.map(\.isCurrent) == [true] + [Bool](repeating: false, count: 9))
         for (index, version) in history.enumerated() {
             #expect(
-                try store.state(key: record.key, generation: version.generation)
+                try store.history.state(key: record.key, generation: version.generation)
                     == activity(24 - index))
             #expect(version.activityType == "com.example.edit")
             #expect(version.context.appVersion == "1")
         }
-        #expect(try store.state(key: record.key, generation: 1) == nil)
+        #expect(try store.history.state(key: record.key, generation: 1) == nil)
     }
 
     @Test("S-51 equal content is stored once")
@@ -198,9 +199,9 @@ struct HistoryTests {
         for number in [1, 2, 1, 2, 3, 1] {
             #expect(try store.save(record, activity(number)))
         }
-        let history = try store.history(key: record.key)
+        let history = try store.history.versions(key: record.key)
         let states = try history.map {
-            try store.state(key: record.key, generation: $0.generation)
+            try store.history.state(key: record.key, generation: $0.generation)
         }
         #expect(states == [activity(1), activity(3), activity(2)])
         #expect(try store.restorationActivity(key: record.key) == activity(1))
@@ -220,7 +221,7 @@ struct HistoryTests {
             try store.save(record, activity(number), at: clock.now, durability: .normal)
         }
         let now = clock.now
-        let ages = try store.history(key: record.key).map { now - $0.context.savedAt }
+        let ages = try store.history.versions(key: record.key).map { now - $0.context.savedAt }
         #expect(ages.prefix(10).elementsEqual((0..<10).map { Int64($0) * step }))
         let hourly = ages.dropFirst(10).filter { $0 < 24 * Self.hour }
         #expect(hourly.count >= 21 && hourly.count <= 24, "\(hourly.count)")
@@ -238,10 +239,10 @@ struct HistoryTests {
         for number in 0..<10 {
             try store.save(record, activity(number, bytes: 3_000))
         }
-        #expect(try store.history(key: record.key).count == 3)
+        #expect(try store.history.versions(key: record.key).count == 3)
         let large = activity(99, bytes: 50_000)
         try store.save(record, large)
-        #expect(try store.history(key: record.key).count == 1)
+        #expect(try store.history.versions(key: record.key).count == 1)
         #expect(try store.restorationActivity(key: record.key) == large)
         #expect(try store.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
@@ -255,17 +256,19 @@ struct HistoryTests {
         for number in 1...3 {
             try store.save(record, activity(number))
         }
-        let versions = try store.history(key: record.key)
-        try store.checkout(key: record.key, generation: versions[2].generation)
+        let versions = try store.history.versions(key: record.key)
+        try store.history.checkout(key: record.key, generation: versions[2].generation)
         #expect(try store.restorationActivity(key: record.key) == activity(1))
-        #expect(try store.history(key: record.key).map(\.isCurrent) == [false, false, true])
-        #expect(failure { try store.checkout(key: record.key, generation: 1) } == .noSuchState)
+        #expect(
+            try store.history.versions(key: record.key).map(\.isCurrent) == [false, false, true])
+        #expect(
+            failure { try store.history.checkout(key: record.key, generation: 1) } == .noSuchState)
         try store.close()
         store = try container.open()
         #expect(try store.restorationActivity(key: record.key) == activity(1))
         #expect(try !store.save(record, activity(1)))
         #expect(try store.save(record, activity(4)))
-        #expect(try store.history(key: record.key).count == 4)
+        #expect(try store.history.versions(key: record.key).count == 4)
     }
 
     @Test("S-51 a state that the app forgets stays in the history")
@@ -277,7 +280,7 @@ struct HistoryTests {
         #expect(try !store.save(record, nil))
         #expect(try store.restorationActivity(key: record.key) == nil)
         #expect(try store.record(key: record.key)?.hasState == false)
-        #expect(try store.history(key: record.key).map(\.isCurrent) == [false])
+        #expect(try store.history.versions(key: record.key).map(\.isCurrent) == [false])
     }
 
     @Test("S-51 the policy gives up the oldest first, and never the last recent ones")
@@ -404,7 +407,7 @@ struct HistoryTests {
                 try store.setPinned(true, key: record.key)
             }
             try store.discard([record.key], cause: .user, deliveredNow: true)
-            try store.markDiscardsDelivered([record.key])
+            try store.discards.markDelivered([record.key])
         }
         clock.advance(20 * Self.day)
         let plan = try store.pruningPlan()
@@ -414,7 +417,7 @@ struct HistoryTests {
         #expect(try store.record(identifier: "A") != nil, "a plan removes nothing")
         while try store.performIdleWork(budgetMilliseconds: 100) {}
         #expect(try store.record(identifier: "A") == nil)
-        #expect(try store.reopen(identifier: "pinned").isPinned)
+        #expect(try store.discards.reopen(identifier: "pinned").isPinned)
         #expect(try store.record(key: open.key) != nil)
         #expect(try store.record(key: held.key) != nil)
         #expect(try store.launches.records().map(\.number) == [4, 3])

@@ -163,7 +163,7 @@ struct HostileFileTests {
         let store = try SceneSessionStore.memory(clock: clock)
         let record = try store.add("A")
         try store.discard([record.key], cause: .user, deliveredNow: true)
-        try store.markDiscardsDelivered([record.key])
+        try store.discards.markDelivered([record.key])
         // What was closed last stays.
         let last = try store.add("C")
         try store.discard([last.key], cause: .user, deliveredNow: true)
@@ -171,7 +171,7 @@ struct HostileFileTests {
         while try store.performIdleWork(budgetMilliseconds: 100) {}
         #expect(try store.record(key: record.key) == nil)
         let tombstones = try store.core.withLock { core throws(SceneStoreError) in
-            try core.discardRow(record.key)
+            try core.discards.row(record.key)
         }
         #expect(tombstones?.identifier == "A")
         // Nothing is ever numbered like it again.
@@ -210,7 +210,7 @@ struct HostileFileTests {
             }
             let found = try #require(try store.openRecords().first)
             _ = try store.session(for: found)
-            _ = try store.history(key: found.key)
+            _ = try store.history.versions(key: found.key)
             _ = try store.saveContext(key: found.key)
             _ = try store.recordsWithConditions()
             try store.launches.setRestoring(key: found.key)

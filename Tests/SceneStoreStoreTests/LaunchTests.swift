@@ -46,7 +46,7 @@ struct LaunchTests {
                     _ = try opened.mostRecentRecord(role: .windowApplication)
                     _ = try opened.openCount(role: .windowApplication)
                     _ = try opened.configurationsInUse()
-                    _ = try opened.pendingDiscards()
+                    _ = try opened.discards.pending()
                     _ = try opened.recordsWithConditions()
                     _ = try opened.hasCrashCounts()
                 })
@@ -125,8 +125,8 @@ struct LaunchTests {
         let start = try store.launch()
         #expect(start.previousEnd == .forceQuit)
         #expect(try store.openRecords().isEmpty)
-        #expect(Set(try store.pendingDiscards().map(\.identifier)) == ["A", "B"])
-        #expect(try store.pendingDiscards().allSatisfy { $0.cause == .user })
+        #expect(Set(try store.discards.pending().map(\.identifier)) == ["A", "B"])
+        #expect(try store.discards.pending().allSatisfy { $0.cause == .user })
     }
 
     @Test("L-52 a death while a session is restored blames it, and no other")

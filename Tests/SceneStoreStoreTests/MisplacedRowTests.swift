@@ -61,7 +61,7 @@ struct MisplacedRowTests {
         try Self.swap("session_front", "session_closed", in: container)
         let store = try container.open()
         // The index names the open sessions: they are not closed for that.
-        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.discards.recentlyClosed().isEmpty)
         #expect(try store.frontRecords().isEmpty)
         #expect(Self.damage(store).count == 1)
         try Self.idle(store)

@@ -244,7 +244,7 @@ struct OwnershipTests {
         let next = try container.open()
         #expect(try next.launch().reason == .first)
         #expect(try next.openRecords().isEmpty)
-        #expect(try next.pendingDiscards().isEmpty)
+        #expect(try next.discards.pending().isEmpty)
     }
 
     @Test("R-04 after a failed sync nothing is acknowledged by this object")

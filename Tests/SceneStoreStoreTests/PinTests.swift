@@ -13,12 +13,12 @@ struct PinTests {
         try numbers.map { number in
             container.clock.advance(HistoryTests.hour)
             try store.save(record, activity(number, bytes: bytes), at: container.clock.now)
-            return try #require(try store.history(key: record.key).first).generation
+            return try #require(try store.history.versions(key: record.key).first).generation
         }
     }
 
     private func pinned(_ store: SceneSessionStore, _ key: Int64) throws -> [Int64] {
-        try store.history(key: key).filter(\.isPinned).map(\.generation).reversed()
+        try store.history.versions(key: key).filter(\.isPinned).map(\.generation).reversed()
     }
 
     @Test("S-51 sixteen states that the app pins stay, and the 17th pin throws")
@@ -28,10 +28,11 @@ struct PinTests {
         var generations: [Int64] = []
         for number in 0..<SessionPins.capacity {
             generations += try save(number..<number + 1, record, in: store)
-            try store.pin(key: record.key, generation: generations[number])
+            try store.history.pin(key: record.key, generation: generations[number])
         }
         let next = try save(16..<17, record, in: store)[0]
-        #expect(failure { try store.pin(key: record.key, generation: next) } == .limitExceeded)
+        #expect(
+            failure { try store.history.pin(key: record.key, generation: next) } == .limitExceeded)
         #expect(try pinned(store, record.key) == generations)
         try store.close()
         store = try container.open()
@@ -44,15 +45,17 @@ struct PinTests {
         #expect(try pinned(store, record.key) == generations)
         for (number, generation) in generations.enumerated() {
             #expect(
-                try store.state(key: record.key, generation: generation) == activity(number))
+                try store.history.state(key: record.key, generation: generation) == activity(number)
+            )
         }
         // Unpinned, it goes as any other does, and another may be pinned.
-        try store.unpin(key: record.key, generation: generations[0])
+        try store.history.unpin(key: record.key, generation: generations[0])
         _ = try save(400..<401, record, in: store)
-        #expect(failure { try store.unpin(key: record.key, generation: generations[0]) } != nil)
+        #expect(
+            failure { try store.history.unpin(key: record.key, generation: generations[0]) } != nil)
         #expect(try pinned(store, record.key) == Array(generations.dropFirst()))
-        let newest = try #require(try store.history(key: record.key).first).generation
-        try store.pin(key: record.key, generation: newest)
+        let newest = try #require(try store.history.versions(key: record.key).first).generation
+        try store.history.pin(key: record.key, generation: newest)
         #expect(try pinned(store, record.key) == generations.dropFirst() + [newest])
         #expect(try store.verify(.full).isSound)
     }
@@ -63,12 +66,14 @@ struct PinTests {
         let record = try store.add("A")
         let generation = try save(0..<1, record, in: store)[0]
         let key = record.key
-        #expect(failure { try store.unpin(key: key, generation: generation) } == .notPinned)
-        #expect(failure { try store.pin(key: key, generation: 9_999) } == .noSuchState)
-        #expect(failure { try store.unpin(key: key, generation: 9_999) } == .noSuchState)
-        #expect(failure { try store.pin(key: 77, generation: generation) } == .noSuchSession)
-        try store.pin(key: key, generation: generation)
-        #expect(failure { try store.pin(key: key, generation: generation) } == .alreadyPinned)
+        #expect(failure { try store.history.unpin(key: key, generation: generation) } == .notPinned)
+        #expect(failure { try store.history.pin(key: key, generation: 9_999) } == .noSuchState)
+        #expect(failure { try store.history.unpin(key: key, generation: 9_999) } == .noSuchState)
+        #expect(
+            failure { try store.history.pin(key: 77, generation: generation) } == .noSuchSession)
+        try store.history.pin(key: key, generation: generation)
+        #expect(
+            failure { try store.history.pin(key: key, generation: generation) } == .alreadyPinned)
         #expect(try pinned(store, key) == [generation])
     }
 
@@ -81,7 +86,7 @@ struct PinTests {
         var generations: [Int64] = []
         for number in 0..<count {
             generations += try save(number..<number + 1, record, in: store)
-            try store.withhold(key: record.key, .failed)
+            try store.history.withhold(key: record.key, .failed)
         }
         for number in 100..<200 {
             container.clock.advance(HistoryTests.hour * 3)
@@ -92,19 +97,19 @@ struct PinTests {
         try store.close()
         store = try container.open()
         let expected = Array(generations.suffix(SessionPins.capacity).reversed())
-        #expect(try store.withheldVersions(key: record.key).map(\.generation) == expected)
+        #expect(try store.history.withheldVersions(key: record.key).map(\.generation) == expected)
         #expect(try store.verify(.full).isSound)
         // Taken back one after the other, the newest first, until none is left.
         for (place, generation) in expected.enumerated() {
             let again = try #require(try store.record(identifier: "A"))
             #expect(again.hasWithheldState)
-            #expect(try store.takeBackWithheldState(key: again.key))
+            #expect(try store.history.takeBack(key: again.key))
             #expect(
                 try store.restorationActivity(key: again.key) == activity(count - 1 - place),
                 "\(generation)")
         }
         #expect(try store.record(identifier: "A")?.hasWithheldState == false)
-        #expect(try !store.takeBackWithheldState(key: record.key))
+        #expect(try !store.history.takeBack(key: record.key))
     }
 
     @Test("S-51 the app's pins drive withheld ones out, and never the other way round")
@@ -113,26 +118,26 @@ struct PinTests {
         let record = try store.add("A")
         let key = record.key
         let first = try save(0..<1, record, in: store)[0]
-        try store.withhold(key: key, .failed)
+        try store.history.withhold(key: key, .failed)
         let generations = try save(1..<17, record, in: store)
         for generation in generations.prefix(15) {
-            try store.pin(key: key, generation: generation)
+            try store.history.pin(key: key, generation: generation)
         }
-        #expect(try store.withheldVersions(key: key).map(\.generation) == [first])
+        #expect(try store.history.withheldVersions(key: key).map(\.generation) == [first])
         // A withheld one may be the app's, too, and counts once.
-        try store.withhold(key: key, .declined)
-        #expect(try store.withheldVersions(key: key).map(\.generation) == [generations[15]])
-        try store.pin(key: key, generation: generations[15])
+        try store.history.withhold(key: key, .declined)
+        #expect(try store.history.withheldVersions(key: key).map(\.generation) == [generations[15]])
+        try store.history.pin(key: key, generation: generations[15])
         #expect(store.takeDiagnostics().map(\.code) == [.pinGivenUp])
         #expect(try pinned(store, key) == generations)
         // With sixteen of the app's the state is withheld all the same, as long as it is current.
         let last = try save(17..<18, record, in: store)[0]
-        try store.withhold(key: key, .crash)
+        try store.history.withhold(key: key, .crash)
         #expect(store.takeDiagnostics().map(\.code) == [.pinGivenUp])
         let judged = try #require(try store.record(identifier: "A"))
         #expect(judged.isStateBlamed)
-        #expect(try store.withheldVersions(key: key).first?.generation == last)
-        #expect(try store.takeBackWithheldState(key: key))
+        #expect(try store.history.withheldVersions(key: key).first?.generation == last)
+        #expect(try store.history.takeBack(key: key))
         #expect(try pinned(store, key) == generations)
     }
 
@@ -144,18 +149,18 @@ struct PinTests {
         var generations: [Int64] = []
         for number in 0..<6 {
             generations += try save(number..<number + 1, record, in: store)
-            try store.withhold(key: key, .failed)
+            try store.history.withhold(key: key, .failed)
         }
-        #expect(try !store.takeBackWithheldState(key: key, generation: 9_999))
-        #expect(try store.takeBackWithheldState(key: key, generation: generations[1]))
+        #expect(try !store.history.takeBack(key: key, generation: 9_999))
+        #expect(try store.history.takeBack(key: key, generation: generations[1]))
         #expect(try store.restorationActivity(key: key) == activity(1))
         #expect(
-            try store.withheldVersions(key: key).map(\.generation)
+            try store.history.withheldVersions(key: key).map(\.generation)
                 == [5, 4, 3, 2, 0].map { generations[$0] })
-        #expect(try !store.takeBackWithheldState(key: key, generation: generations[1]))
+        #expect(try !store.history.takeBack(key: key, generation: generations[1]))
         // What the command checks out is no longer withheld either.
-        try store.checkout(key: key, generation: generations[0])
-        #expect(try store.withheldVersions(key: key).count == 4)
+        try store.history.checkout(key: key, generation: generations[0])
+        #expect(try store.history.withheldVersions(key: key).count == 4)
         #expect(try store.record(identifier: "A")?.isStateWithheld == false)
     }
 
@@ -165,12 +170,12 @@ struct PinTests {
         let record = try store.add("A")
         let generations = try (0..<8).map { number in
             let generation = try save(number..<number + 1, record, in: store, bytes: 2_000)[0]
-            try store.pin(key: record.key, generation: generation)
+            try store.history.pin(key: record.key, generation: generation)
             return generation
         }
         _ = try save(8..<12, record, in: store, bytes: 1_000)
         #expect(try pinned(store, record.key) == generations)
-        #expect(try store.history(key: record.key).count == 12)
+        #expect(try store.history.versions(key: record.key).count == 12)
     }
 
     @Test("S-51 S-70 pins go when the session turns ephemeral, is forgotten or reset")
@@ -179,20 +184,20 @@ struct PinTests {
         let record = try store.add("A")
         let generations = try save(0..<6, record, in: store)
         for generation in generations {
-            try store.pin(key: record.key, generation: generation)
+            try store.history.pin(key: record.key, generation: generation)
         }
-        try store.withhold(key: record.key, .failed)
+        try store.history.withhold(key: record.key, .failed)
         try store.discard([record.key], cause: .user, deliveredNow: true)
         #expect(
-            failure { try store.pin(key: record.key, generation: generations[0]) }
+            failure { try store.history.pin(key: record.key, generation: generations[0]) }
                 == .noSuchSession)
-        _ = try store.reopen(identifier: "A")
+        _ = try store.discards.reopen(identifier: "A")
         #expect(try pinned(store, record.key) == generations)
         try store.setPrivacy(.ephemeral, key: record.key)
         #expect(try store.record(identifier: "A")?.hasWithheldState == false)
         try store.setPrivacy(.standard, key: record.key)
         _ = try save(10..<11, record, in: store)
-        #expect(try store.history(key: record.key).map(\.isPinned) == [false])
+        #expect(try store.history.versions(key: record.key).map(\.isPinned) == [false])
         #expect(try store.verify(.full).isSound)
     }
 

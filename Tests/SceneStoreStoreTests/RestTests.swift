@@ -61,7 +61,7 @@ struct RestTests {
         try store.rest()
         try store.save(record, activity(2))
         try store.rest()
-        #expect(try store.history(key: record.key).count == 2)
+        #expect(try store.history.versions(key: record.key).count == 2)
         #expect(try store.verify(.full).isSound)
         try store.close()
         #expect(try container.open().restorationActivity(key: record.key) == activity(2))

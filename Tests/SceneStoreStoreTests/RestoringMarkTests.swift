@@ -77,7 +77,7 @@ struct RestoringMarkTests {
             try store.launch()
             let record = try store.record(identifier: "A") ?? store.add("A")
             if !record.isOpen {
-                _ = try store.reopen(identifier: "A")
+                _ = try store.discards.reopen(identifier: "A")
             }
             try store.launches.setRestoring(key: record.key)
             try end(store, record.key)

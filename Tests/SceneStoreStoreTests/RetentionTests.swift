@@ -26,17 +26,17 @@ struct RetentionTests {
     func manyDays(_ days: Int) throws {
         for time in [1_767_225_600_000, 0, -62_135_596_800_000, Int64.min, .max - Self.year] {
             let store = try store(clock: TestClock(time), days: days, count: .max)
-            #expect(try store.recentlyClosed().map(\.record.identifier) == ["A"])
+            #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A"])
             #expect(try store.pruningPlan().isEmpty)
             while try store.performIdleWork(budgetMilliseconds: 1_000) {}
-            #expect(try store.reopen(identifier: "A").identifier == "A")
+            #expect(try store.discards.reopen(identifier: "A").identifier == "A")
         }
     }
 
     @Test("S-50 no day and fewer keep nothing", arguments: [0, -1, Int.min])
     func noDays(_ days: Int) throws {
         let store = try store(clock: TestClock(), days: days)
-        #expect(try store.recentlyClosed().isEmpty)
+        #expect(try store.discards.recentlyClosed().isEmpty)
         #expect(
             try store.pruningPlan().map(\.reason) == ["closed more than 0 days ago"])
     }

@@ -59,7 +59,7 @@ struct SavedAgainTests {
         }
         #expect(try rows() == [["4"], ["4"]])
         try store.save(record, activity(9, bytes: 3_900))
-        #expect(try store.history(key: record.key).count == 1)
+        #expect(try store.history.versions(key: record.key).count == 1)
         #expect(try rows() == [["1"], ["4"]])
         #expect(try store.verify(.full).isSound)
     }

@@ -345,7 +345,7 @@ struct SavingTests {
             clock.now = time
             try store.save(record, activity(100 + index), at: time)
         }
-        let history = try store.history(key: record.key)
+        let history = try store.history.versions(key: record.key)
         #expect(history.count == times.count + 1)
         #expect(history.map(\.generation) == history.map(\.generation).sorted(by: >))
         #expect(try store.restorationActivity(key: record.key) == activity(106))
@@ -365,7 +365,7 @@ struct SavingTests {
         }
         // The second was closed "400 days ago", but later than the first, which is young.
         #expect(
-            try store.recentlyClosed().map(\.record.identifier)
+            try store.discards.recentlyClosed().map(\.record.identifier)
                 == ["session-3", "session-2", "session-1", "session-0"])
         #expect(try store.pruningPlan().isEmpty)
     }

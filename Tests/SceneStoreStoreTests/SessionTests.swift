@@ -76,7 +76,7 @@ struct SessionTests {
             #expect(record.isStale == (isStale && record.key != other.key))
         }
         #expect(try next.configurationsInUse().map(\.openSessions) == [4])
-        #expect(try next.reopen(identifier: "closed").configuration.name == "old")
+        #expect(try next.discards.reopen(identifier: "closed").configuration.name == "old")
         #expect(try next.verify(.full).isSound)
     }
 
@@ -161,7 +161,7 @@ struct SessionTests {
             stackingOrder: 3)
         try store.setPlacement(PlacementMemory(placement), key: record.key)
         #expect(store.counters.durableTransactions == before)
-        #expect(try store.history(key: record.key).isEmpty)
+        #expect(try store.history.versions(key: record.key).isEmpty)
         try store.close()
         store = try container.open()
         #expect(try store.session(for: record).title == "Two")

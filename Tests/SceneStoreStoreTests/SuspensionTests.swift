@@ -34,7 +34,7 @@ struct SuspensionTests {
         #expect(failure { _ = try container.open() } == .owned)
         try store.save(record, activity(2))
         #expect(try store.restorationActivity(key: record.key) == activity(2))
-        #expect(try store.history(key: record.key).count == 2)
+        #expect(try store.history.versions(key: record.key).count == 2)
         try store.close()
         #expect(try container.open().openRecords().map(\.identifier) == ["A"])
     }

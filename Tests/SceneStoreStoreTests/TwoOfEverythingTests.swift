@@ -15,7 +15,7 @@ struct TwoOfEverythingTests {
             context: SaveContext(savedAt: 1))
         #expect(try store.restorationActivity(key: a.key) == activity(3))
         #expect(try store.restorationActivity(key: b.key) == activity(2))
-        #expect(try store.history(key: a.key).count == 1)
+        #expect(try store.history.versions(key: a.key).count == 1)
     }
 
     @Test("L-11 of several that became active in one call the last one is the most recent")

@@ -38,7 +38,9 @@ struct HistoryLedger {
 
     func closed(_ player: ScenarioPlayer) -> [String] {
         let closed =
-            (try? player.read { (store) throws(SceneStoreError) in try store.recentlyClosed() })
+            (try? player.read { (store) throws(SceneStoreError) in
+                try store.discards.recentlyClosed()
+            })
             ?? []
         return closed.compactMap { player.knownName($0.record.id) }.sorted()
     }

@@ -405,7 +405,7 @@ struct StateLedger {
         guard !session.acknowledged.isEmpty else {
             return []
         }
-        let history = try store.history(key: record.key)
+        let history = try store.history.versions(key: record.key)
         let stored = Set(history.map(\.activityType))
         // States that are held in memory take places too; the file keeps the last acknowledged one
         // until they are written.

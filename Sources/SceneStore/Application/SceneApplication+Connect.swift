@@ -250,7 +250,7 @@ extension SceneApplication {
             return nil
         }
         tolerating(record.id) { () throws(SceneStoreError) in
-            try store.withhold(key: record.key, reason)
+            try store.history.withhold(key: record.key, reason)
         }
         if reason == .crash, record.key != blamed {
             report(
@@ -270,7 +270,7 @@ extension SceneApplication {
             return
         }
         tolerating(record.id) { () throws(SceneStoreError) in
-            try store.release(key: key)
+            try store.history.release(key: key)
             live.scene(key)?.session.withheldState =
                 try store.record(key: key)?.flags.withheldReason
         }
@@ -289,7 +289,7 @@ extension SceneApplication {
         }
         scene.awaitPlaceholder(failure.reason)
         tolerating(identifier) { () throws(SceneStoreError) in
-            try store.withhold(key: scene.key, failure.reason)
+            try store.history.withhold(key: scene.key, failure.reason)
         }
         report(failure.diagnostic(of: identifier))
     }

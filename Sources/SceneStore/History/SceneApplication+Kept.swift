@@ -26,7 +26,7 @@ extension SceneApplication {
             letStoreGo()
         }
         var sessions: [ParkedSession] = []
-        for record in try store.parkedRecords() {
+        for record in try store.discards.parkedRecords() {
             if let cause = record.parkedCause {
                 sessions.append(
                     ParkedSession(session: try store.session(for: record), cause: cause))

@@ -32,7 +32,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
-            try store.pin(key: key, generation: generation)
+            try store.history.pin(key: key, generation: generation)
         }
     }
 
@@ -47,7 +47,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
-            try store.unpin(key: key, generation: generation)
+            try store.history.unpin(key: key, generation: generation)
         }
     }
 
@@ -81,7 +81,7 @@ extension SceneApplication {
         guard let record = try openRecord(session) else {
             throw Engine.unknownSession
         }
-        return try store.withheldVersions(key: record.key)
+        return try store.history.withheldVersions(key: record.key)
     }
 
     /// Takes a withheld state back: it becomes the session's current one, and a connected scene
@@ -105,7 +105,7 @@ extension SceneApplication {
                 throw Engine.unknownSession
             }
             guard
-                try store.takeBackWithheldState(key: record.key, generation: generation)
+                try store.history.takeBack(key: record.key, generation: generation)
             else {
                 throw SceneStoreError(
                     .noSuchState,

@@ -39,7 +39,8 @@ public struct SessionHistory: RandomAccessCollection {
         defer {
             application.letStoreGo()
         }
-        guard let state = try application.store.state(key: key, generation: generation) else {
+        guard let state = try application.store.history.state(key: key, generation: generation)
+        else {
             throw SceneStoreError(
                 .noSuchState, "the session has no state of generation \(generation)")
         }
@@ -61,7 +62,7 @@ public struct SessionHistory: RandomAccessCollection {
         }
         try application.event { () throws(SceneStoreError) in
             let key = try application.key(of: session)
-            try application.store.checkout(key: key, generation: generation)
+            try application.store.history.checkout(key: key, generation: generation)
             try application.handOver(key)
         }
     }
@@ -75,7 +76,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        return SessionHistory(session, try store.history(key: key(of: session)), self)
+        return SessionHistory(session, try store.history.versions(key: key(of: session)), self)
     }
 
     /// What became of the sessions that this launch should have brought back (S-40).

@@ -251,7 +251,7 @@ extension SceneApplication {
                 return session
             })
         if let judgement = plan?.judgement {
-            try store.markDiscardsDelivered(judgement.told)
+            try store.discards.markDelivered(judgement.told)
         }
     }
 

@@ -96,8 +96,8 @@ package struct StoreSummary: Sendable {
         let records = try core.openRecords()
         openSessions = Int(clamping: core.store.openCount)
         frontSessions = records.count { $0.isFront }
-        closedSessions = try core.closedSessions().kept.count
-        pendingDiscards = try core.pendingDiscards().count
+        closedSessions = try core.discards.closed().kept.count
+        pendingDiscards = try core.discards.pending().count
         waitingPayloads = try core.inbox.pending().count
         lastLaunch = try core.launches.records(limit: 1).first
         // Since the launch before: the last one began with it, or the next one will.

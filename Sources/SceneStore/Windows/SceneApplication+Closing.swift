@@ -186,7 +186,7 @@ extension SceneApplication {
             sessions.append(session)
         }
         do throws(SceneStoreError) {
-            try store.discard(
+            try store.discards.discard(
                 records.map(\.key), cause: cause, saving: unsaved,
                 values: records.compactMap { live[$0.key]?.unsavedValues },
                 context: states.saveContext, freeing: freed.map(\.key))
@@ -203,7 +203,7 @@ extension SceneApplication {
         deliverDiscards(sessions)
         // Told once more at worst.
         tolerating(records.first?.id) { () throws(SceneStoreError) in
-            try store.markDiscardsDelivered(records.map(\.key))
+            try store.discards.markDelivered(records.map(\.key))
         }
         perform(engine.machine.refocus())
         saveChanges(asLeaving: true)

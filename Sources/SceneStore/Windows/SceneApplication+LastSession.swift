@@ -27,7 +27,7 @@ extension SceneApplication {
             let records = engine.lastSession(of: try lastConnected(), touched: live.keys)
             let parked = records.filter { $0.parkedCause != nil }.map(\.id)
             if !parked.isEmpty {
-                _ = try store.reopen(identifiers: parked)
+                _ = try store.discards.reopen(identifiers: parked)
             }
             try connect(
                 records, asLeft: true, "its window was open when the last process ended")

@@ -12,7 +12,7 @@ extension SceneApplication {
             letStoreGo()
         }
         var sessions: [SceneSession] = []
-        for closed in try store.recentlyClosed() {
+        for closed in try store.discards.recentlyClosed() {
             var session = try store.session(for: closed.record)
             session.discardCause = closed.cause
             sessions.append(session)
@@ -29,7 +29,7 @@ extension SceneApplication {
         }
         var groups: [ClosedGroup] = []
         var members: [SceneSession] = []
-        let closed = try store.recentlyClosed()
+        let closed = try store.discards.recentlyClosed()
         for (index, window) in closed.enumerated() {
             var session = try store.session(for: window.record)
             session.discardCause = window.cause
@@ -74,7 +74,7 @@ extension SceneApplication {
         guard !desktop.isTearingDown else {
             throw DesktopState.refusal
         }
-        let closed = try store.recentlyClosed().map(\.record)
+        let closed = try store.discards.recentlyClosed().map(\.record)
         var records: [SessionRecord] = []
         for identifier in identifiers {
             if let record = closed.first(where: { $0.id == identifier }) {
@@ -87,7 +87,7 @@ extension SceneApplication {
         try store.asking { skeleton throws(SceneStoreError) in
             try engine.requireRoom(for: back, in: skeleton)
         }
-        try connect(try store.reopen(identifiers: identifiers), reason)
+        try connect(try store.discards.reopen(identifiers: identifiers), reason)
     }
 
     func connect(
@@ -123,7 +123,7 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             let rules = engine.rules
-            let records = try store.parkedRecords().filter { record in
+            let records = try store.discards.parkedRecords().filter { record in
                 rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
             }
             var sessions: [SceneSession] = []
@@ -135,10 +135,10 @@ extension SceneApplication {
             guard !sessions.isEmpty else {
                 return
             }
-            try store.discardParked(records.map(\.key))
+            try store.discards.discardParked(records.map(\.key))
             deliverDiscards(sessions)
             tolerating { () throws(SceneStoreError) in
-                try store.markDiscardsDelivered(records.map(\.key))
+                try store.discards.markDelivered(records.map(\.key))
             }
         }
     }

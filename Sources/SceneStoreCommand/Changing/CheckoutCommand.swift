@@ -29,7 +29,7 @@ enum CheckoutCommand {
         return try context.edit(invocation, reason: "checkout") { store in
             let record = try context.session(name, in: store, invocation)
             guard
-                let version = try store.history(key: record.key).first(where: {
+                let version = try store.history.versions(key: record.key).first(where: {
                     $0.generation == generation
                 })
             else {
@@ -52,7 +52,7 @@ enum CheckoutCommand {
             return
                 "Replace the state of \(context.spoken(plan.session.name)) by one that is \(age) old? The present one stays in its history."
         } act: { store, plan in
-            try store.checkout(key: plan.session.key, generation: generation)
+            try store.history.checkout(key: plan.session.key, generation: generation)
             try context.say(
                 "checkout", "checked out generation \(generation) of \(plan.session.identifier)",
                 plan.members, invocation)

@@ -212,7 +212,7 @@ struct OperationTurn {
         if records.count > 10 {
             try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
         }
-        for closed in try store.recentlyClosed()
+        for closed in try store.discards.recentlyClosed()
         where closed.closedAt >= operation.time
             && !operation.sessions.contains(closed.record.identifier)
         {

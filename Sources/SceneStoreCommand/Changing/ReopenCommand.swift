@@ -31,7 +31,7 @@ enum ReopenCommand {
             return closed.isEmpty ? nil : "Reopen \(closed.described(in: context))?"
         } act: { store, sessions in
             let closed = sessions.filter { !$0.isOpen }
-            _ = try store.reopen(
+            _ = try store.discards.reopen(
                 identifiers: closed.map { SceneSession.ID($0.identifier) }, inFront: true)
             try context.say("reopen", "reopened", closed, invocation)
             try context.noteReturn(of: closed, in: store)

@@ -28,7 +28,7 @@ enum ResetCommand {
         return try context.edit(invocation, reason: "reset", isUndoable: !erases) { store in
             ResetPlan(
                 open: try EditedSession.allOpen(in: store),
-                closed: try store.recentlyClosed().count,
+                closed: try store.discards.recentlyClosed().count,
                 activities: try store.savedActivities().count,
                 payloads: try store.inbox.pending().count,
                 backups: erases ? try store.backups().count : 0)

@@ -58,7 +58,8 @@ enum DiffCommand {
                 guard let generation = Int64(text) else {
                     throw CommandError.usage("\(name) must be a number, not \(text.quotedForError)")
                 }
-                guard let state = try store.state(key: record.key, generation: generation) else {
+                guard let state = try store.history.state(key: record.key, generation: generation)
+                else {
                     throw CommandError(
                         .answeredNo, "the session has no state of generation \(generation)",
                         hint: "'scenestore history' lists them")

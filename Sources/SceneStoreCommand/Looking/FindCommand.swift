@@ -40,7 +40,7 @@ enum FindCommand {
             let plan = try LaunchPlan(
                 reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
             let records =
-                Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
+                Array(try store.openRecords()) + (try store.discards.recentlyClosed().map(\.record))
             let isShort = invocation.format == .text && context.terminal.width != nil
             let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
             var count = 0

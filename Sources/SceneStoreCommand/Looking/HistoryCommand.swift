@@ -27,7 +27,7 @@ enum HistoryCommand {
                     TableColumn("current", "Current", priority: 1),
                     TableColumn("withheld", "Withheld", priority: 2),
                 ], invocation, context)
-            for version in try store.history(key: record.key) {
+            for version in try store.history.versions(key: record.key) {
                 try table.append([
                     .integer(version.generation), .time(version.context.savedAt),
                     .bytes(version.byteCount), .text(version.activityType),

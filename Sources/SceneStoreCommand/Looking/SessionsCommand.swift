@@ -65,7 +65,7 @@ private struct SessionList {
         plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
-        closed = wantsClosed ? try store.recentlyClosed() : []
+        closed = wantsClosed ? try store.discards.recentlyClosed() : []
     }
 
     /// A column, and whether it is for programs alone.

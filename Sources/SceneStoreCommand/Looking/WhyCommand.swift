@@ -78,7 +78,7 @@ private struct WhyPage {
         name = try store.name(of: record)
         closed =
             record.isOpen
-            ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
+            ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
             .verdict(for: record)
         state = SessionState(of: record, verdict, isOwned: isOwned)

@@ -16,7 +16,7 @@ struct MergeWriter {
         tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws -> (sessions: Int, findings: Int) {
         let summary = try StoreSummary(reading: store)
-        let closed = try store.recentlyClosed()
+        let closed = try store.discards.recentlyClosed()
         let all = try store.openRecords() + closed.map(\.record)
         let hidden = Set(all.filter { $0.privacy == .ephemeral }.map(\.identifier))
         let records = all.filter { $0.privacy != .ephemeral }
@@ -65,7 +65,7 @@ struct MergeWriter {
     ) throws {
         let isShown = redaction == .none && record.privacy == .standard
         let hasNames = redaction != .all && record.privacy == .standard
-        let states = try store.history(key: record.key)
+        let states = try store.history.versions(key: record.key)
         let userInfo =
             hasNames ? try store.session(for: record).userInfo : ValueDictionary()
         let identifier = record.identifier
@@ -90,7 +90,8 @@ struct MergeWriter {
             ])
         for state in states {
             let activity =
-                hasNames ? try store.state(key: record.key, generation: state.generation) : nil
+                hasNames
+                ? try store.history.state(key: record.key, generation: state.generation) : nil
             try insert(
                 .activity,
                 [

@@ -100,7 +100,7 @@ struct SessionArgument {
     }
 
     private func all(in store: SceneSessionStore) throws -> [SessionRecord] {
-        Array(try store.openRecords()) + (try store.recentlyClosed().map(\.record))
+        Array(try store.openRecords()) + (try store.discards.recentlyClosed().map(\.record))
     }
 
     private func identified(by text: String, in store: SceneSessionStore) throws -> [Match] {
@@ -191,7 +191,7 @@ extension CompletionSource {
         defer { try? store.close() }
         let all: [SessionRecord] =
             request.words.contains("reopen")
-            ? try store.recentlyClosed().map(\.record) : Array(try store.openRecords())
+            ? try store.discards.recentlyClosed().map(\.record) : Array(try store.openRecords())
         let (word, isTitle, isIdentifier) = reading(of: request.prefix)
         var candidates: [CompletionCandidate] = []
         // A prompt doesn't wait for the titles of all windows of a huge store.

@@ -29,8 +29,8 @@ struct SessionDetails {
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
             record.isOpen
-            ? nil : try store.recentlyClosed().first { $0.record.key == record.key }
-        history = try store.history(key: record.key)
+            ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
+        history = try store.history.versions(key: record.key)
         storage = try store.storageValues(key: record.key)
     }
 

@@ -153,7 +153,7 @@ struct EditedSession: Equatable {
     init(_ record: SessionRecord, in store: SceneSessionStore) throws {
         self.init(
             record, name: try store.name(of: record),
-            states: try store.history(key: record.key).count)
+            states: try store.history.versions(key: record.key).count)
     }
 
     private init(_ record: SessionRecord, name: SessionName, states: Int) {

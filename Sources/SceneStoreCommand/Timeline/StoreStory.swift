@@ -56,7 +56,7 @@ struct StoreStory: Sendable {
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
             isSparse: true)
         reader.addSessions(Array(try store.openRecords()), plan)
-        for closed in try store.recentlyClosed() {
+        for closed in try store.discards.recentlyClosed() {
             reader.addClosed(closed)
         }
         try check()
@@ -95,7 +95,7 @@ struct StoreStory: Sendable {
                 sessions[index].name = Self.fallback(record)
                 continue
             }
-            sessions[index].states = try store.history(key: record.key).reversed().map {
+            sessions[index].states = try store.history.versions(key: record.key).reversed().map {
                 StoryState(time: $0.context.savedAt, bytes: $0.byteCount)
             }
             guard redaction != .all else {

@@ -146,7 +146,7 @@ extension StoreWriter {
 
     /// Sets aside what a session recorded of its lost state, and makes the newest one that there is
     /// the current one, kept from the app until it asks for it.
-    fileprivate func replaceLostState(
+    func replaceLostState(
         of session: StoreCaches.Session
     ) throws(SceneStoreError) {
         let older = try newestState(of: session)
@@ -173,19 +173,6 @@ extension StoreCore {
     /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
     /// rows did not add up to.
     package static let acceptedDigest = "digest"
-
-    /// Withholds the newest state that there is in the place of a session's lost one. Durable;
-    /// nothing is written when the state that was saved last is there.
-    func withholdOlderState(of session: StoreCaches.Session) throws(SceneStoreError) {
-        guard session.row.stateID != nil,
-            try !states(of: session).contains(where: session.row.isBound)
-        else {
-            return
-        }
-        try write(.full) { writer throws(SceneStoreError) in
-            try writer.replaceLostState(of: session)
-        }
-    }
 }
 
 extension StoreUpkeep {

@@ -130,10 +130,10 @@ package struct StoreSkeleton: Skeleton {
 
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
         // Whoever was being told is dead by the next launch.
-        try core.pendingDiscards().map { pending throws(SceneStoreError) in
+        try core.discards.pending().map { pending throws(SceneStoreError) in
             var pending = pending
             pending.isRedelivered =
-                try core.discardRow(pending.key)?.delivery == StoreCore.Delivery.offered.rawValue
+                try core.discards.row(pending.key)?.delivery == StoreCore.Delivery.offered.rawValue
             return pending
         }
     }
@@ -175,80 +175,9 @@ extension SceneSessionStore {
         }
     }
 
-    /// Keeps a session's current state from the app: it is pinned in the history, and no later
-    /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
-    package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            let session = try core.knownSession(key)
-            guard reason != .lost else {
-                return try core.withholdOlderState(of: session)
-            }
-            try core.judge(session, "state withheld: \(reason.rawValue)") { flags, slot, pins in
-                flags.withhold(reason, slot: slot, &pins)
-            }
-        }
-    }
-
-    /// A session's current state is the app's again.
-    package func release(key: Int64) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            let session = try core.knownSession(key)
-            try core.judge(session, "state no longer withheld") { flags, slot, pins in
-                flags.release(slot: slot, &pins)
-            }
-        }
-    }
-
-    /// Closes sessions for good, as one group, the front one first, with what their scenes showed
-    /// last, and ends the parking of those that take their places, in one durable transaction.
-    package func discard(
-        _ keys: [Int64], cause: DiscardCause, saving unsaved: [StateToSave],
-        values: [ValuesToSave] = [], context: SaveContext, freeing freed: [Int64] = []
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            let states = unsaved.isEmpty ? [] : try core.changedStates(unsaved, context)
-            let changedValues = try core.changedValues(values)
-            try core.write(.full) { writer throws(SceneStoreError) in
-                for value in changedValues {
-                    try writer.apply(value)
-                }
-                for key in freed {
-                    try writer.park(key, nil)
-                }
-                if !states.isEmpty {
-                    let contextID = try writer.intern(context)
-                    for state in states {
-                        try writer.store(state, contextID: contextID, savedAt: context.savedAt)
-                    }
-                }
-                try writer.discard(keys, cause: cause, deliveredNow: true, asGroup: true)
-            }
-        }
-    }
 }
 
 extension SessionRow {
     /// The place of the current state in the session's history.
     package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
-}
-
-extension StoreCore {
-    /// Judges a session's current state; nothing is written when that changes nothing.
-    fileprivate func judge(
-        _ session: StoreCaches.Session, _ detail: String,
-        _ change: (inout SessionFlags, Int?, inout SessionPins) -> Void
-    ) throws(SceneStoreError) {
-        let known = try pins(of: session)
-        var (flags, pins) = (session.row.flags, known)
-        change(&flags, session.row.stateSlot, &pins)
-        guard flags != session.row.flags || pins != known else {
-            return
-        }
-        try write(.normal) { writer throws(SceneStoreError) in
-            try writer.judge(session) { row, own in
-                (row.flags, own) = (flags, pins)
-            }
-            writer.note(.change, session.row.identifier, detail)
-        }
-    }
 }

@@ -63,33 +63,6 @@ extension StoreWriter {
     }
 }
 
-extension SceneSessionStore {
-    /// The open sessions that are parked, most recently active first.
-    package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try read { reader throws(SceneStoreError) in try reader.parkedRecords() }
-    }
-
-    /// The sessions that the last process did not keep, while none runs.
-    package func notKeptLast() throws(SceneStoreError) -> [SceneSession.ID] {
-        try read { reader throws(SceneStoreError) in
-            try reader.connected(atEndOf: reader.store.launchNumber)
-                .filter { $0.parkedCause == .notKept }.map(\.id)
-        }
-    }
-
-    /// Discards parked sessions, durably; never held in memory (L-17).
-    package func discardParked(_ keys: [Int64]) throws(SceneStoreError) {
-        guard !keys.isEmpty else {
-            return
-        }
-        try usingFile { core throws(SceneStoreError) in
-            try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.discard(keys, cause: .cannotDisplay, deliveredNow: true)
-            }
-        }
-    }
-}
-
 /// Since when a session is parked.
 struct Parking {
     /// Milliseconds since 1970.

@@ -6,7 +6,7 @@ extension StoreUpkeep {
     /// What pruning would remove now, and why. Never what is open, pinned or held.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
         var plan: [PruneCandidate] = []
-        for (row, reason) in try closedSessions().expired {
+        for (row, reason) in try discards.closed().expired {
             plan.append(
                 PruneCandidate(
                     subject: .closedSession, name: row.session.identifier, reason: reason,
@@ -89,7 +89,7 @@ extension StoreWriter {
             }
             try deleteSession(session)
         case .discard:
-            guard let row = try discardRow(candidate.id) else {
+            guard let row = try discards.row(candidate.id) else {
                 return false
             }
             try delete(row)

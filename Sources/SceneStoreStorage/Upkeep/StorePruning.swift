@@ -20,7 +20,7 @@ extension StoreUpkeep {
                 plan.append(candidate)
             }
         }
-        let closed = try closedSessions().kept
+        let closed = try discards.closed().kept
         let last = closed.first?.closing.group
         for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
         where closed.closing.group != last && !closed.session.flags.contains(.pinned)
@@ -31,8 +31,8 @@ extension StoreUpkeep {
                     subject: .closedSession, name: closed.session.identifier,
                     reason: "closed longer ago than asked for", id: closed.session.id))
         }
-        let discards = Array(try tombstones().reversed())
-        let old = discards.dropFirst(young(discards.map(\.discardedAt), since: oldest))
+        let told = Array(try discards.tombstones().reversed())
+        let old = told.dropFirst(young(told.map(\.discardedAt), since: oldest))
         for row in old.reversed() where row.delivery == StoreCore.Delivery.delivered.rawValue {
             guard try session(row.id) == nil else {
                 continue
@@ -85,7 +85,7 @@ extension StoreUpkeep {
                     }
                     try writer.deleteSession(session)
                 case .discard:
-                    guard let row = try discardRow(candidate.id) else {
+                    guard let row = try discards.row(candidate.id) else {
                         continue
                     }
                     try writer.delete(row)

@@ -20,7 +20,7 @@ package enum OlderStore {
 extension SceneSessionStore {
     /// Seals rows as earlier versions did, which knew no binding of a state and no declaration.
     package func unbindStates() throws(SceneStoreError) {
-        let records = Array(try openRecords()) + (try recentlyClosed().map(\.record))
+        let records = Array(try openRecords()) + (try discards.recentlyClosed().map(\.record))
         try write(.full) { writer throws(SceneStoreError) in
             for record in records {
                 try writer.updateRow(try writer.knownSession(record.key)) {

@@ -28,7 +28,7 @@ extension ScenarioPlayer {
             try device.read { (store) throws(SceneStoreError) in
                 state.isContinued = true
                 state.declared = try SceneApplicationOptions(declaredIn: store)?.declaration
-                let closed = try store.recentlyClosed()
+                let closed = try store.discards.recentlyClosed()
                 let sessions = (Array(try store.openRecords()) + closed.map(\.record))
                     .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
                 let events = try store.journal.events(limit: .max)
@@ -41,7 +41,7 @@ extension ScenarioPlayer {
                     times += [launch.startedAt, launch.endedAt ?? .min]
                 }
                 var known = Set(sessions.map(\.id))
-                known.formUnion(try store.pendingDiscards().map(\.identifier))
+                known.formUnion(try store.discards.pending().map(\.identifier))
                 known.formUnion(events.compactMap(\.sessionIdentifier))
                 device.identifiers.skip(known)
                 // An impossible time must not push the waits of the scenario over the last date.

@@ -235,7 +235,7 @@ extension ScenarioPlayer {
             } else {
                 // The others come back by themselves.
                 try device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.reopen(identifiers: try store.notKeptLast())
+                    _ = try store.discards.reopen(identifiers: try store.discards.notKeptLast())
                 }
             }
         }
@@ -251,7 +251,7 @@ extension ScenarioPlayer {
                 try application.reopen(sessions: reopened)
             } else {
                 try device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.reopen(identifiers: reopened, inFront: true)
+                    _ = try store.discards.reopen(identifiers: reopened, inFront: true)
                 }
             }
         }

@@ -97,9 +97,10 @@ struct GroupTests {
         let keys = try insert("ABCDEF", into: store)
         try store.discard(Array(keys[0...1]), cause: .user, deliveredNow: true)
         try store.discard([keys[2]], cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["C", "A", "B"])
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["C", "A", "B"])
         try store.discard(Array(keys[3...5]), cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["D", "E", "F", "C"])
+        #expect(
+            try store.discards.recentlyClosed().map(\.record.identifier) == ["D", "E", "F", "C"])
     }
 
     @Test("S-50 of many sessions the last closing stays, however large it is")
@@ -108,9 +109,10 @@ struct GroupTests {
         let keys = try insert("ABCDEFG", into: store)
         try store.discard([keys[0]], cause: .user, deliveredNow: true)
         try store.discard(Array(keys[1...2]), cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().count == 3)
+        #expect(try store.discards.recentlyClosed().count == 3)
         try store.discard(Array(keys[3...6]), cause: .user, deliveredNow: true)
-        #expect(try store.recentlyClosed().map(\.record.identifier) == ["D", "E", "F", "G"])
+        #expect(
+            try store.discards.recentlyClosed().map(\.record.identifier) == ["D", "E", "F", "G"])
     }
 
     @Test("L-49 families keep their order: parents first, tabs by their places, no loop")

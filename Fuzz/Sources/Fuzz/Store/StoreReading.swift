@@ -52,15 +52,15 @@ struct StoreReading {
         for record in records.prefix(2) {
             _ = try? store.setTitle("changed", key: record.key)
             _ = try? store.setPinned(true, key: record.key)
-            if let version = try? store.history(key: record.key).last {
-                _ = try? store.checkout(key: record.key, generation: version.generation)
+            if let version = try? store.history.versions(key: record.key).last {
+                _ = try? store.history.checkout(key: record.key, generation: version.generation)
             }
         }
         if let last = records.last {
             _ = try? store.discard([last.key], cause: .user, deliveredNow: false)
         }
-        if let closed = (try? store.recentlyClosed())?.first {
-            _ = try? store.reopen(identifier: closed.record.id)
+        if let closed = (try? store.discards.recentlyClosed())?.first {
+            _ = try? store.discards.reopen(identifier: closed.record.id)
         }
         _ = try? store.verifyRows(budgetMilliseconds: 1_000)
         _ = try? store.performIdleWork(budgetMilliseconds: 5)
@@ -137,8 +137,8 @@ private struct StoreQuestions {
     func ask() {
         _ = try? StoreSummary(reading: store)
         askOfSessions()
-        _ = try? store.pendingDiscards()
-        _ = try? store.recentlyClosed()
+        _ = try? store.discards.pending()
+        _ = try? store.discards.recentlyClosed()
         _ = try? store.launches.records()
         _ = try? store.journal.events()
         _ = try? store.inbox.pending()
@@ -163,8 +163,8 @@ private struct StoreQuestions {
             _ = try? store.restorationActivity(key: record.key)
             _ = try? store.saveContext(key: record.key)
             _ = try? store.storageValues(key: record.key)
-            for version in (try? store.history(key: record.key)) ?? [] {
-                _ = try? store.state(key: record.key, generation: version.generation)
+            for version in (try? store.history.versions(key: record.key)) ?? [] {
+                _ = try? store.history.state(key: record.key, generation: version.generation)
             }
         }
     }

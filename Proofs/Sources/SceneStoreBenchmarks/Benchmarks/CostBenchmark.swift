@@ -99,7 +99,7 @@ private final class CostSide {
             let counters = try disk.counting {
                 try side.store.discard([record.key], cause: .user, deliveredNow: true)
             }
-            _ = try side.store.reopen(identifier: record.id)
+            _ = try side.store.discards.reopen(identifier: record.id)
             return counters
         }
     }

@@ -61,7 +61,7 @@ enum UpkeepBenchmark {
                 windows {
                     try side.store.discard([$0.key], cause: .user, deliveredNow: false)
                 } _: {
-                    _ = try side.store.reopen(identifier: $0.id)
+                    _ = try side.store.discards.reopen(identifier: $0.id)
                 },
                 windows {
                     try check(floor_discard(floor.store, $0.key, LibrarySide.start))
@@ -82,7 +82,7 @@ enum UpkeepBenchmark {
             _ = try floor.save(&batch)
         }
         let history: Action = (
-            "history of one, 10 states", { try side.store.history(key: key).count },
+            "history of one, 10 states", { try side.store.history.versions(key: key).count },
             { Int(floor_history(floor.store, key)) }
         )
         func part(_ index: Int, _ side: Int) -> [[Double]] { times[side].map { [$0[index]] } }
@@ -106,8 +106,8 @@ enum UpkeepBenchmark {
         let side = try LibrarySide(container: closed)
         let keys = Array(side.keys.suffix(count))
         try side.store.discard(keys, cause: .user, deliveredNow: false)
-        try side.store.markDiscardsOffered(keys)
-        try side.store.markDiscardsDelivered(keys)
+        try side.store.discards.markOffered(keys)
+        try side.store.discards.markDelivered(keys)
         try side.store.close()
         let times = try Interleaving.run(
             rounds: context.isQuick ? 5 : 15,

@@ -69,10 +69,10 @@ struct StoreTruth: Hashable, Sendable {
         for record in try store.openRecords() {
             truth.open[record.identifier] = try session(record, store)
         }
-        for closed in try store.recentlyClosed() {
+        for closed in try store.discards.recentlyClosed() {
             truth.closed[closed.record.identifier] = try session(closed.record, store)
         }
-        truth.pending = Set(try store.pendingDiscards().map(\.identifier.rawValue))
+        truth.pending = Set(try store.discards.pending().map(\.identifier.rawValue))
         return truth
     }
 

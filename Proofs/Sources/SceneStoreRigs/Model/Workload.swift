@@ -249,25 +249,25 @@ struct Workload {
     }
 
     private mutating func tell() throws -> Bool {
-        let pending = try store.pendingDiscards()
+        let pending = try store.discards.pending()
         guard !pending.isEmpty else {
             return false
         }
         if random.oneIn(2) {
-            try store.markDiscardsOffered(pending.map(\.key))
+            try store.discards.markOffered(pending.map(\.key))
         }
         // The next step may only be taken for durable when this one is seen apart from it.
-        try store.markDiscardsDelivered(pending.map(\.key))
+        try store.discards.markDelivered(pending.map(\.key))
         current.pending = []
         return false
     }
 
     private mutating func reopen() throws -> Bool {
-        guard let closed = try store.recentlyClosed().first else {
+        guard let closed = try store.discards.recentlyClosed().first else {
             return false
         }
         let identifier = closed.record.identifier
-        _ = try store.reopen(identifier: SceneSession.ID(identifier))
+        _ = try store.discards.reopen(identifier: SceneSession.ID(identifier))
         current.open[identifier] = current.closed.removeValue(forKey: identifier)
         current.pending.remove(identifier)
         return true

@@ -338,10 +338,10 @@ final class DamageJudge {
         }
         do throws(SceneStoreError) {
             var closed: [SessionRecord] = []
-            for session in try store.recentlyClosed() {
+            for session in try store.discards.recentlyClosed() {
                 closed.append(session.record)
             }
-            truth.pending = Set(try store.pendingDiscards().map(\.identifier.rawValue))
+            truth.pending = Set(try store.discards.pending().map(\.identifier.rawValue))
             for record in closed {
                 truth.closed[record.identifier] = SessionTruth()
             }

@@ -91,9 +91,9 @@ enum SweepOperation: UInt64, CaseIterable {
             try store.launches.end(.quit)
         case .discard:
             try store.discard([first.key, last.key], cause: .user, deliveredNow: true)
-        case .tell: try store.markDiscardsDelivered(try store.pendingDiscards().map(\.key))
+        case .tell: try store.discards.markDelivered(try store.discards.pending().map(\.key))
         case .reopen:
-            _ = try store.reopen(identifier: "W-6")
+            _ = try store.discards.reopen(identifier: "W-6")
         case .forget: try store.forget([first.key])
         case .reset: try store.reset()
         case .checkpoint: try store.checkpoint()

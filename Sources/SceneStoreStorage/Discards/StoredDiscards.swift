@@ -1,0 +1,181 @@
+import SceneStoreValues
+
+/// Discards: closing sessions, telling the app of it, and giving them back (L-36 to L-38, S-50).
+package struct StoredDiscards: Sendable {
+    let store: SceneSessionStore
+
+    /// Closes sessions for good, as one group, the front one first, with what their scenes showed
+    /// last, and ends the parking of those that take their places, in one durable transaction.
+    package func discard(
+        _ keys: [Int64], cause: DiscardCause, saving unsaved: [StateToSave],
+        values: [ValuesToSave] = [], context: SaveContext, freeing freed: [Int64] = []
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let states = unsaved.isEmpty ? [] : try core.changedStates(unsaved, context)
+            let changedValues = try core.changedValues(values)
+            try core.write(.full) { writer throws(SceneStoreError) in
+                for value in changedValues {
+                    try writer.apply(value)
+                }
+                for key in freed {
+                    try writer.park(key, nil)
+                }
+                if !states.isEmpty {
+                    let contextID = try writer.intern(context)
+                    for state in states {
+                        try writer.store(state, contextID: contextID, savedAt: context.savedAt)
+                    }
+                }
+                try writer.discard(keys, cause: cause, deliveredNow: true, asGroup: true)
+            }
+        }
+    }
+
+    /// The discards that the app has not been told of, oldest first.
+    package func pending() throws(SceneStoreError) -> [PendingDiscard] {
+        try store.read { reader throws(SceneStoreError) in try reader.discards.pending() }
+    }
+
+    /// The app is about to be told of some discards. Durable.
+    package func markOffered(_ keys: [Int64]) throws(SceneStoreError) {
+        try mark(keys, .offered, .full)
+    }
+
+    /// The app was told. Mode normal: a power cut may tell it once more.
+    package func markDelivered(_ keys: [Int64]) throws(SceneStoreError) {
+        try mark(keys, .delivered, .normal)
+    }
+
+    /// Writes how far the app was told, where it is news.
+    private func mark(
+        _ keys: [Int64], _ delivery: StoreCore.Delivery, _ durability: Durability
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            for key in keys {
+                if let row = try core.discards.row(key), row.delivery < delivery.rawValue {
+                    return try core.write(durability) { writer throws(SceneStoreError) in
+                        try writer.mark(discards: keys, delivery)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The discarded sessions that can be reopened, newest first (S-50).
+    package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
+        try store.read { reader throws(SceneStoreError) in try reader.discards.recentlyClosed() }
+    }
+
+    /// The open sessions that are parked, most recently active first.
+    package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try store.read { reader throws(SceneStoreError) in try reader.parkedRecords() }
+    }
+
+    /// The sessions that the last process did not keep, while none runs.
+    package func notKeptLast() throws(SceneStoreError) -> [SceneSession.ID] {
+        try store.read { reader throws(SceneStoreError) in
+            try reader.connected(atEndOf: reader.store.launchNumber)
+                .filter { $0.parkedCause == .notKept }.map(\.id)
+        }
+    }
+
+    /// Discards parked sessions, durably; never held in memory (L-17).
+    package func discardParked(_ keys: [Int64]) throws(SceneStoreError) {
+        guard !keys.isEmpty else {
+            return
+        }
+        try store.usingFile { core throws(SceneStoreError) in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.discard(keys, cause: .cannotDisplay, deliveredNow: true)
+            }
+        }
+    }
+
+    /// Gives a discarded session back, with its identifier, state and place. Durable.
+    @discardableResult
+    package func reopen(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord {
+        guard let record = try reopen(identifiers: [identifier]).first else {
+            throw SceneStoreError(.noSuchSession, "the session is gone")
+        }
+        return record
+    }
+
+    /// Gives discarded sessions back, in one durable transaction; all of them or none.
+    ///
+    /// - Parameter inFront: Whether the next launch finds them in front: no scene is connected that
+    ///   would say so.
+    package func reopen(
+        identifiers: [SceneSession.ID], inFront: Bool = false
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        try store.using { core throws(SceneStoreError) in
+            var closed: [StoreCaches.Session] = []
+            var parked: [StoreCaches.Session] = []
+            var keys: [Int64] = []
+            let known = try core.discards.closed().kept
+            for identifier in known.inOrderOfClosing(identifiers) {
+                if let row = try core.session(identifier: identifier.rawValue), row.isOpen,
+                    row.flags.parkedCause != nil, let session = try core.session(row.id)
+                {
+                    parked.append(session)
+                    keys.append(row.id)
+                    continue
+                }
+                guard
+                    let row = known.first(where: {
+                        $0.session.identifier.hasSameBytes(as: identifier.rawValue)
+                    })?.session, let session = try core.session(row.id)
+                else {
+                    throw SceneStoreError(
+                        .noSuchSession, "no recently closed session has that identifier")
+                }
+                closed.append(session)
+                keys.append(row.id)
+            }
+            guard
+                closed.isEmpty
+                    || core.store.openCount + Int64(closed.count) <= Int64(core.limits.sessions)
+            else {
+                throw SceneStoreError(.limitExceeded, "\(core.limits.sessions) sessions are open")
+            }
+            let (closedOnes, parkedOnes, order) = (closed, parked, keys)
+            return try core.write(.full) { writer throws(SceneStoreError) in
+                for session in closedOnes {
+                    try writer.reopen(session)
+                }
+                if inFront {
+                    try writer.apply(
+                        writer.effective(
+                            closedOnes.map { MarkChange(key: $0.row.id, isFront: true) }))
+                }
+                for session in parkedOnes {
+                    try writer.unpark(session)
+                }
+                var records: [SessionRecord] = []
+                for key in order {
+                    if let session = try core.session(key) {
+                        records.append(try core.record(session.row))
+                    }
+                }
+                return records
+            }
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var discards: StoredDiscards { StoredDiscards(store: self) }
+}
+
+extension [StoreCore.ClosedRow] {
+    /// The names of one whole group, or of a part of it, with the one first that was in front; other
+    /// names as they are.
+    fileprivate func inOrderOfClosing(_ names: [SceneSession.ID]) -> [SceneSession.ID] {
+        let places = names.map { name in
+            first { $0.session.identifier.hasSameBytes(as: name.rawValue) }?.closing
+        }
+        guard let group = places.first??.group, places.allSatisfy({ $0?.group == group }) else {
+            return names
+        }
+        return zip(names, places).sorted { $0.1?.place ?? 0 < $1.1?.place ?? 0 }.map(\.0)
+    }
+}
