@@ -146,60 +146,52 @@ package struct StoreCondition: Sendable, Hashable {
     package var schemaVersion: Int
 }
 
-extension StoreCore {
-    package func condition() throws(SceneStoreError) -> StoreCondition {
-        let now = now
-        let usage = try StoreUsage(self)
-        let launches = try launches.records(limit: 50)
+extension StoreCondition {
+    /// What the store as a whole is like; reads every session's row, and no state.
+    package init(of store: SceneSessionStore) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in try StoreCondition(core) }
+    }
+
+    private init(_ core: StoreCore) throws(SceneStoreError) {
+        let now = core.now
+        let usage = try StoreUsage(core)
+        let launches = try core.launches.records(limit: 50)
         // A minute of difference between two clocks is nothing to worry about.
         let soon = now.addingReportingOverflow(60_000).partialValue
         var times: [Int64] = []
-        for record in try openRecords() {
+        for record in try core.openRecords() {
             times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
         }
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
-        times += try discards.closed().kept.map(\.session.lastActiveAt)
-        times += try discards.tombstones().map(\.discardedAt)
-        times += try events.newest(session: nil, launch: nil, limit: .max).map(\.happenedAt)
+        times += try core.discards.closed().kept.map(\.session.lastActiveAt)
+        times += try core.discards.tombstones().map(\.discardedAt)
+        times += try core.events.newest(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue
         }
-        let limit = Int64(options.history.bytes)
-        let most = Int64(limits.sessionBytes) / 5 * 4
-        return StoreCondition(
+        let limit = Int64(core.options.history.bytes)
+        let most = Int64(core.limits.sessionBytes) / 5 * 4
+        self.init(
             futureTimes: future.count, latestTime: future.max() ?? 0, launchesBackInTime: back,
             sessionsOverHistory: usage.sessions.filter {
                 $0.historyBytes &- $0.stateBytes > limit
             }.map(\.identifier),
             largeSessions: usage.sessions.filter { $0.stateBytes > most }.map(\.identifier),
-            openSessions: Int(clamping: store.openCount), sessionLimit: limits.sessions,
+            openSessions: Int(clamping: core.store.openCount), sessionLimit: core.limits.sessions,
             quarantinedRows: usage.kinds.first { $0.name == "quarantinedRows" }?.count ?? 0,
-            erasurePending: store.erasurePending, launches: launches,
-            schemaVersion: try StoreMigrator.version(connection))
+            erasurePending: core.store.erasurePending, launches: launches,
+            schemaVersion: try StoreMigrator.version(core.connection))
     }
 }
 
-extension SceneSessionStore {
-    /// What the store as a whole is like; reads every session's row, and no state.
-    package func condition() throws(SceneStoreError) -> StoreCondition {
-        try reading { core throws(SceneStoreError) in try core.condition() }
-    }
-
-    /// Does what an owner would do in idle time, all of it: sets damaged rows aside, finishes an
-    /// erasure, prunes.
-    package func performAllIdleWork() throws(SceneStoreError) {
-        while try using({ core throws(SceneStoreError) in
-            try core.idle.performIdleWork(budgetMilliseconds: 1_000)
-        }) {}
-    }
-
+extension ContainerExamination {
     /// Ends what a process began that was killed while it put another store into a container's
     /// place: the old store is back in its place, or the new one stays there. Answers whether there
     /// was such a thing; else nothing is taken or touched.
     @discardableResult
     package static func finishInterrupted(
-        at location: Location, options: Options
+        at location: SceneSessionStore.Location, options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> Bool {
         guard case .directory(let directory) = location,
             let found = try? ContainerExamination(of: location), !found.interrupted.isEmpty
@@ -220,8 +212,8 @@ extension SceneSessionStore {
 
     /// Removes files of unfinished work, whose processes are gone: nobody but the owner writes
     /// in a container.
-    package func removeLeftovers() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
+    package static func removeLeftovers(of store: SceneSessionStore) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
             do throws(ContainerError) {
                 try core.container.folder?.removeLeftovers()
             } catch {

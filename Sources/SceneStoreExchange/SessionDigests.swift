@@ -156,23 +156,26 @@ private struct DigestMixer {
     }
 }
 
-extension SceneSessionStore {
+extension SessionDigests {
     /// The digests of all sessions, open and recently closed.
-    package func sessionDigests() throws(SceneStoreError) -> SessionDigests {
-        try reading { core throws(SceneStoreError) in try SessionDigests(core) }
+    package init(of store: SceneSessionStore) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in try SessionDigests(core) }
     }
 
-    /// The sessions of some digests, as ``export(redacting:sessions:)`` writes them.
-    package func export(of entries: [SessionDigests.Entry]) throws(SceneStoreError) -> [UInt8] {
-        try reading { core throws(SceneStoreError) in
+    /// The sessions of some digests, as ``SceneSessionStore/export(redacting:sessions:)`` writes them.
+    package static func export(
+        _ entries: [Entry], of store: SceneSessionStore
+    ) throws(SceneStoreError) -> [UInt8] {
+        try store.reading { core throws(SceneStoreError) in
             var exporter = StoreExporter(core, .none, .some(entries.map(\.key)))
             return try exporter.write()
         }
     }
 
     /// What belongs to no session: tombstones, waiting payloads and saved activities.
-    package func exportOthers() throws(SceneStoreError) -> [UInt8] {
-        try reading { core throws(SceneStoreError) in
+    package static func exportOthers(of store: SceneSessionStore) throws(SceneStoreError) -> [UInt8]
+    {
+        try store.reading { core throws(SceneStoreError) in
             var exporter = StoreExporter(core, .none, .others)
             return try exporter.write()
         }

@@ -125,11 +125,13 @@ extension StoreWriter {
     }
 }
 
-extension SceneSessionStore {
+extension SessionRows {
     /// For each of some sessions a text that is the same as long as none of its rows changes, its
     /// tombstone among them. A session that the store doesn't know has one, too.
-    package func rowMarks(of identifiers: [String]) throws(SceneStoreError) -> [String] {
-        try reading { core throws(SceneStoreError) in
+    package static func marks(
+        of identifiers: [String], in store: SceneSessionStore
+    ) throws(SceneStoreError) -> [String] {
+        try store.reading { core throws(SceneStoreError) in
             let tombstones = try Self.tombstones(of: identifiers, core)
             var marks: [String] = []
             for (identifier, own) in zip(identifiers, tombstones) {
@@ -150,8 +152,10 @@ extension SceneSessionStore {
     }
 
     /// The rows of some sessions. Throws ``SceneStoreError/Code/corrupt`` when one is damaged.
-    package func sessionRows(of identifiers: [String]) throws(SceneStoreError) -> [SessionRows] {
-        try reading { core throws(SceneStoreError) in
+    package static func read(
+        of identifiers: [String], from store: SceneSessionStore
+    ) throws(SceneStoreError) -> [SessionRows] {
+        try store.reading { core throws(SceneStoreError) in
             let tombstones = try Self.tombstones(of: identifiers, core)
             var rows: [SessionRows] = []
             for (identifier, own) in zip(identifiers, tombstones) {
@@ -163,8 +167,10 @@ extension SceneSessionStore {
 
     /// Makes sessions what an earlier or later store of the same identity has, and leaves all
     /// others alone; in one durable transaction.
-    package func put(_ sessions: [SessionRows]) throws(SceneStoreError) {
-        try usingFile { core throws(SceneStoreError) in
+    package static func put(
+        _ sessions: [SessionRows], into store: SceneSessionStore
+    ) throws(SceneStoreError) {
+        try store.usingFile { core throws(SceneStoreError) in
             let present = try Self.tombstones(of: sessions.map(\.identifier), core)
             try core.write(.full) { writer throws(SceneStoreError) in
                 try writer.put(sessions, over: present)

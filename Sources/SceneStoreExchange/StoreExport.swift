@@ -244,7 +244,7 @@ struct StoreExporter {
             add("conditions", conditions, &members)
         }
         var storage: [CanonicalJSON.Object.Member] = []
-        for (key, value) in try core.storageValues(row.id) {
+        for (key, value) in try core.sceneStorage.values(row.id) {
             storage.append((key, json(value)))
         }
         if !storage.isEmpty, redaction != .all {

@@ -42,19 +42,19 @@ extension SceneStoreError.Code {
     public static let queryCancelled = Self("queryCancelled")
 }
 
-extension SceneSessionStore {
-    /// Asks a question in SQL.
+extension StoreQuery {
+    /// Asks a store.
     ///
     /// - Parameters:
     ///   - isCancelled: Asked often whether the answer is still wanted.
     ///   - columns: Given the names of the columns, before any row.
     ///   - row: Given each row; false ends the question.
     package func ask(
-        _ query: StoreQuery, isCancelled: @escaping () -> Bool,
-        columns: ([String]) -> Bool, row: ([StoreQuery.Value]) -> Bool
+        _ store: SceneSessionStore, isCancelled: @escaping () -> Bool,
+        columns: ([String]) -> Bool, row: ([Value]) -> Bool
     ) throws(SceneStoreError) {
-        let (path, options) = core.withLock { ($0.connection.path, $0.connection.options) }
-        guard !query.text.utf8.contains(0) else {
+        let (path, options) = store.core.withLock { ($0.connection.path, $0.connection.options) }
+        guard !text.utf8.contains(0) else {
             throw SceneStoreError(.invalidQuery, "the query holds a zero byte")
         }
         var isAsked = false
@@ -62,18 +62,18 @@ extension SceneSessionStore {
             var options = options
             options.allowsViews = true
             let connection = try Connection(path: path, options: options)
-            try connection.add(BlobFunction(query.decoding), named: "decoded")
+            try connection.add(BlobFunction(decoding), named: "decoded")
             try connection.allowReadingAlone()
-            let budget = Budget(duration: query.timeLimit)
+            let budget = Budget(duration: timeLimit)
             try connection.withBudget(budget, isCancelled: isCancelled) { () throws(SQLiteError) in
-                try connection.withStatement(text: query.text) { statement throws(SQLiteError) in
+                try connection.withStatement(text: text) { statement throws(SQLiteError) in
                     let indexes = 0..<statement.columnCount
                     isAsked = true
                     guard columns(indexes.map { statement.columnName(at: $0) ?? "" }) else {
                         return
                     }
                     while try statement.step() {
-                        var values: [StoreQuery.Value] = []
+                        var values: [Value] = []
                         values.reserveCapacity(indexes.count)
                         for index in indexes {
                             values.append(try Self.value(statement, at: index))
@@ -92,7 +92,7 @@ extension SceneSessionStore {
 
     private static func value(
         _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) -> StoreQuery.Value {
+    ) throws(SQLiteError) -> Value {
         switch statement.columnType(at: index) {
         case .null: return .null
         case .integer: return .integer(try statement.integer(at: index))

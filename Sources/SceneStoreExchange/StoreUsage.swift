@@ -137,29 +137,40 @@ package struct StoreUsage: Sendable {
     }
 }
 
-extension StoreReading where Self: ~Copyable {
+extension StoreUsage {
+    /// Who takes the space; reads no state.
+    package init(of store: SceneSessionStore) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in try StoreUsage(core) }
+    }
+
+    /// Which keys take the space, the largest first; reads every open session's current state.
+    package static func keys(of store: SceneSessionStore) throws(SceneStoreError) -> [Key] {
+        try store.reading { core throws(SceneStoreError) in try keys(core) }
+    }
+
     /// What each key takes: of the current states' userInfo, of scene storage, of sessions' own
     /// userInfo. The names of keys only; nothing of what they hold.
-    package func keyUsage() throws(SceneStoreError) -> [StoreUsage.Key] {
-        var usage: [String: StoreUsage.Key] = [:]
+    private static func keys(_ core: StoreCore) throws(SceneStoreError) -> [Key] {
+        var usage: [String: Key] = [:]
         func add(_ path: String, _ bytes: Int) {
-            var key = usage[path] ?? StoreUsage.Key(path: path, count: 0, bytes: 0, largest: 0)
+            var key = usage[path] ?? Key(path: path, count: 0, bytes: 0, largest: 0)
             key.count += 1
             key.bytes &+= Int64(bytes)
             key.largest = max(key.largest, Int64(bytes))
             usage[path] = key
         }
-        let epoch = store.containerEpoch
+        let epoch = core.store.containerEpoch
         let stage = WorkProgress(
-            "measuring", .sessions, total: Int(clamping: store.openCount), share: 0...0.5)
+            "measuring", .sessions, total: Int(clamping: core.store.openCount), share: 0...0.5)
         var seen = 0
-        try each(Queries.currentStates, number(epoch)) { row, statement throws(SceneStoreError) in
+        try core.each(Queries.currentStates, number(epoch)) {
+            row, statement throws(SceneStoreError) in
             seen += 1
-            try work.say(stage, done: seen)
-            _ = try withPayload(statement, row) {
+            try core.work.say(stage, done: seen)
+            _ = try core.withPayload(statement, row) {
                 bytes throws(SceneStoreError) in
                 guard
-                    let activity = StoreCore.decodable({ () throws(SceneStoreError) in
+                    let activity = decodable({ () throws(SceneStoreError) in
                         try ValueCodec.decodeActivity(bytes)
                     })
                 else {
@@ -175,17 +186,17 @@ extension StoreReading where Self: ~Copyable {
             }
             return true
         }
-        let records = try openRecords()
+        let records = try core.openRecords()
         let rest = WorkProgress(
             "measuring values", .sessions, total: records.count, share: 0.5...1)
         for (index, record) in records.enumerated() {
-            try work.say(rest, done: index + 1)
-            for row in try storageRows(record.key) {
-                let value = try storageBytes(row.id)
+            try core.work.say(rest, done: index + 1)
+            for row in try core.storageRows(record.key) {
+                let value = try storageBytes(row.id, core)
                 add("storage." + row.key, value)
             }
-            if let bytes = try value(.userInfo, of: record.key),
-                let values = StoreCore.decodable({ () throws(SceneStoreError) in
+            if let bytes = try core.value(.userInfo, of: record.key),
+                let values = decodable({ () throws(SceneStoreError) in
                     try ValueCodec.decodeDictionary(bytes)
                 })
             {
@@ -197,17 +208,17 @@ extension StoreReading where Self: ~Copyable {
         return usage.values.sorted { ($0.bytes, $1.path) > ($1.bytes, $0.path) }
     }
 
-    fileprivate func storageBytes(_ id: Int64) throws(SceneStoreError) -> Int {
-        try ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
+    private static func storageBytes(
+        _ id: Int64, _ core: StoreCore
+    ) throws(SceneStoreError) -> Int {
+        try core.ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
             try statement.bind(1, id)
             return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
         }
     }
-}
 
-extension StoreCore {
     /// What a body reads, or nil when the bytes stand for nothing.
-    fileprivate static func decodable<Result>(
+    private static func decodable<Result>(
         _ body: () throws(SceneStoreError) -> Result
     ) -> Result? {
         do {
@@ -215,18 +226,6 @@ extension StoreCore {
         } catch {
             return nil
         }
-    }
-}
-
-extension SceneSessionStore {
-    /// Who takes the space; reads no state.
-    package func usage() throws(SceneStoreError) -> StoreUsage {
-        try reading { core throws(SceneStoreError) in try StoreUsage(core) }
-    }
-
-    /// Which keys take the space, the largest first; reads every open session's current state.
-    package func keyUsage() throws(SceneStoreError) -> [StoreUsage.Key] {
-        try reading { core throws(SceneStoreError) in try core.keyUsage() }
     }
 }
 

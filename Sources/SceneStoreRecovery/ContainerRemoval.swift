@@ -2,7 +2,8 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-extension SceneSessionStore {
+/// Deleting a store's own files, and nothing else.
+package enum ContainerRemoval {
     /// Deletes a store: its own files, and nothing else. The container's folder stays, empty.
     ///
     /// Does nothing when there is no such folder.
@@ -15,7 +16,7 @@ extension SceneSessionStore {
     ///   - location: The container.
     ///   - isOwned: Whether this process owns the store and deletes it under itself.
     package static func delete(
-        at location: Location, isOwned: Bool = false
+        at location: SceneSessionStore.Location, isOwned: Bool = false
     ) throws(SceneStoreError) {
         guard case .directory(let path) = location else {
             return

@@ -46,33 +46,3 @@ extension SceneSessionStore {
         }
     }
 }
-
-extension SceneSessionStore {
-    /// Writes bytes into a new file: whole, private and on the disk when this returns, or not at
-    /// all. One of the store's own files is refused.
-    package static func write(
-        _ bytes: [UInt8], to path: String, replacing: Bool, protecting location: Location?,
-        observer: WorkObserver? = nil
-    ) throws(SceneStoreError) {
-        let work = WorkTeller(observer: observer)
-        let stage = WorkProgress("writing", .bytes, total: bytes.count)
-        do {
-            var container: ContainerFolder?
-            if case .directory(let directory)? = location {
-                container = try ContainerFolder.open(directory, access: .reader)
-            }
-            var file = try AtomicFile(
-                path: path, replacing: replacing, protecting: container)
-            var start = 0
-            while start < bytes.count {
-                let end = min(bytes.count, start + 4 << 20)
-                try file.write(Array(bytes[start..<end]))
-                start = end
-                try work.say(stage, done: start)
-            }
-            try file.commit()
-        } catch {
-            throw SceneStoreError(error, "writing a file")
-        }
-    }
-}

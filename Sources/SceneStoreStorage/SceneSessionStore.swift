@@ -111,7 +111,7 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try Self.wake(&core, at: location)
+            try CoreExchange.wake(&core, at: location)
             core.caches.trim()
             let core = core
             do throws(SceneStoreError) {
@@ -129,18 +129,18 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try Self.wake(&core, at: location)
+            try CoreExchange.wake(&core, at: location)
             core.caches.trim()
             do throws(SceneStoreError) {
                 try core.checkHolding()
                 let result = try body(core)
                 if core.isHeldOrRefused {
-                    try Self.afterHeld(&core)
+                    try CoreExchange.afterHeld(&core)
                 }
                 return result
             } catch {
                 core.noteDamagedPages(error)
-                return try Self.hold(&core, error, body)
+                return try CoreExchange.hold(&core, error, body)
             }
         }
     }
@@ -150,10 +150,10 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try Self.wake(&core, at: location)
+            try CoreExchange.wake(&core, at: location)
             core.caches.trim()
             if core.parts.held != nil {
-                try Self.writeHeld(&core)
+                try CoreExchange.writeHeld(&core)
             }
             let holds = core.parts.holdsRefusedWrites
             core.parts.holdsRefusedWrites = false
@@ -231,9 +231,7 @@ public final class SceneSessionStore: Sendable {
             guard !core.life.isClosed || core.life.suspension != nil else {
                 return nil
             }
-            core.journal.nextSubscriber += 1
-            core.journal.subscribers[core.journal.nextSubscriber] = continuation
-            return core.journal.nextSubscriber
+            return core.journal.subscribe(continuation)
         }
         guard let number else {
             // Nothing is committed any more.

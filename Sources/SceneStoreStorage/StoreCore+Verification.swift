@@ -182,16 +182,3 @@ extension StoreTable {
     fileprivate static let scans: [StatementText] =
         [""] + StoreTable.allCases.map { $0.description.scan($0.rowType.owner) }
 }
-
-extension SceneSessionStore {
-    /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
-    /// time; answers whether all were seen. Findings are in ``takeDiagnostics()``.
-    @discardableResult
-    package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        try reading { core throws(SceneStoreError) in
-            try core.idle.verifyRows(
-                until: ContinuousClock.now.advanced(
-                    by: .milliseconds(max(budgetMilliseconds, 0))))
-        }
-    }
-}

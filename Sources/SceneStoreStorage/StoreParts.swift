@@ -235,6 +235,13 @@ package struct StoreJournal {
         events.removeAll(keepingCapacity: true)
     }
 
+    /// Tells a stream of commits from now on; answers its number.
+    mutating func subscribe(_ subscriber: AsyncStream<StoreChange>.Continuation) -> Int {
+        nextSubscriber += 1
+        subscribers[nextSubscriber] = subscriber
+        return nextSubscriber
+    }
+
     /// Ends all streams.
     package mutating func finish() {
         for subscriber in subscribers.values {

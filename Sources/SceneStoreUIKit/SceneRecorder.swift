@@ -124,7 +124,7 @@ public final class SceneRecorder {
             if let known = record {
                 hasResumed = true
                 if known.configuration != configuration {
-                    try store.setConfiguration(configuration, key: known.key)
+                    try store.configurations.set(configuration, key: known.key)
                 }
             } else {
                 record = try adopt(session, configuration, store)
@@ -181,7 +181,8 @@ public final class SceneRecorder {
         of session: UISceneSession, _ record: SessionRecord, _ store: SceneSessionStore
     ) throws(SceneStoreError) {
         if let userInfo = session.userInfo {
-            return try store.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
+            return try store.values.setUserInfo(
+                ValueDictionary(foundation: userInfo), key: record.key)
         }
         let recorded = try store.session(for: record).userInfo
         if !recorded.isEmpty {
@@ -224,10 +225,10 @@ public final class SceneRecorder {
             try save(value, record.key, store, durability)
             // What is stored already the store finds by itself.
             if let userInfo = scene.session.userInfo {
-                try store.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
+                try store.values.setUserInfo(ValueDictionary(foundation: userInfo), key: record.key)
             }
             if let title = scene.title, !title.isEmpty {
-                try store.setTitle(title, key: record.key)
+                try store.values.setTitle(title, key: record.key)
             }
         }
     }
@@ -263,9 +264,9 @@ public final class SceneRecorder {
             return
         }
         attempt(nil) { store throws(SceneStoreError) in
-            try store.tendLog(now: environment.now(), isIdle: true)
-            try store.syncSaves()
-            _ = try store.performIdleWork(budgetMilliseconds: 20)
+            try store.log.tend(now: environment.now(), isIdle: true)
+            try store.log.syncSaves()
+            _ = try store.upkeep.perform(budgetMilliseconds: 20)
         }
     }
 
@@ -276,7 +277,7 @@ public final class SceneRecorder {
                 return
             }
             try endRestoring(scene.session, store)
-            try store.applyMarks([
+            try store.marks.apply([
                 MarkChange(key: record.key, isFront: isFront, becameActive: becameActive)
             ])
             let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)

@@ -20,11 +20,11 @@ struct CanaryTests {
         let store = try fixture.open(.owner)
         for name in ["letter-session", "draft-session", "blank-session"] {
             let key = try #require(try store.record(identifier: name)).key
-            try store.setUserInfo(["text": .string(word)], key: key)
-            try store.setTitle("Title \(word)", key: key)
-            try store.setPresentedValue(.string(word), key: key)
-            try store.setStorage(["text": .string(word)], key: key)
-            try store.setConditions(
+            try store.values.setUserInfo(["text": .string(word)], key: key)
+            try store.values.setTitle("Title \(word)", key: key)
+            try store.values.setPresentedValue(.string(word), key: key)
+            try store.values.setStorage(["text": .string(word)], key: key)
+            try store.values.setConditions(
                 ActivationConditions(prefersToActivate: .hasPrefix("https://x/\(word)")), key: key)
             for number in 0..<3 {
                 try store.save(
@@ -39,7 +39,7 @@ struct CanaryTests {
             identifier: "closed-session",
             configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
             userInfo: ["text": .string(word)], becameActive: true)
-        try store.setTitle("Closed \(word)", key: closed.key)
+        try store.values.setTitle("Closed \(word)", key: closed.key)
         try store.discard([closed.key], cause: .user, deliveredNow: true)
         try store.launches.end(.quit)
         try store.close()
@@ -376,15 +376,15 @@ struct CanaryTests {
                     [StateToSave(key: key, activity: try activity(4))],
                     context: SaveContext(savedAt: 1))
             }
-            note { try store.setTitle("New \(word)", key: key) }
-            note { try store.setStorage(["text": .string(word + word)], key: key) }
+            note { try store.values.setTitle("New \(word)", key: key) }
+            note { try store.values.setStorage(["text": .string(word + word)], key: key) }
             note { _ = try store.restorationActivity(key: key) }
             note { _ = try store.inbox.pending() }
             note { try store.saveActivity(try activity(9)) }
             note { _ = try store.export() }
             note { said += try store.verify(.full).findings.map { "\($0)" } }
             note { try store.discard([key], cause: .user, deliveredNow: true) }
-            note { try store.performAllIdleWork() }
+            note { try store.upkeep.performAll() }
             said += (store.openingDiagnostics + store.takeDiagnostics()).map { "\($0)" }
             note { try store.close() }
         }

@@ -135,7 +135,7 @@ struct DoctorCommandTests {
         #expect(try codes(fixture.run("doctor", "--json")).contains("SS014"))
         let store = try fixture.open()
         _ = try store.verify()
-        try store.performAllIdleWork()
+        try store.upkeep.performAll()
         try store.close()
         #expect(try codes(fixture.run("doctor", "--json")).contains("SS015"))
     }
@@ -358,11 +358,13 @@ struct DoctorCommandTests {
             .path(percentEncoded: false)
         let store = try fixture.open(.owner)
         let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.setTitle("in the log", key: key)
+        try store.values.setTitle("in the log", key: key)
         let reader = try Connection(path: path, options: Connection.Options(.reader))
         try reader.read { _ throws(SQLiteError) in
             _ = try reader.pragma("SELECT count(*) FROM session")
-            #expect(throws: SceneStoreError.self) { try store.setPrivacy(.ephemeral, key: key) }
+            #expect(throws: SceneStoreError.self) {
+                try store.marks.setPrivacy(.ephemeral, key: key)
+            }
         }
         let copy = fixture.file("copy")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)

@@ -143,7 +143,7 @@ struct FixtureCommandTests {
         // An owner that died with commits in its log: the fixture owes nothing of them.
         let owner = try fixture.open(.owner)
         let key = try #require(try owner.record(identifier: "letter-session")).key
-        try owner.setPinned(true, key: key)
+        try owner.marks.setPinned(true, key: key)
         owner.abandon()
         let run = fixture.run(
             "fixture", "make", "--template", "torn-write", "-o", fixture.path, "--force", "--yes")

@@ -110,7 +110,7 @@ struct HistoryCommandTests {
             let blank = try #require(try store.record(identifier: "blank-session")).key
             try store.discard([blank], cause: cause, deliveredNow: true)
             let letter = try #require(try store.record(identifier: "letter-session")).key
-            try store.setTitle(long + end, key: letter)
+            try store.values.setTitle(long + end, key: letter)
             try store.close()
         }
         let run = fixture.run("diff", "--with", other.path)
@@ -132,9 +132,9 @@ struct HistoryCommandTests {
         try store.save(
             [StateToSave(key: record.key, activity: activity)],
             context: SaveContext(appVersion: "1", savedAt: other.clock.clock.now()))
-        try store.setConfiguration(
+        try store.configurations.set(
             SceneConfiguration(name: "Writer", role: .windowApplication), key: record.key)
-        try store.setTitle("A title\u{1B}[2J", key: record.key)
+        try store.values.setTitle("A title\u{1B}[2J", key: record.key)
         try store.close()
         let run = fixture.run("diff", "--with", other.path)
         #expect(run.status == .answeredNo)
@@ -160,7 +160,7 @@ struct HistoryCommandTests {
         let other = try EditedFixture()
         let store = try other.open(.owner)
         let record = try #require(try store.record(identifier: "letter-session"))
-        try store.setPrivacy(.redacted, key: record.key)
+        try store.marks.setPrivacy(.redacted, key: record.key)
         try store.close()
         let run = fixture.run("diff", "--with", other.path)
         #expect(run.status == .answeredNo)

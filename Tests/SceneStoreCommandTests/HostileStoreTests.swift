@@ -35,7 +35,7 @@ struct HostileStoreTests {
                 configuration: SceneConfiguration(
                     name: text, role: SceneSessionRole(rawValue: text)),
                 userInfo: [text: .string(text)], isFront: true, becameActive: true)
-            try store.setTitle(text, key: record.key)
+            try store.values.setTitle(text, key: record.key)
             var activity = try UserActivity(activityType: "t" + text, title: text)
             activity.userInfo[text] = .array([.string(text)])
             try store.save(
@@ -195,9 +195,9 @@ struct HostileStoreTests {
         let record = try #require(try store.record(identifier: "letter-session"))
         // A title of a megabyte is refused where it comes in; one at the limit is stored.
         #expect(throws: SceneStoreError.self) {
-            try store.setTitle(String(repeating: piece, count: 100_000), key: record.key)
+            try store.values.setTitle(String(repeating: piece, count: 100_000), key: record.key)
         }
-        try store.setTitle(String(repeating: piece, count: 5_000), key: record.key)
+        try store.values.setTitle(String(repeating: piece, count: 5_000), key: record.key)
         var activity = try UserActivity(activityType: "com.example.lette")
         activity.userInfo["text"] = .string(String(repeating: piece, count: 100_000))
         try store.save(

@@ -108,7 +108,7 @@ struct InfoCommandTests {
             """)
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.b))
-            try store.setHeld(true, key: record.key)
+            try store.marks.setHeld(true, key: record.key)
         }
         // The launch that is planned blames A.
         #expect(

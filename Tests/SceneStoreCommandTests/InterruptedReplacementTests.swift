@@ -60,7 +60,7 @@ struct InterruptedReplacementTests {
         let fixture = try EditedFixture()
         let store = try fixture.open(.owner)
         let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.setPinned(true, key: key)
+        try store.marks.setPinned(true, key: key)
         store.abandon()
         #expect(fixture.files["scenes.sqlite-wal"] != nil)
         try interrupt(fixture)

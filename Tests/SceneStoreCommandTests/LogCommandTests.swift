@@ -153,7 +153,7 @@ struct LogCommandTests {
                 keys.append(record.key)
             }
             for key in keys {
-                try store.setTitle("title", key: key)
+                try store.values.setTitle("title", key: key)
             }
         }
         let shared = fixture.run("log", "--graph").lines.filter { $0.contains(" +  ") }

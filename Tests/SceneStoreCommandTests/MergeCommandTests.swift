@@ -111,12 +111,12 @@ struct MergeCommandTests {
             ("draft-session", PrivacyClass.redacted), ("blank-session", .ephemeral),
         ] {
             let key = try #require(try store.record(identifier: name)).key
-            try store.setTitle("canary title", key: key)
-            try store.setPrivacy(privacy, key: key)
+            try store.values.setTitle("canary title", key: key)
+            try store.marks.setPrivacy(privacy, key: key)
         }
         let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.setTitle("open title", key: key)
-        try store.setStorage(["column": .string("canary stored")], key: key)
+        try store.values.setTitle("open title", key: key)
+        try store.values.setStorage(["column": .string("canary stored")], key: key)
         try store.close()
         #expect(merge(fixture, fixture.path).status == .done)
         let bytes = try Data(contentsOf: URL(filePath: fixture.file("out/merged.sqlite")))
@@ -147,8 +147,8 @@ struct MergeCommandTests {
         let store = try fixture.open { $0.redactedKeys = ["secret"] }
         let key = try #require(try store.record(identifier: "letter-session")).key
         let secret: ValueDictionary = ["secret": "canary", "kept": "open words"]
-        try store.setUserInfo(secret, key: key)
-        try store.setStorage(["secret": "canary"], key: key)
+        try store.values.setUserInfo(secret, key: key)
+        try store.values.setStorage(["secret": "canary"], key: key)
         let activity = try UserActivity(activityType: "com.example.letter", userInfo: secret)
         try store.save(
             [StateToSave(key: key, activity: activity)], context: SaveContext(savedAt: 1))

@@ -132,7 +132,7 @@ struct PlanCommandTests {
                 "The last process died restoring \(Fixture.a); its count of crashes rises by one"))
         try once.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
-            try store.setHeld(true, key: record.key)
+            try store.marks.setHeld(true, key: record.key)
         }
         #expect(
             try rows(once, "--reason", "recover") == [

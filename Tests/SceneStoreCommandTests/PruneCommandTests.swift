@@ -14,7 +14,7 @@ struct PruneCommandTests {
         _ = fixture.run("discard", "draft", "--yes")
         let store = try fixture.open()
         let pinned = try #require(try store.record(identifier: "blank-session"))
-        try store.setPinned(true, key: pinned.key)
+        try store.marks.setPinned(true, key: pinned.key)
         try store.close()
         fixture.clock.advance(.seconds(3 * 86_400))
         #expect(fixture.run("prune", "--dry-run").output.isEmpty)

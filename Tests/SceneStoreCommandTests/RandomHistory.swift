@@ -87,7 +87,7 @@ struct RandomHistory {
                 let isHeld = chance(2)
                 try device.edit { (store) throws(SceneStoreError) in
                     if let record = try store.record(identifier: chosen) {
-                        try store.setHeld(isHeld, key: record.key)
+                        try store.marks.setHeld(isHeld, key: record.key)
                     }
                 }
             }

@@ -142,13 +142,13 @@ struct ReadingCommandTests {
                     name: hostile, role: SceneSessionRole(rawValue: hostile)),
                 userInfo: [hostile: .string(hostile)], isFront: true, becameActive: true,
                 presentedValue: .string(hostile))
-            try store.setTitle(hostile, key: record.key)
-            try store.setStorage([hostile: .set([.string(hostile)])], key: record.key)
-            try store.setPlacement(
+            try store.values.setTitle(hostile, key: record.key)
+            try store.values.setStorage([hostile: .set([.string(hostile)])], key: record.key)
+            try store.values.setPlacement(
                 PlacementMemory(
                     ScenePlacement(x: 0, y: 0, width: .nan, height: -.infinity, display: hostile)),
                 key: record.key)
-            try store.setConditions(
+            try store.values.setConditions(
                 ActivationConditions(
                     canActivate: .any([.always, .contains(hostile)]),
                     prefersToActivate: .not(.equals(hostile))), key: record.key)
@@ -204,14 +204,14 @@ struct ReadingCommandTests {
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
             do {
-                try store.setUserInfo(["v": value], key: record.key)
+                try store.values.setUserInfo(["v": value], key: record.key)
                 Issue.record("100 levels are beyond the limit")
             } catch {
                 var allowed: SceneStoreValues.Value = 1
                 for _ in 0..<60 {
                     allowed = .array([allowed])
                 }
-                try store.setUserInfo(["v": allowed], key: record.key)
+                try store.values.setUserInfo(["v": allowed], key: record.key)
             }
         }
         #expect(fixture.run("show", Fixture.a).status == .done)

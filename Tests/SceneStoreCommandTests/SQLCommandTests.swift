@@ -123,7 +123,7 @@ struct SQLCommandTests {
         let fixture = try EditedFixture()
         let store = try fixture.open { $0.redactedKeys = ["secret"] }
         let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.setStorage(["secret": "canary"], key: key)
+        try store.values.setStorage(["secret": "canary"], key: key)
         try store.close()
         for column in ["payload", "payload AS p", "decoded(payload) AS p"] {
             let run = fixture.run("sql", "SELECT \(column) FROM scene_storage", "--json")

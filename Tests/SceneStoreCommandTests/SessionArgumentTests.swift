@@ -118,7 +118,7 @@ struct SessionArgumentTests {
         let title = "Letter to Ida"
         let store = try titled.open()
         let record = try #require(try store.record(identifier: "letter-session"))
-        try store.setTitle(title, key: record.key)
+        try store.values.setTitle(title, key: record.key)
         try store.close()
         var world = ToolWorld()
         world.sources = AllCommands.completionSources

@@ -25,9 +25,9 @@ struct SessionNameTests {
                     identifier: identifier,
                     configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
             }
-            try store.setTitle(title, key: record.key)
+            try store.values.setTitle(title, key: record.key)
             if identifier == "secret-session" {
-                try store.setPrivacy(.redacted, key: record.key)
+                try store.marks.setPrivacy(.redacted, key: record.key)
             }
         }
         try store.close()
@@ -72,7 +72,7 @@ struct SessionNameTests {
                 identifier: "secret-session",
                 configuration: SceneConfiguration(name: "Editor", role: .windowApplication)
             ).key
-            try store.setPrivacy(privacy, key: key)
+            try store.marks.setPrivacy(privacy, key: key)
             let record = try #require(try store.record(key: key))
             let name = SessionName(record, title: "Tumour")
             #expect(name.text == (privacy == .standard ? "Tumour" : "Editor secret-s"))
@@ -98,7 +98,7 @@ struct SessionNameTests {
     func fallbacks() throws {
         let store = try fixture.open()
         let record = try #require(try store.record(identifier: "letter-session"))
-        try store.setTitle(nil, key: record.key)
+        try store.values.setTitle(nil, key: record.key)
         var activity = try UserActivity(activityType: "com.example.letter")
         activity.title = "Dear Ada"
         try store.save(

@@ -184,7 +184,7 @@ struct SessionsCommandTests {
     func held() throws {
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.b))
-            try store.setHeld(true, key: record.key)
+            try store.marks.setHeld(true, key: record.key)
         }
         let held = try fixture.run("sessions", "--state", "held", "--json").objects()
         #expect(held.compactMap { $0.text("session") } == [Fixture.b])

@@ -26,12 +26,12 @@ struct ShowCommandTests {
             """)
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
-            try store.setTitle("Shopping", key: record.key)
-            try store.setPlacement(
+            try store.values.setTitle("Shopping", key: record.key)
+            try store.values.setPlacement(
                 PlacementMemory(
                     ScenePlacement(x: 0, y: 10, width: 800, height: 600, display: "Main")),
                 key: record.key)
-            try store.setUserInfo(
+            try store.values.setUserInfo(
                 ["color": "blue", "tabs": ["one", ["a.b": 2]], "many": .array([])],
                 key: record.key)
         }
@@ -145,7 +145,7 @@ struct ShowCommandTests {
         #expect(raw.output == "note-1\n")
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
-            try store.setTitle("a\u{1B}[31mb", key: record.key)
+            try store.values.setTitle("a\u{1B}[31mb", key: record.key)
         }
         #expect(
             fixture.run("show", "@last", "--key", "title", "--raw").output == "a\u{1B}[31mb\n")

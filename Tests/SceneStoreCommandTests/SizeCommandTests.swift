@@ -56,7 +56,7 @@ struct SizeCommandTests {
         let fixture = try EditedFixture()
         let store = try fixture.open()
         let record = try #require(try store.record(identifier: "letter-session"))
-        try store.setStorage(["column": .string("abc")], key: record.key)
+        try store.values.setStorage(["column": .string("abc")], key: record.key)
         try store.close()
         let rows = try fixture.run("size", "--by", "key", "--json").objects()
         let key = try #require(rows.first { $0.text("key") == "storage.column" })

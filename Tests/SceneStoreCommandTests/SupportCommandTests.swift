@@ -11,10 +11,10 @@ struct SupportCommandTests {
         let store = try fixture.open()
         for (identifier, title) in [("letter-session", "Lisbon"), ("blank-session", "Secret")] {
             let key = try #require(try store.record(identifier: identifier)).key
-            try store.setTitle(title, key: key)
-            try store.setUserInfo(["a.b": ["Porto", "Faro"]], key: key)
+            try store.values.setTitle(title, key: key)
+            try store.values.setUserInfo(["a.b": ["Porto", "Faro"]], key: key)
             if title == "Secret" {
-                try store.setPrivacy(.redacted, key: key)
+                try store.marks.setPrivacy(.redacted, key: key)
             }
         }
         try store.close()

@@ -222,7 +222,7 @@ struct TimelineCommandTests {
     func redaction() throws {
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
-            try store.setTitle("canary title", key: record.key)
+            try store.values.setTitle("canary title", key: record.key)
         }
         #expect(fixture.run("report").output.contains("canary title"))
         let values = fixture.run("report", "--redact", "values").output
@@ -233,7 +233,7 @@ struct TimelineCommandTests {
         #expect(!all.contains("com.example.edit"))
         try fixture.edit { store in
             let record = try #require(try store.record(identifier: Fixture.a))
-            try store.setPrivacy(.redacted, key: record.key)
+            try store.marks.setPrivacy(.redacted, key: record.key)
         }
         let hidden = fixture.run("report").output
         #expect(!hidden.contains("canary"))

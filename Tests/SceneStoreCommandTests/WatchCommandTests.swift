@@ -50,7 +50,7 @@ struct WatchCommandTests {
             options.ownerTimeout = 2_000
             let store = try SceneSessionStore.open(at: .directory(path), options: options)
             let key = try store.record(identifier: "letter-session")?.key
-            try store.setTitle(title, key: key ?? 0)
+            try store.values.setTitle(title, key: key ?? 0)
             var activity = try UserActivity(activityType: "com.example.letter", title: title)
             activity.userInfo = ["text": .string(title)]
             try store.save(
@@ -156,13 +156,13 @@ struct WatchCommandTests {
         let store = try fixture.open(.owner)
         defer { try? store.close() }
         let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.setTitle("before", key: key)
+        try store.values.setTitle("before", key: key)
         let before = fixture.files
         let (status, output) = try CommandProcess.run(
             ["watch", "--timeout", "1s", "--store", fixture.path])
         #expect(status == 8)
         #expect(output.isEmpty)
         #expect(fixture.files == before)
-        try store.setTitle("after", key: key)
+        try store.values.setTitle("after", key: key)
     }
 }

@@ -34,7 +34,7 @@ final class EditedFixture {
                     context: SaveContext(appVersion: "1", savedAt: clock.clock.now()))
             }
             if name.hasPrefix("draft") {
-                try store.setHeld(true, key: record.key)
+                try store.marks.setHeld(true, key: record.key)
             }
         }
         try store.close()

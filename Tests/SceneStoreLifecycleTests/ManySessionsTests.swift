@@ -118,7 +118,7 @@ struct ManySessionsTests {
             var conditions = ActivationConditions()
             conditions.prefersToActivate = .equals(record.identifier)
             conditions.canActivate = .never
-            try store.setConditions(conditions, key: record.key)
+            try store.values.setConditions(conditions, key: record.key)
         }
         let running = try launch(store, isOneWindow: false)
         func receive(_ number: Int) throws {
@@ -145,17 +145,17 @@ struct ManySessionsTests {
         let store = try open()
         let running = try launch(store)
         try running.discardParked()
-        #expect(try store.performIdleWork(budgetMilliseconds: 0))
+        #expect(try store.upkeep.perform(budgetMilliseconds: 0))
         return (store, running)
     }
 
     @Test("S-50 of many discarded sessions each piece of pruning reads its own alone")
     func pruning() throws {
         let (store, running) = try beginPruning()
-        let before = try store.pruningPlan().count
+        let before = try store.upkeep.pruningPlan().count
         #expect(before > Self.count / 2)
-        let piece = try disk.counting { _ = try store.performIdleWork(budgetMilliseconds: 0) }
-        #expect(try store.pruningPlan().count == before - 50)
+        let piece = try disk.counting { _ = try store.upkeep.perform(budgetMilliseconds: 0) }
+        #expect(try store.upkeep.pruningPlan().count == before - 50)
         #expect(piece.reads < 50)
         try running.quit()
         try store.close()
@@ -164,9 +164,9 @@ struct ManySessionsTests {
     @Test("S-50 a session that is pinned between two pieces of pruning stays")
     func pinnedMeanwhile() throws {
         let (store, running) = try beginPruning()
-        let next = try #require(try store.pruningPlan().first)
-        try store.setPinned(true, key: next.id)
-        #expect(try store.performIdleWork(budgetMilliseconds: 0))
+        let next = try #require(try store.upkeep.pruningPlan().first)
+        try store.marks.setPinned(true, key: next.id)
+        #expect(try store.upkeep.perform(budgetMilliseconds: 0))
         #expect(try store.record(key: next.id) != nil)
         try running.quit()
         try store.close()

@@ -48,7 +48,7 @@ struct OutlivingTests {
         #expect(note.tab == .text)
         #expect(sessions?.count == 1)
         #expect(
-            try store.storageValues(key: scene.key) == ["known": 1])
+            try store.values.storageValues(key: scene.key) == ["known": 1])
     }
 
     @Test("L-86 storage that was never read holds its defaults when the application is gone")

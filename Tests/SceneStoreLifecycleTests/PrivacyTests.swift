@@ -36,7 +36,7 @@ struct PrivacyTests {
         try again.setPrivacy(.standard, for: scene.identifier)
         #expect(second.note.zoom == 7)
         second.note.zoom = 7
-        #expect(try again.store.storageValues(key: second.scene.key) == ["zoom": .double(7)])
+        #expect(try again.store.values.storageValues(key: second.scene.key) == ["zoom": .double(7)])
         #expect(throws: SceneStoreError(.requestDenied, "")) {
             try again.setPrivacy(.standard, for: "nobody")
         }
@@ -88,7 +88,7 @@ struct PrivacyTests {
         note.zoom = 4
         note.tab = .drawing
         #expect(note.zoom == 4)
-        #expect(try running.store.storageValues(key: scene.key).keys.sorted() == ["tab"])
+        #expect(try running.store.values.storageValues(key: scene.key).keys.sorted() == ["tab"])
         // Also when what is stored is read again.
         scene.storage.readAgain()
         #expect(note.zoom == 4)
@@ -113,7 +113,7 @@ struct PrivacyTests {
         let before = String(decoding: try again.store.export(), as: UTF8.self)
         #expect(!before.contains("$redacted"))
         connected.note.zoom = 4
-        #expect(try again.store.storageValue(key: scene.key, name: "zoom") == .double(4))
+        #expect(try again.store.values.storageValue(key: scene.key, name: "zoom") == .double(4))
         let after = String(decoding: try again.store.export(), as: UTF8.self)
         #expect(after.contains(#""zoom":{"$redacted":"double"}"#))
     }

@@ -38,8 +38,8 @@ struct ReadAheadTests {
             }
             let key = order[place + distance]
             do {
-                try store.setTitle("\(place)", key: key)
-                try store.setUserInfo(["number": .integer(Int64(place))], key: key)
+                try store.values.setTitle("\(place)", key: key)
+                try store.values.setUserInfo(["number": .integer(Int64(place))], key: key)
                 let state = try UserActivity(
                     activityType: "com.example.edit", userInfo: ["text": .string("\(place)")])
                 _ = try store.save(

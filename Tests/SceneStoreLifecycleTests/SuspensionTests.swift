@@ -203,8 +203,8 @@ struct SuspensionTests {
         }
         try other { store in
             let record = try #require(try store.record(identifier: scene.identifier))
-            try store.setStorage(["zoom": .double(3), "late": 1], key: record.key)
-            try store.setTitle("elsewhere", key: record.key)
+            try store.values.setStorage(["zoom": .double(3), "late": 1], key: record.key)
+            try store.values.setTitle("elsewhere", key: record.key)
         }
         try running.moveToForeground([scene.identifier])
         #expect(note.zoom == 3)

@@ -35,7 +35,7 @@ struct BackupTests {
         try store.backUp(to: path, replacing: true)
         #expect(try StoreBackup.checkSum(path))
         #expect(
-            try SceneSessionStore.inspectBackup(at: path).openSessions == store.openCount())
+            try StoreBackup.inspect(at: path).openSessions == store.openCount())
     }
 
     @Test("R-07 output onto the store or its side files is refused")
@@ -118,7 +118,7 @@ struct BackupTests {
         #expect(store.openingDiagnostics.isEmpty && store.rollback == nil)
         try store.close()
         // A store that is put there as it is knows nothing of the owners before it.
-        try SceneSessionStore.replace(
+        try StoreReplacement.replace(
             at: container.location, by: bytes, log: nil, options: container.options())
         store = try container.open()
         #expect(store.openingDiagnostics.isEmpty && store.rollback == nil)

@@ -22,8 +22,8 @@ struct CarvingTests {
         try container.sql("UPDATE session SET recency = 1 WHERE identifier = 'hidden'")
         // Sets the damaged row aside, so that the last table holds a row as well.
         let editor = try container.open(.editor)
-        _ = try editor.verifyRows(budgetMilliseconds: 60_000)
-        while try editor.performIdleWork(budgetMilliseconds: 1_000) {}
+        _ = try editor.upkeep.verifyRows(budgetMilliseconds: 60_000)
+        while try editor.upkeep.perform(budgetMilliseconds: 1_000) {}
         try editor.close()
         let input = try SalvageInput(SalvageInput.File(path: container.store))
         let source = try #require(input.sources.first)

@@ -26,21 +26,22 @@ struct ExportTests {
         try store.save(rich, everything(depth: 3))
         clock.advance(1_000)
         try store.save(rich, everything(depth: 5), at: clock.now)
-        try store.setTitle("A \"title\" \u{1B}[31m", key: rich.key)
-        try store.setPlacement(
+        try store.values.setTitle("A \"title\" \u{1B}[31m", key: rich.key)
+        try store.values.setPlacement(
             PlacementMemory(
                 ScenePlacement(x: 1, y: -2.5, width: 300, height: 200, display: "main")),
             key: rich.key)
-        try store.setConditions(
+        try store.values.setConditions(
             ActivationConditions(canActivate: .any([.equals("a"), .not(.hasPrefix("b"))])),
             key: rich.key)
-        try store.setStorage(["tab": 3, "$odd": .null, "date": .date(.distantPast)], key: rich.key)
-        try store.setPinned(true, key: rich.key)
+        try store.values.setStorage(
+            ["tab": 3, "$odd": .null, "date": .date(.distantPast)], key: rich.key)
+        try store.marks.setPinned(true, key: rich.key)
         let closed = try store.add("closed")
         try store.save(closed, activity(9))
         try store.discard([closed.key], cause: .user, deliveredNow: false)
         let hidden = try store.add("hidden")
-        try store.setHeld(true, key: hidden.key)
+        try store.marks.setHeld(true, key: hidden.key)
         try store.saveActivity(activity(77))
         _ = try store.inbox.keep(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
         try store.launches.record(
@@ -93,8 +94,10 @@ struct ExportTests {
         let rich = try #require(try store.record(identifier: "rich"))
         #expect(try store.restorationActivity(key: rich.key) == Self.everything(depth: 5))
         #expect(try store.history.versions(key: rich.key).count == 2)
-        #expect(try store.storageValue(key: rich.key, name: "tab") == 3)
-        #expect(try store.recordsWithPresentedValue(.uuid(UUID(7))).map(\.identifier) == ["rich"])
+        #expect(try store.values.storageValue(key: rich.key, name: "tab") == 3)
+        #expect(
+            try store.values.recordsWithPresentedValue(.uuid(UUID(7))).map(\.identifier) == ["rich"]
+        )
         #expect(try store.openCount() == 3)
         #expect(try store.mostRecentRecord()?.identifier == "hidden")
         #expect(try store.discards.reopen(identifier: "closed").identifier == "closed")
@@ -109,7 +112,7 @@ struct ExportTests {
         let names = ["a", "b", "c", "d", "e", "f"]
         let keys = try names.map { try store.add($0).key }
         let token: [UInt8] = [0, 255, 7]
-        try store.setPlatformToken(token, key: keys[5])
+        try store.values.setPlatformToken(token, key: keys[5])
         // One alone, a group in an order of its own, another group.
         try store.discard([keys[4]], cause: .user, deliveredNow: true)
         try store.discard([keys[2], keys[0]], cause: .user, deliveredNow: true)
@@ -388,7 +391,7 @@ struct ExportTests {
         let states = try StoreComparison(text, target.export())
         #expect(states.sessions.map(\.sessionIdentifier) == ["plain"])
         #expect(states.sessions.map(\.fields) == [["states"]])
-        try target.setTitle("t", key: plain.key)
+        try target.values.setTitle("t", key: plain.key)
         let more = try target.export()
         for (left, right) in [(text, more), (more, text)] {
             #expect(

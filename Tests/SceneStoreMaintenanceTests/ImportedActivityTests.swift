@@ -84,7 +84,7 @@ struct ImportedActivityTests {
         let record = try theirs.add("A")
         var shown = try UserActivity(activityType: "com.example.read", userInfo: secret)
         try theirs.save(record, shown)
-        try theirs.setUserInfo(secret, key: record.key)
+        try theirs.values.setUserInfo(secret, key: record.key)
         _ = try theirs.inbox.keep(.activity(shown), sessionIdentifier: nil, dedupe: nil)
         shown.persistentIdentifier = "article"
         try theirs.saveActivity(shown)
@@ -107,12 +107,12 @@ struct ImportedActivityTests {
         let theirContainer = TestContainer()
         let theirs = try theirContainer.open()
         let record = try theirs.add("A")
-        try theirs.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
+        try theirs.values.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
         let container = TestContainer()
         let ours = try container.open { $0.ephemeralKeys = ["secret"] }
         try ours.importing(try theirs.export())
         let key = try #require(try ours.openRecords().first).key
-        #expect(try ours.storageValues(key: key) == ["kept": "straw"])
+        #expect(try ours.values.storageValues(key: key) == ["kept": "straw"])
         try ours.close()
         for (name, file) in container.files {
             #expect(file.range(of: Data("needle".utf8)) == nil, "\(name)")

@@ -51,7 +51,7 @@ struct ImportedRecordTests {
             }
             seen += try store.frontRecords().map(\.identifier)
             seen.append(try store.mostRecentRecord()?.identifier ?? "")
-            seen += try store.recordsWithConditions().map(\.record.identifier)
+            seen += try store.values.recordsWithConditions().map(\.record.identifier)
             return seen
         }
         _ = try seen(store)
@@ -165,7 +165,7 @@ struct ImportedRecordTests {
             #expect(try target.record(identifier: "secret")?.privacy == .ephemeral)
         }
         // So it is where the store's own session is ephemeral.
-        try store.setPrivacy(.ephemeral, key: record.key)
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
         #expect(try store.importing(whole, merge: .keep).others == 0)
         #expect(try store.inbox.pending().map(\.sessionIdentifier) == ["rich"])
         withExtendedLifetime(container) {}

@@ -18,7 +18,7 @@ struct PruningClockTests {
     }
 
     private func planned(_ store: SceneSessionStore, olderThan days: Int64) throws -> [String] {
-        try store.pruningPlan(olderThan: days * Self.day).map { "\($0.subject) \($0.name)" }
+        try store.upkeep.pruningPlan(olderThan: days * Self.day).map { "\($0.subject) \($0.name)" }
     }
 
     @Test("S-50 S-52 a clock that is far ahead once makes nothing expire")
@@ -34,9 +34,9 @@ struct PruningClockTests {
         // In a launch of its own, too, and for whoever asks by age.
         for _ in 0..<2 {
             #expect(try closed(store) == ["B", "A"])
-            #expect(try store.pruningPlan().isEmpty)
+            #expect(try store.upkeep.pruningPlan().isEmpty)
             #expect(try planned(store, olderThan: 7).isEmpty)
-            while try store.performIdleWork(budgetMilliseconds: 100) {}
+            while try store.upkeep.perform(budgetMilliseconds: 100) {}
             #expect(try store.record(identifier: "A") != nil)
             try store.launch()
         }
@@ -137,7 +137,7 @@ struct PruningClockTests {
             try planned(store, olderThan: 7) == [
                 "closedSession B", "closedSession A", "launch 3", "launch 2", "launch 1",
             ])
-        try store.prune(olderThan: 7 * Self.day)
+        try store.upkeep.prune(olderThan: 7 * Self.day)
         #expect(try closed(store) == ["C"])
         #expect(try planned(store, olderThan: 7) == ["discard A", "discard B"])
     }

@@ -284,7 +284,7 @@ struct RecoveryTests {
         }
         // The last commit was never promised to be durable.
         let last = try #require(try store.mostRecentRecord())
-        try store.setTitle("torn", key: last.key)
+        try store.values.setTitle("torn", key: last.key)
         store.abandon()
         let log = container.path + "/" + ContainerName.log
         var file = try DamagedFile(log)

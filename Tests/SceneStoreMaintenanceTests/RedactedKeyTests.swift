@@ -13,8 +13,8 @@ struct RedactedKeyTests {
         let record = try store.add("A")
         var activity = try UserActivity(activityType: "com.example.read", userInfo: secret)
         try store.save(record, activity)
-        try store.setUserInfo(secret, key: record.key)
-        try store.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
+        try store.values.setUserInfo(secret, key: record.key)
+        try store.values.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
         _ = try store.inbox.keep(.activity(activity), sessionIdentifier: "A", dedupe: nil)
         activity.persistentIdentifier = "article"
         try store.saveActivity(activity)
@@ -32,9 +32,11 @@ struct RedactedKeyTests {
         #expect(try support.restorationActivity(key: record.key)?.userInfo == secret)
         #expect(try support.restorationActivity(key: record.key)?.needsSave == false)
         #expect(try support.session(for: record).userInfo == secret)
-        #expect(try support.storageValue(key: record.key, name: "secret") == "needle")
+        #expect(try support.values.storageValue(key: record.key, name: "secret") == "needle")
         #expect(
-            try support.storageValues(key: record.key) == ["secret": "needle", "kept": "straw"])
+            try support.values.storageValues(key: record.key) == [
+                "secret": "needle", "kept": "straw",
+            ])
         #expect(try support.savedActivities().map(\.userInfo) == [secret])
         #expect(
             try support.inbox.pending().map(\.payload)
@@ -75,7 +77,7 @@ struct RedactedKeyTests {
         let record = try #require(try ours.openRecords().first)
         #expect(try ours.session(for: record).userInfo == ["kept": "straw"])
         #expect(try ours.restorationActivity(key: record.key)?.userInfo == ["kept": "straw"])
-        #expect(try ours.storageValues(key: record.key) == ["kept": "straw"])
+        #expect(try ours.values.storageValues(key: record.key) == ["kept": "straw"])
 
         let (openContainer, marking) = (TestContainer(), TestContainer())
         let plain = try openContainer.open()
@@ -83,7 +85,7 @@ struct RedactedKeyTests {
         let marked = try marking.open { $0.redactedKeys = ["secret"] }
         try marked.importing(try plain.export())
         let key = try #require(try marked.openRecords().first).key
-        #expect(try marked.storageValue(key: key, name: "secret") == "needle")
+        #expect(try marked.values.storageValue(key: key, name: "secret") == "needle")
         #expect(!String(decoding: try marked.export(), as: UTF8.self).contains("needle"))
     }
 
@@ -111,7 +113,7 @@ struct RedactedKeyTests {
             try store.importing(try store.export(), merge: .keep)
             #expect(try store.inbox.pending().count == inbox + 1)
             #expect(try store.savedActivities().count == saved + 1)
-            #expect(try store.storageValue(key: record.key, name: "secret") == "needle")
+            #expect(try store.values.storageValue(key: record.key, name: "secret") == "needle")
             try store.close()
         }
     }
@@ -129,11 +131,11 @@ struct RedactedKeyTests {
             large["\(number)"] = .integer(Int64(number))
         }
         let value = Value.dictionary(large)
-        try store.setStorage(["open": value], key: record.key)
+        try store.values.setStorage(["open": value], key: record.key)
         #expect(throws: SceneStoreError(.limitExceeded, "")) {
-            try store.setStorage(["secret": value], key: record.key)
+            try store.values.setStorage(["secret": value], key: record.key)
         }
-        #expect(try store.storageValues(key: record.key) == ["open": value])
+        #expect(try store.values.storageValues(key: record.key) == ["open": value])
         #expect(try store.verify(.full).findings.isEmpty)
     }
 
@@ -143,7 +145,7 @@ struct RedactedKeyTests {
         let store = try container.open { $0.ephemeralKeys = ["secret"] }
         let record = try store.add("A")
         let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001"))
-        try store.setUserInfo(["secret": .uuid(uuid), "kept": "straw"], key: record.key)
+        try store.values.setUserInfo(["secret": .uuid(uuid), "kept": "straw"], key: record.key)
         #expect(try store.session(for: record).userInfo == ["kept": "straw"])
     }
 
@@ -159,8 +161,8 @@ struct RedactedKeyTests {
         let uuid: Value = .uuid(
             try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")))
         #expect(
-            failure { try store.setUserInfo(["secret": uuid], key: record.key) }
-                == failure { try store.setUserInfo(["other": uuid], key: record.key) })
+            failure { try store.values.setUserInfo(["secret": uuid], key: record.key) }
+                == failure { try store.values.setUserInfo(["other": uuid], key: record.key) })
         var paths: [String?] = []
         for key in ["secret", "other"] {
             var userInfo: ValueDictionary = [:]
@@ -174,7 +176,7 @@ struct RedactedKeyTests {
         }
         #expect(paths == ["userInfo.KEY", "userInfo.KEY"])
         #expect(throws: SceneStoreError(.limitExceeded, "")) {
-            try store.setStorage(["secret": long], key: record.key)
+            try store.values.setStorage(["secret": long], key: record.key)
         }
     }
 

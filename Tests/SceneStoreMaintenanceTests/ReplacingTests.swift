@@ -178,7 +178,7 @@ struct ReplacingTests {
         let record = try store.add("A")
         for isRepaired in [false, true] {
             try store.save(record, activity(1))
-            try store.checkpoint()
+            try store.log.checkpoint()
             // Older, and of the very epoch of the last owner.
             let old = try DamagedFile(container.store)
             try store.save(record, activity(2))

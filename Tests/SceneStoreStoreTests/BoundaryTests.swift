@@ -90,9 +90,9 @@ struct BoundaryTests {
             }
             // The second and the third were told.
             try store.discards.markDelivered([keys[1], keys[2]])
-            let plan = try store.pruningPlan().filter { $0.subject == .discard }
+            let plan = try store.upkeep.pruningPlan().filter { $0.subject == .discard }
             #expect(plan.map(\.name) == (closedCount == 0 ? ["B", "C"] : []))
-            let aged = try store.pruningPlan(olderThan: -1).filter { $0.subject == .discard }
+            let aged = try store.upkeep.pruningPlan(olderThan: -1).filter { $0.subject == .discard }
             #expect(aged.map(\.name) == (closedCount == 0 ? ["B", "C"] : []))
         }
     }
@@ -104,15 +104,15 @@ struct BoundaryTests {
         for name in ["plain", "held", "pinned"] {
             let key = try store.add(name).key
             try store.discard([key], cause: .user, deliveredNow: false)
-            if name == "held" { try store.setHeld(true, key: key) }
-            if name == "pinned" { try store.setPinned(true, key: key) }
+            if name == "held" { try store.marks.setHeld(true, key: key) }
+            if name == "pinned" { try store.marks.setPinned(true, key: key) }
         }
         clock.advance(2 * Self.day)
-        let plan = try store.pruningPlan(olderThan: Self.day)
+        let plan = try store.upkeep.pruningPlan(olderThan: Self.day)
         #expect(plan.map(\.name) == ["plain"])
         // Nor does a discard that the app does not know of.
         try store.forget([try #require(try store.record(identifier: "plain")).key])
-        #expect(try store.pruningPlan(olderThan: Self.day).isEmpty)
+        #expect(try store.upkeep.pruningPlan(olderThan: Self.day).isEmpty)
     }
 
     @Test("S-52 L-36 by age no tombstone goes that the app was not told of")
@@ -127,7 +127,7 @@ struct BoundaryTests {
         }
         try store.discards.markDelivered([keys[0]])
         clock.advance(2 * Self.day)
-        let plan = try store.pruningPlan(olderThan: Self.day)
+        let plan = try store.upkeep.pruningPlan(olderThan: Self.day)
         #expect(plan.filter { $0.subject == .discard }.map(\.name) == ["A"])
     }
 
@@ -148,9 +148,9 @@ struct BoundaryTests {
                         ]))
             }
             if isIdle {
-                while try store.performIdleWork(budgetMilliseconds: 60_000) {}
+                while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
             } else {
-                try store.prune(olderThan: nil)
+                try store.upkeep.prune(olderThan: nil)
             }
             #expect(try store.launches.records().map(\.number) == [3, 2])
             let raw = try RawDatabase(container.folder.file())
@@ -255,7 +255,7 @@ struct BoundaryTests {
                 try writer.updateRow(try writer.knownSession(key)) { $0.crashCount = 2 }
             }
         }
-        try store.setHeld(false, key: keys[0])
+        try store.marks.setHeld(false, key: keys[0])
         #expect(try keys.map { try store.record(key: $0)?.crashCount } == [0, 2])
     }
 
@@ -265,9 +265,9 @@ struct BoundaryTests {
         let store = try container.open()
         let keys = try ["A", "B"].map { try store.add($0).key }
         for key in keys {
-            try store.setStorage(["k": .string("v"), "l": .string("w")], key: key)
+            try store.values.setStorage(["k": .string("v"), "l": .string("w")], key: key)
         }
-        try store.setPrivacy(.ephemeral, key: keys[0])
+        try store.marks.setPrivacy(.ephemeral, key: keys[0])
         #expect(
             try RawDatabase(container.folder.file()).rows(
                 "SELECT DISTINCT session_id FROM scene_storage") == [["\(keys[1])"]])

@@ -43,12 +43,12 @@ struct CacheBoundTests {
                 for number in 0..<4 {
                     try store.save(record, activity(number))
                 }
-                try store.setTitle("title", key: record.key)
+                try store.values.setTitle("title", key: record.key)
                 #expect(try store.history.versions(key: record.key).count == 4)
             }
             let b = try #require(try store.record(identifier: "B"))
             try store.discard([b.key], cause: .user, deliveredNow: false)
-            while try store.performIdleWork(budgetMilliseconds: 60_000) {}
+            while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
             #expect(try store.verify(.full).isSound)
             #expect(try store.openCount() == 2)
             used.append(try memory(of: store, SQLITE_DBSTATUS_STMT_USED))

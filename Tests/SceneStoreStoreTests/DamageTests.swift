@@ -64,7 +64,7 @@ struct DamageTests {
             #expect(session.stateRestorationActivity == activity(2, bytes: 300))
             #expect(session.title == "title of \(name)")
             #expect(session.userInfo == ["name": .string(name)])
-            #expect(try store.storageValues(key: record.key) == ["k": .string(name)])
+            #expect(try store.values.storageValues(key: record.key) == ["k": .string(name)])
             if damage.table != "configuration" {
                 #expect(session.configuration.name == name)
             }
@@ -81,21 +81,21 @@ struct DamageTests {
             #expect(
                 session.activationConditions.prefersToActivate
                     == (damage.table == "conditions" ? .never : .equals("x")))
-            let stored = try store.storageValues(key: record.key)
+            let stored = try store.values.storageValues(key: record.key)
             #expect(stored == (damage.table == "scene_storage" ? [:] : ["k": .string("B")]))
         }
         #expect(try store.discards.pending().isEmpty == (damage.table == "discard"))
         #expect(try store.savedActivities().isEmpty == (damage.table == "saved_activity"))
         #expect(try store.inbox.pending().isEmpty == (damage.table == "inbox"))
         // It is reported …
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(
             store.takeDiagnostics().contains {
                 $0.code == .damagedRow && $0.message.contains(" \(damage.table) ")
             })
         // … moved aside, never deleted, and the rest adds up again.
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics() == [])
         #expect(try store.openRecords().map(\.identifier) == names)
         #expect(store.takeDiagnostics() == [])
@@ -119,11 +119,11 @@ struct DamageTests {
         let diagnostic = try #require(store.takeDiagnostics().first)
         #expect(diagnostic.code == .lostSessions)
         #expect(diagnostic.message.contains("1 of 3"))
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         #expect(try store.journal.events().first?.kind == .lost)
         #expect(try store.openRecords().count == 2)
         #expect(try store.openCount() == 2)
-        #expect(try store.configurationsInUse().count == 2)
+        #expect(try store.configurations.inUse().count == 2)
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -137,7 +137,7 @@ struct DamageTests {
         let raw = try RawDatabase(container.folder.file())
         try raw.run("CREATE TEMP TABLE old AS SELECT * FROM session")
         store = try container.open()
-        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        try store.marks.apply([MarkChange(key: record.key, isFront: true)])
         try store.close()
         try raw.run("DELETE FROM session; INSERT INTO session SELECT * FROM old")
         store = try container.open()
@@ -149,11 +149,11 @@ struct DamageTests {
     func digestFollows() throws {
         let container = try TestContainer.filled()
         let store = try container.open()
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         // In small steps, too.
         var steps = 0
-        while try !store.verifyRows(budgetMilliseconds: 0), steps < 10_000 {
+        while try !store.upkeep.verifyRows(budgetMilliseconds: 0), steps < 10_000 {
             steps += 1
         }
         #expect(store.takeDiagnostics().isEmpty)
@@ -167,7 +167,7 @@ struct DamageTests {
         }
         try store.history.checkout(
             key: record.key, generation: store.history.versions(key: record.key)[4].generation)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 }

@@ -71,7 +71,7 @@ struct EmptyingTests {
         #expect(try store.discards.recentlyClosed().isEmpty)
         #expect(try store.savedActivities().isEmpty)
         #expect(try store.inbox.pending().isEmpty)
-        #expect(try store.configurationsInUse().isEmpty)
+        #expect(try store.configurations.inUse().isEmpty)
         #expect(try store.launches.records().isEmpty)
         #expect(try store.journal.events().map(\.kind) == [.reset])
         #expect(try store.record(identifier: "session-1") == nil)
@@ -84,8 +84,8 @@ struct EmptyingTests {
         // A session was made since: how the process ended counts.
         #expect(try store.launch().reason == .launch)
         #expect(try store.openRecords().map(\.identifier) == ["session-1"])
-        while try store.performIdleWork(budgetMilliseconds: 5) {}
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        while try store.upkeep.perform(budgetMilliseconds: 5) {}
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         try store.close()
         let raw = try RawDatabase(container.folder.file())
@@ -125,15 +125,15 @@ struct EmptyingTests {
         let b = try store.add("B")
         for record in [a, b] {
             try store.save(record, activity(1))
-            try store.setUserInfo(["k": 1], key: record.key)
-            try store.setStorage(["k": .integer(1)], key: record.key)
+            try store.values.setUserInfo(["k": 1], key: record.key)
+            try store.values.setStorage(["k": .integer(1)], key: record.key)
         }
         try store.discard([b.key], cause: .user, deliveredNow: false)
         try store.forget([a.key, b.key])
         #expect(try store.openRecords().isEmpty)
         #expect(try store.discards.pending().isEmpty)
         #expect(try store.discards.recentlyClosed().isEmpty)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         try store.close()
         let raw = try RawDatabase(container.folder.file())
@@ -153,7 +153,7 @@ struct EmptyingTests {
             state.userInfo["secret"] = .string(canary)
             try store.save(record, state)
         }
-        try store.setTitle(canary, key: record.key)
+        try store.values.setTitle(canary, key: record.key)
         try store.close()
         let manager = FileManager.default
         for name in ["backups", "quarantine"] {
@@ -196,15 +196,15 @@ struct EmptyingTests {
         try store.save(record, state)
         state.userInfo["more"] = .string(canary + canary)
         try store.save(record, state)
-        try store.setTitle(canary, key: record.key)
-        try store.setUserInfo(["k": .string(canary)], key: record.key)
-        try store.setStorage(["k": .string(canary)], key: record.key)
-        try store.setPresentedValue(.string(canary), key: record.key)
+        try store.values.setTitle(canary, key: record.key)
+        try store.values.setUserInfo(["k": .string(canary)], key: record.key)
+        try store.values.setStorage(["k": .string(canary)], key: record.key)
+        try store.values.setPresentedValue(.string(canary), key: record.key)
         var conditions = ActivationConditions()
         conditions.prefersToActivate = .equals("earlier " + canary)
-        try store.setConditions(conditions, key: record.key)
+        try store.values.setConditions(conditions, key: record.key)
         conditions.prefersToActivate = .equals(canary)
-        try store.setConditions(conditions, key: record.key)
+        try store.values.setConditions(conditions, key: record.key)
         _ = try store.inbox.keep(
             .activity(state), sessionIdentifier: record.identifier, dedupe: "d")
     }
@@ -231,10 +231,10 @@ struct EmptyingTests {
         try RawDatabase(container.folder.file()).run(
             "UPDATE scene_storage SET checksum = checksum + 1")
         store = try container.open()
-        _ = try store.storageValue(key: record.key, name: "k")
-        while try store.performIdleWork(budgetMilliseconds: 10_000) {}
+        _ = try store.values.storageValue(key: record.key, name: "k")
+        while try store.upkeep.perform(budgetMilliseconds: 10_000) {}
         _ = store.takeDiagnostics()
-        try store.setTitle(canary + " in the log", key: record.key)
+        try store.values.setTitle(canary + " in the log", key: record.key)
         for name in ["scenes.sqlite", "scenes.sqlite-wal", "quarantine/scenes.sqlite"] {
             #expect(container.folder.holds(canary, name), "\(name)")
         }
@@ -242,11 +242,11 @@ struct EmptyingTests {
             atPath: container.folder.file("backups"))
         #expect(backups.contains { container.folder.holds(canary, "backups/\($0)") })
 
-        try store.setPrivacy(.ephemeral, key: record.key)
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
         #expect(!Self.holds(canary, container))
         // From now on nothing of it reaches the disk, and the session is still remembered.
         try Self.fill(store, record, canary)
-        try store.setPlacement(
+        try store.values.setPlacement(
             PlacementMemory(ScenePlacement(x: 1, y: 2, width: 3, height: 4)), key: record.key)
         #expect(!Self.holds(canary, container))
         try store.close()
@@ -256,7 +256,7 @@ struct EmptyingTests {
         #expect(try store.session(for: record).placement?.width == 3)
         #expect(try store.record(key: record.key)?.privacy == .ephemeral)
         #expect(try store.restorationActivity(key: other.key) == activity(5))
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -267,11 +267,11 @@ struct EmptyingTests {
         let store = try container.open()
         try store.launch()
         let record = try store.add("A")
-        try store.setPrivacy(.ephemeral, key: record.key)
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
         try Self.fill(store, record, canary)
         #expect(!Self.holds(canary, container))
         // Whatever is done with it.
-        try store.checkpoint()
+        try store.log.checkpoint()
         _ = try store.backUp(before: nil)
         #expect(!Self.holds(canary, container))
         try Self.fill(store, record, canary)
@@ -290,8 +290,8 @@ struct EmptyingTests {
         let userInfo: ValueDictionary = ["secret": "canary-4713-needle", "text": "open-4713"]
         let state = try UserActivity(activityType: "com.example.edit", userInfo: userInfo)
         try store.save(record, state)
-        try store.setUserInfo(userInfo, key: record.key)
-        try store.setStorage(
+        try store.values.setUserInfo(userInfo, key: record.key)
+        try store.values.setStorage(
             ["secret": .string("canary-4713-needle"), "k": .string("open-4713")], key: record.key)
         try store.saveActivity(state)
         _ = try store.inbox.keep(.activity(state), sessionIdentifier: "A", dedupe: "d")
@@ -299,7 +299,7 @@ struct EmptyingTests {
         #expect(Self.holds("open-4713", container))
         #expect(try store.restorationActivity(key: record.key)?.userInfo == ["text": "open-4713"])
         #expect(try store.session(for: record).userInfo == ["text": "open-4713"])
-        #expect(try store.storageValues(key: record.key) == ["k": .string("open-4713")])
+        #expect(try store.values.storageValues(key: record.key) == ["k": .string("open-4713")])
         // An equal state is still an equal one.
         #expect(try !store.save(record, state))
     }
@@ -310,7 +310,7 @@ struct EmptyingTests {
         let canary = "canary-4711-needle"
         let store = try container.open { $0.busyTimeout = 0 }
         let record = try store.add("A")
-        try store.setTitle(canary, key: record.key)
+        try store.values.setTitle(canary, key: record.key)
         let reader = try container.open(.reader)
         let code = try reader.core.withLock { core throws(SceneStoreError) in
             try core.read { failure { try store.erase() } }
@@ -318,7 +318,7 @@ struct EmptyingTests {
         #expect(code == .erasurePending)
         #expect(try store.openRecords().isEmpty)
         try reader.close()
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         #expect(!container.folder.names.contains { container.folder.holds(canary, $0) })
     }
 
@@ -329,7 +329,7 @@ struct EmptyingTests {
         let a = try store.add("A")
         _ = try store.add("B")
         try store.save(a, activity(1))
-        try store.setRestorationEnabled(false, key: a.key)
+        try store.marks.setRestorationEnabled(false, key: a.key)
         #expect(try store.session(for: a).restoration == .disabled)
         #expect(try !store.save(a, activity(2)))
         #expect(try store.openRecords().count == 2)

@@ -181,7 +181,7 @@ struct FileTests {
         try store.launch()
         let a = try store.add("A", front: true)
         let b = try store.add("B")
-        try store.setTitle("Letter to Ida", key: a.key)
+        try store.values.setTitle("Letter to Ida", key: a.key)
         try store.save(a, activity(1))
         try store.save(a, activity(2))
         try store.discard([b.key], cause: .user, deliveredNow: false)
@@ -227,7 +227,7 @@ struct FileTests {
         #expect(try store.discards.reopen(identifier: "A").hasState)
         try store.reset()
         #expect(try store.openRecords().isEmpty)
-        #expect(try !store.tendLog(now: .max))
+        #expect(try !store.log.tend(now: .max))
         try store.close()
         #expect(failure { _ = try store.openRecords() } == .closed)
     }

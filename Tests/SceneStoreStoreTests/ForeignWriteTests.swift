@@ -44,7 +44,7 @@ struct ForeignWriteTests {
             if afterCheckpoint {
                 try store.save(record, activity(50))
                 container.clock.advance(60_000)
-                try store.checkpoint()
+                try store.log.checkpoint()
             }
             let size = container.folder.bytes()?.count
             // In its place, as `cp` and `rsync --inplace` do; mostly it is as long as before.
@@ -53,8 +53,8 @@ struct ForeignWriteTests {
             #expect(
                 failure { try store.save(record, activity(99), durability: durability) }
                     == .replaced)
-            #expect(failure { try store.setTitle("t", key: record.key) } == .replaced)
-            #expect(failure { try store.checkpoint() } == .replaced)
+            #expect(failure { try store.values.setTitle("t", key: record.key) } == .replaced)
+            #expect(failure { try store.log.checkpoint() } == .replaced)
             try store.close()
             #expect(container.folder.bytes() == old)
         }
@@ -89,12 +89,12 @@ struct ForeignWriteTests {
         for number in 0..<4 {
             try store.save(record, activity(number + 60))
             container.clock.advance(60_000)
-            try store.checkpoint()
-            try store.compact()
+            try store.log.checkpoint()
+            try store.upkeep.compact()
             let reader = try container.open(.reader)
             #expect(try reader.openCount() == 1)
             try reader.close()
-            while try store.performIdleWork(budgetMilliseconds: 60_000) {}
+            while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
             _ = try store.verify(.full)
             #expect(
                 failure { try store.history.checkout(key: record.key, generation: -1) } != .replaced
@@ -103,7 +103,7 @@ struct ForeignWriteTests {
             _ = try store.backUp(before: nil)
             try store.suspend()
             try store.resume()
-            try store.setTitle("t\(number)", key: record.key)
+            try store.values.setTitle("t\(number)", key: record.key)
         }
         try store.erase()
         _ = try store.add("B")
@@ -134,7 +134,7 @@ struct ForeignWriteTests {
         try store.save(record, activity(60))
         try FileManager.default.removeItem(atPath: container.folder.file("scenes.sqlite-shm"))
         let bytes = container.folder.bytes()
-        #expect(failure { try store.checkpoint() } == .moved)
+        #expect(failure { try store.log.checkpoint() } == .moved)
         #expect(failure { try store.save(record, activity(61)) } == .moved)
         try store.close()
         #expect(container.folder.bytes() == bytes)

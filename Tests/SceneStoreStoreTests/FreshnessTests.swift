@@ -37,7 +37,7 @@ struct FreshnessTests {
     }
 
     private func idle(_ store: SceneSessionStore) throws -> [Diagnostic] {
-        while try store.performIdleWork(budgetMilliseconds: 60_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
         return store.takeDiagnostics()
     }
 

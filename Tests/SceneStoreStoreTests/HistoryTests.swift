@@ -13,11 +13,11 @@ struct HistoryTests {
         var store = try container.open()
         let record = try store.add("A", front: true)
         try store.save(record, activity(1))
-        try store.setUserInfo(["k": 1], key: record.key)
-        try store.setStorage(["s": .integer(2)], key: record.key)
-        try store.setTitle("t", key: record.key)
+        try store.values.setUserInfo(["k": 1], key: record.key)
+        try store.values.setStorage(["s": .integer(2)], key: record.key)
+        try store.values.setTitle("t", key: record.key)
         let placement = ScenePlacement(x: 1, y: 2, width: 3, height: 4)
-        try store.setPlacement(PlacementMemory(placement), key: record.key)
+        try store.values.setPlacement(PlacementMemory(placement), key: record.key)
         try store.discard([record.key], cause: .user, deliveredNow: false)
         try store.close()
         store = try container.open()
@@ -34,7 +34,7 @@ struct HistoryTests {
         #expect(session.userInfo == ["k": 1])
         #expect(session.title == "t")
         #expect(session.placement == placement)
-        #expect(try store.storageValues(key: again.key) == ["s": .integer(2)])
+        #expect(try store.values.storageValues(key: again.key) == ["s": .integer(2)])
         // It is no longer to be discarded.
         #expect(try store.discards.pending().isEmpty)
         #expect(try store.discards.recentlyClosed().isEmpty)
@@ -97,7 +97,7 @@ struct HistoryTests {
         #expect(tombstones == ["C"])
         try store.discard([a.key], cause: .user, deliveredNow: true)
         #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A", "C"])
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -128,13 +128,13 @@ struct HistoryTests {
         let keys = try ["A", "B", "C"].map { try store.add($0).key }
         try store.discard(keys, cause: .user, deliveredNow: true)
         clock.advance(100 * Self.day)
-        #expect(try store.pruningPlan().isEmpty)
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        #expect(try store.upkeep.pruningPlan().isEmpty)
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A", "B", "C"])
         let next = try store.add("D")
         try store.discard([next.key], cause: .user, deliveredNow: true)
         #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["D"])
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         #expect(try store.record(identifier: "A") == nil)
     }
 
@@ -158,7 +158,7 @@ struct HistoryTests {
         try none.discard([record.key], cause: .user, deliveredNow: false)
         #expect(try none.record(identifier: "A") == nil)
         #expect(try none.discards.pending().map(\.identifier) == ["A"])
-        #expect(try none.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try none.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(none.takeDiagnostics().isEmpty)
     }
 
@@ -166,7 +166,7 @@ struct HistoryTests {
     func privacy(_ privacy: PrivacyClass) throws {
         let store = try SceneSessionStore.memory()
         let record = try store.add("A")
-        try store.setPrivacy(privacy, key: record.key)
+        try store.marks.setPrivacy(privacy, key: record.key)
         try store.discard([record.key], cause: .user, deliveredNow: false)
         #expect(try store.discards.recentlyClosed().isEmpty == (privacy != .standard))
         #expect(try store.discards.pending().map(\.identifier) == ["A"])
@@ -228,7 +228,7 @@ struct HistoryTests {
         let daily = ages.dropFirst(10 + hourly.count)
         #expect(daily.count >= 12 && daily.count <= 14, "\(daily.count)")
         #expect(ages.allSatisfy { $0 <= 15 * Self.day })
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -244,7 +244,7 @@ struct HistoryTests {
         try store.save(record, large)
         #expect(try store.history.versions(key: record.key).count == 1)
         #expect(try store.restorationActivity(key: record.key) == large)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -399,30 +399,30 @@ struct HistoryTests {
         }
         let open = try store.add("open")
         let held = try store.add("held")
-        try store.setHeld(true, key: held.key)
+        try store.marks.setHeld(true, key: held.key)
         // The one that was closed last never goes by its age, so it is not the pinned one.
         for name in ["A", "pinned", "B", "last"] {
             let record = try store.add(name)
             if name == "pinned" {
-                try store.setPinned(true, key: record.key)
+                try store.marks.setPinned(true, key: record.key)
             }
             try store.discard([record.key], cause: .user, deliveredNow: true)
             try store.discards.markDelivered([record.key])
         }
         clock.advance(20 * Self.day)
-        let plan = try store.pruningPlan()
+        let plan = try store.upkeep.pruningPlan()
         #expect(plan.filter { $0.subject == .closedSession }.map(\.name) == ["B", "A"])
         #expect(plan.filter { $0.subject == .launch }.map(\.name) == ["1", "2"])
         #expect(plan.allSatisfy { !$0.reason.isEmpty })
         #expect(try store.record(identifier: "A") != nil, "a plan removes nothing")
-        while try store.performIdleWork(budgetMilliseconds: 100) {}
+        while try store.upkeep.perform(budgetMilliseconds: 100) {}
         #expect(try store.record(identifier: "A") == nil)
         #expect(try store.discards.reopen(identifier: "pinned").isPinned)
         #expect(try store.record(key: open.key) != nil)
         #expect(try store.record(key: held.key) != nil)
         #expect(try store.launches.records().map(\.number) == [4, 3])
-        #expect(try store.pruningPlan().isEmpty)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.pruningPlan().isEmpty)
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 

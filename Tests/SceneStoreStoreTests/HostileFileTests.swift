@@ -168,7 +168,7 @@ struct HostileFileTests {
         let last = try store.add("C")
         try store.discard([last.key], cause: .user, deliveredNow: true)
         clock.advance(15 * 86_400_000)
-        while try store.performIdleWork(budgetMilliseconds: 100) {}
+        while try store.upkeep.perform(budgetMilliseconds: 100) {}
         #expect(try store.record(key: record.key) == nil)
         let tombstones = try store.core.withLock { core throws(SceneStoreError) in
             try core.discards.row(record.key)
@@ -185,7 +185,7 @@ struct HostileFileTests {
         let store = try container.open()
         #expect(try store.openRecords().map(\.identifier) == ["C", "A"])
         #expect(store.takeDiagnostics().contains { $0.code == .damagedRow })
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         #expect(try store.openRecords().map(\.identifier) == ["C", "A"])
         #expect(try store.openCount() == 2)
         _ = try store.launch()
@@ -212,7 +212,7 @@ struct HostileFileTests {
             _ = try store.session(for: found)
             _ = try store.history.versions(key: found.key)
             _ = try store.saveContext(key: found.key)
-            _ = try store.recordsWithConditions()
+            _ = try store.values.recordsWithConditions()
             try store.launches.setRestoring(key: found.key)
             _ = try store.launch()
             _ = try? store.save(found, activity(1))

@@ -22,7 +22,7 @@ struct JournalTests {
         try store.launches.record(LaunchLedger(counts: [.restored: 1]))
         try store.launches.record(ledger)
         #expect(try store.launches.records().first?.ledger == ledger)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -36,8 +36,8 @@ struct JournalTests {
         // Unchanged, refused and empty calls are no commit.
         try store.save(record, activity(1))
         #expect(failure { _ = try store.add("A") } == .duplicateSession)
-        try store.applyMarks([])
-        try store.setTitle("t", key: record.key)
+        try store.marks.apply([])
+        try store.values.setTitle("t", key: record.key)
         try store.close()
         var kinds: [[StoreEvent.Kind]] = []
         var generations: [Int64] = []
@@ -73,13 +73,13 @@ struct JournalTests {
         let store = try SceneSessionStore.memory()
         let record = try store.add("A")
         for number in 0..<600 {
-            try store.setTitle("\(number)", key: record.key)
+            try store.values.setTitle("\(number)", key: record.key)
         }
         let entries = try store.journal.events(limit: .max).filter { $0.kind == .identity }
         #expect(entries.count == 2)
         let uuid = store.core.withLock { $0.store.uuid }
         #expect(entries.allSatisfy { $0.detail == StoreIdentity(bytes: uuid).text })
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -89,7 +89,7 @@ struct JournalTests {
         let store = try container.open { $0.journalCapacity = capacity }
         let record = try store.add("A")
         for number in 0..<600 {
-            try store.setTitle("\(number)", key: record.key)
+            try store.values.setTitle("\(number)", key: record.key)
             let last = try #require(try store.journal.events(limit: 1).first)
             #expect(last.kind == .change && last.detail == "title", "\(number)")
         }
@@ -106,7 +106,7 @@ struct JournalTests {
         fault.arm(.commit, after: 1, code: FaultSwitch.full)
         #expect(failure { try store.save(record, activity(1)) } == .diskFull)
         fault.arm(.commit, after: 1, code: FaultSwitch.full)
-        #expect(failure { try store.setTitle("never", key: record.key) } == .diskFull)
+        #expect(failure { try store.values.setTitle("never", key: record.key) } == .diskFull)
         fault.disarm()
         try store.save(record, activity(2))
         let generation = store.currentGeneration()
@@ -154,7 +154,7 @@ struct JournalTests {
         var told: [Int64] = []
         for number in 0..<5 {
             // Behind the back of the reader, which was opened before.
-            try owner.setTitle("\(number)", key: record.key)
+            try owner.values.setTitle("\(number)", key: record.key)
             for _ in 0..<2 {
                 let found = try reader.journal.commits(after: generation)
                 #expect(found.generation == owner.currentGeneration())
@@ -199,7 +199,7 @@ struct JournalTests {
         var store = try open()
         let record = try store.add("A")
         for number in 0..<20 {
-            try store.setTitle("t\(number)", key: record.key)
+            try store.values.setTitle("t\(number)", key: record.key)
         }
         try store.close()
         try RawDatabase(container.folder.file()).run(
@@ -213,19 +213,19 @@ struct JournalTests {
             """)
         store = try open()
         for number in 0..<20 {
-            try store.setTitle("u\(number)", key: record.key)
+            try store.values.setTitle("u\(number)", key: record.key)
         }
         #expect(try store.session(for: record).title == "u19")
         let diagnostics = store.takeDiagnostics()
         #expect(!diagnostics.isEmpty)
         #expect(diagnostics.allSatisfy { $0.code == .damagedRow })
         // They are set aside in idle time, and everything adds up again.
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
         _ = store.takeDiagnostics()
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         for number in 0..<20 {
-            try store.setTitle("v\(number)", key: record.key)
+            try store.values.setTitle("v\(number)", key: record.key)
         }
         #expect(try store.journal.events().count == 10)
         try store.close()
@@ -244,10 +244,10 @@ struct JournalTests {
         var store = try container.open { $0.journalCapacity = 10 }
         let record = try store.add("A")
         for number in 0..<35 {
-            try store.setTitle("t\(number)", key: record.key)
+            try store.values.setTitle("t\(number)", key: record.key)
         }
         #expect(try store.journal.events().count == 10)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
         try store.close()
         #expect(
@@ -255,11 +255,11 @@ struct JournalTests {
         // Another capacity later on.
         store = try container.open { $0.journalCapacity = 4 }
         for number in 0..<3 {
-            try store.setTitle("u\(number)", key: record.key)
+            try store.values.setTitle("u\(number)", key: record.key)
         }
         #expect(try store.journal.events().count == 4)
         #expect(try store.journal.events().first?.detail == "title")
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 

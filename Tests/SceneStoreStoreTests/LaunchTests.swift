@@ -12,12 +12,12 @@ struct LaunchTests {
         let c = try store.add("C")
         let d = try store.add("D", front: true)
         #expect(try store.frontRecords().map(\.identifier) == ["D", "B", "A"])
-        try store.applyMarks([
+        try store.marks.apply([
             MarkChange(key: a.key, becameActive: true), MarkChange(key: b.key, isFront: false),
         ])
         #expect(try store.frontRecords().map(\.identifier) == ["A", "D"])
         // Two in one step keep their order.
-        try store.applyMarks([
+        try store.marks.apply([
             MarkChange(key: b.key, isFront: true, becameActive: true),
             MarkChange(key: c.key, isFront: true, becameActive: true),
         ])
@@ -45,9 +45,9 @@ struct LaunchTests {
                     _ = try opened.session(for: record)
                     _ = try opened.mostRecentRecord(role: .windowApplication)
                     _ = try opened.openCount(role: .windowApplication)
-                    _ = try opened.configurationsInUse()
+                    _ = try opened.configurations.inUse()
                     _ = try opened.discards.pending()
-                    _ = try opened.recordsWithConditions()
+                    _ = try opened.values.recordsWithConditions()
                     _ = try opened.hasCrashCounts()
                 })
         }
@@ -68,10 +68,10 @@ struct LaunchTests {
         #expect(try store.mostRecentRecord(role: .windowExternalDisplay) == nil)
         #expect(try store.openCount() == 3)
         #expect(try store.openCount(role: .windowApplication) == 2)
-        #expect(try store.configurationsInUse().map(\.openSessions) == [1, 1, 1])
+        #expect(try store.configurations.inUse().map(\.openSessions) == [1, 1, 1])
         #expect(try store.records(configurationKey: c.configurationKey).map(\.identifier) == ["C"])
-        try store.setConfiguration(window, key: a.key)
-        #expect(try store.configurationsInUse().map(\.openSessions) == [2, 1])
+        try store.configurations.set(window, key: a.key)
+        #expect(try store.configurations.inUse().map(\.openSessions) == [2, 1])
         try store.discard([c.key], cause: .app, deliveredNow: true)
         #expect(try store.mostRecentRecord()?.identifier == "B")
         #expect(try store.openCount(role: .carTemplateApplication) == 0)
@@ -155,7 +155,7 @@ struct LaunchTests {
         try store.launches.settle(restored: [a.key], version: nil)
         #expect(try store.record(key: a.key)?.crashCount == 0)
         #expect(try !store.hasCrashCounts())
-        try store.setHeld(true, key: a.key)
+        try store.marks.setHeld(true, key: a.key)
         #expect(try store.record(key: a.key)?.isHeldByHand == true)
     }
 

@@ -31,12 +31,12 @@ struct LogUpkeepTests {
         let store = try container.open()
         let record = try store.add("A")
         try fill(store, record, to: 256) { frames in
-            let isDone = try store.tendLog(now: container.clock.now, isIdle: true)
+            let isDone = try store.log.tend(now: container.clock.now, isIdle: true)
             #expect(isDone == (frames >= 256))
-            #expect(!store.awaitsCheckpoint)
+            #expect(!store.log.awaitsCheckpoint)
         }
         #expect(store.counters.checkpoints == 1)
-        #expect(try !store.tendLog(now: container.clock.now + 600_000, isIdle: true))
+        #expect(try !store.log.tend(now: container.clock.now + 600_000, isIdle: true))
     }
 
     @Test("S-20 while something is saved between idle moments the log is copied from 3 600 frames")
@@ -45,11 +45,11 @@ struct LogUpkeepTests {
         let record = try store.add("A")
         try fill(store, record, to: 1_000)
         // Something was written since the last look; then nothing was.
-        #expect(try !store.tendLog(now: container.clock.now))
-        #expect(store.awaitsCheckpoint)
-        #expect(try store.tendLog(now: container.clock.now))
+        #expect(try !store.log.tend(now: container.clock.now))
+        #expect(store.log.awaitsCheckpoint)
+        #expect(try store.log.tend(now: container.clock.now))
         try fill(store, record, to: 3_600) { frames in
-            let isDone = try store.tendLog(now: container.clock.now)
+            let isDone = try store.log.tend(now: container.clock.now)
             #expect(isDone == (frames >= 3_600))
         }
         #expect(store.counters.checkpoints == 2)
@@ -61,37 +61,37 @@ struct LogUpkeepTests {
         let record = try store.add("A")
         try store.save(record, activity(8), durability: .full)
         let start = container.clock.now
-        #expect(store.logDelay(now: start) == nil)
+        #expect(store.log.delay(now: start) == nil)
         for number in 0..<3 {
             try store.save(record, activity(number), durability: .normal)
             container.clock.advance(100_000)
         }
-        #expect(store.logDelay(now: start + 1) == 599_999)
-        #expect(try !store.tendLog(now: start + 599_999))
+        #expect(store.log.delay(now: start + 1) == 599_999)
+        #expect(try !store.log.tend(now: start + 599_999))
         let before = store.counters
-        #expect(try store.tendLog(now: start + 600_000))
+        #expect(try store.log.tend(now: start + 600_000))
         #expect(store.counters.durableTransactions == before.durableTransactions + 1)
         #expect(store.counters.checkpoints == before.checkpoints)
-        #expect(store.logDelay(now: start + 600_000) == nil)
-        #expect(try !store.tendLog(now: start + 9_000_000))
+        #expect(store.log.delay(now: start + 600_000) == nil)
+        #expect(try !store.log.tend(now: start + 9_000_000))
         // What is synced already costs nothing when it is to be durable.
         #expect(try !store.save(record, activity(2), durability: .full))
         #expect(store.counters.transactions == before.transactions + 1)
         // A full save, and a checkpoint, sync what was committed before.
-        try store.setTitle("t", key: record.key)
+        try store.values.setTitle("t", key: record.key)
         try store.save(record, activity(9), durability: .full)
-        #expect(store.logDelay(now: start) == nil)
-        try store.setTitle("u", key: record.key)
-        try store.checkpoint()
-        #expect(store.logDelay(now: start) == nil)
+        #expect(store.log.delay(now: start) == nil)
+        try store.values.setTitle("u", key: record.key)
+        try store.log.checkpoint()
+        #expect(store.log.delay(now: start) == nil)
     }
 
     @Test("S-20 a clock that is set back keeps no commit waiting for its sync")
     func clockSetBack() throws {
         let store = try container.open()
         _ = try store.add("A")
-        #expect(store.logDelay(now: container.clock.now - 1) == 0)
-        #expect(try store.tendLog(now: container.clock.now - 1))
+        #expect(store.log.delay(now: container.clock.now - 1) == 0)
+        #expect(try store.log.tend(now: container.clock.now - 1))
         #expect(store.counters.durableTransactions == 1)
     }
 
@@ -100,22 +100,25 @@ struct LogUpkeepTests {
         let store = try container.open()
         let record = try store.add("A")
         let changes: [() throws -> Void] = [
-            { try store.setTitle("t", key: record.key) },
-            { try store.setStorage(["k": .integer(1)], key: record.key) },
-            { try store.setConditions(ActivationConditions(canActivate: .never), key: record.key) },
+            { try store.values.setTitle("t", key: record.key) },
+            { try store.values.setStorage(["k": .integer(1)], key: record.key) },
+            {
+                try store.values.setConditions(
+                    ActivationConditions(canActivate: .never), key: record.key)
+            },
             { try store.save(record, activity(1), durability: .normal) },
         ]
         for change in changes {
             try change()
             let before = store.counters
-            try store.syncSaves()
-            try store.syncSaves()
+            try store.log.syncSaves()
+            try store.log.syncSaves()
             #expect(store.counters.durableTransactions == before.durableTransactions + 1)
         }
         // Who is in front is no save.
-        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        try store.marks.apply([MarkChange(key: record.key, isFront: true)])
         let before = store.counters
-        try store.syncSaves()
+        try store.log.syncSaves()
         #expect(store.counters == before)
     }
 
@@ -152,7 +155,7 @@ struct LogUpkeepTests {
         // At 4 000 frames, and at each thousand after that.
         #expect((2...4).contains(store.counters.checkpoints))
         try reader.close()
-        try store.checkpoint()
+        try store.log.checkpoint()
         try store.save(record, activity(1), durability: .normal)
         #expect(store.counters.frames < 100)
         // From then on the bound holds again.
@@ -191,18 +194,18 @@ struct LogUpkeepTests {
         let reader = try RawDatabase(container.folder.file())
         try reader.run("BEGIN")
         #expect(try reader.value("SELECT count(*) FROM session") == "1")
-        try store.setTitle("t", key: record.key)
+        try store.values.setTitle("t", key: record.key)
         let now = container.clock.now
         for isBlocked in [true, false] {
             if !isBlocked {
                 try reader.run("COMMIT")
             }
             let before = store.counters.durableTransactions
-            try store.checkpoint()
-            #expect(store.logDelay(now: now) == (isBlocked ? 600_000 : nil))
-            try store.syncSaves()
+            try store.log.checkpoint()
+            #expect(store.log.delay(now: now) == (isBlocked ? 600_000 : nil))
+            try store.log.syncSaves()
             #expect(store.counters.durableTransactions == before + (isBlocked ? 1 : 0))
-            try store.setTitle("u", key: record.key)
+            try store.values.setTitle("u", key: record.key)
         }
     }
 

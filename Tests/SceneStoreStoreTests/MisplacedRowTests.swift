@@ -24,7 +24,7 @@ struct MisplacedRowTests {
     }
 
     private static func idle(_ store: SceneSessionStore) throws {
-        while try store.performIdleWork(budgetMilliseconds: 10_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 10_000) {}
     }
 
     private static func damage(_ store: SceneSessionStore) -> [Diagnostic] {
@@ -46,7 +46,7 @@ struct MisplacedRowTests {
         let store = try container.open()
         for name in ["A", "B", "C"] {
             let record = try store.add(name, front: true)
-            try store.setStorage(["k": .string(name)], key: record.key)
+            try store.values.setStorage(["k": .string(name)], key: record.key)
         }
         let gone = try store.add("D")
         try store.discard([gone.key], cause: .user, deliveredNow: false)
@@ -76,9 +76,9 @@ struct MisplacedRowTests {
         try Self.swap("scene_storage_key", "session_identifier", in: container)
         let store = try container.open()
         let record = try #require(try store.openRecords().first)
-        #expect(try store.storageValue(key: record.key, name: "k") == nil)
+        #expect(try store.values.storageValue(key: record.key, name: "k") == nil)
         // Every row is there and whole: nothing but the look at the pages can tell.
-        while try !store.verifyRows(budgetMilliseconds: 10_000) {}
+        while try !store.upkeep.verifyRows(budgetMilliseconds: 10_000) {}
         #expect(Self.damage(store).isEmpty)
         try Self.idle(store)
         #expect(!Self.damage(store).isEmpty)
@@ -89,12 +89,12 @@ struct MisplacedRowTests {
         let container = try Self.container()
         let store = try container.open()
         var pieces = 0
-        while try store.performIdleWork(budgetMilliseconds: 0) {
+        while try store.upkeep.perform(budgetMilliseconds: 0) {
             pieces += 1
         }
         #expect(pieces > 5)
         #expect(store.takeDiagnostics().isEmpty)
-        #expect(try !store.performIdleWork(budgetMilliseconds: 0))
+        #expect(try !store.upkeep.perform(budgetMilliseconds: 0))
     }
 
     @Test("S-41 what may only be out of reach is not given up")
@@ -107,7 +107,7 @@ struct MisplacedRowTests {
         do {
             let store = try container.open()
             generation = store.currentGeneration()
-            while try !store.verifyRows(budgetMilliseconds: 10_000) {}
+            while try !store.upkeep.verifyRows(budgetMilliseconds: 10_000) {}
             try Self.idle(store)
             // The recorded sums stay, for a repair to be held against.
             #expect(store.currentGeneration() == generation)
@@ -195,6 +195,6 @@ struct MisplacedRowTests {
         }
         try Self.idle(store)
         #expect(try store.launches.records().count == (isDamaged ? 3 : 1))
-        #expect(try store.pruningPlan().count == (isDamaged ? 2 : 0))
+        #expect(try store.upkeep.pruningPlan().count == (isDamaged ? 2 : 0))
     }
 }

@@ -57,7 +57,7 @@ struct OwnershipTests {
         let raw = try RawDatabase(container.folder.file())
         try raw.run("UPDATE store SET owner_epoch = owner_epoch + 1")
         #expect(failure { try store.save(record, activity(2)) } == .ownershipLost)
-        #expect(failure { try store.setTitle("t", key: record.key) } == .ownershipLost)
+        #expect(failure { try store.values.setTitle("t", key: record.key) } == .ownershipLost)
         #expect(failure { _ = try store.add("B") } == .ownershipLost)
         #expect(try raw.value("SELECT count(*) FROM session") == "1")
         #expect(try raw.value("SELECT count(*) FROM state") == "1")
@@ -182,7 +182,7 @@ struct OwnershipTests {
                 #expect(numbers.count == 3)
                 #expect(numbers.allSatisfy { $0 >= Int64(acknowledged) })
             }
-            #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+            #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
             #expect(store.takeDiagnostics().isEmpty)
             try store.close()
         }
@@ -258,10 +258,10 @@ struct OwnershipTests {
         #expect(failure { try store.save(record, activity(2)) } == .ioError)
         fault.disarm()
         #expect(failure { try store.save(record, activity(3)) } == .poisoned)
-        #expect(failure { try store.setTitle("t", key: record.key) } == .poisoned)
+        #expect(failure { try store.values.setTitle("t", key: record.key) } == .poisoned)
         #expect(
-            failure { _ = try store.tendLog(now: container.clock.now + 99_999) } == .poisoned)
-        #expect(failure { try store.checkpoint() } == .poisoned)
+            failure { _ = try store.log.tend(now: container.clock.now + 99_999) } == .poisoned)
+        #expect(failure { try store.log.checkpoint() } == .poisoned)
         try store.close()
         // The next owner reads the disk itself: the state that was acknowledged, or the one whose
         // sync failed, and none of those that were refused.

@@ -41,7 +41,7 @@ struct PinTests {
             container.clock.advance(HistoryTests.hour * 3)
             try store.save(record, activity(number), at: container.clock.now)
         }
-        _ = try store.prune(olderThan: nil)
+        _ = try store.upkeep.prune(olderThan: nil)
         #expect(try pinned(store, record.key) == generations)
         for (number, generation) in generations.enumerated() {
             #expect(
@@ -193,9 +193,9 @@ struct PinTests {
                 == .noSuchSession)
         _ = try store.discards.reopen(identifier: "A")
         #expect(try pinned(store, record.key) == generations)
-        try store.setPrivacy(.ephemeral, key: record.key)
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
         #expect(try store.record(identifier: "A")?.hasWithheldState == false)
-        try store.setPrivacy(.standard, key: record.key)
+        try store.marks.setPrivacy(.standard, key: record.key)
         _ = try save(10..<11, record, in: store)
         #expect(try store.history.versions(key: record.key).map(\.isPinned) == [false])
         #expect(try store.verify(.full).isSound)

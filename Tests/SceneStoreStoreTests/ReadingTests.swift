@@ -46,7 +46,7 @@ struct ReadingTests {
         let reader = try container.open(.reader)
         #expect(try reader.restorationActivity(key: record.key) == activity(1))
         try store.save(record, activity(2))
-        try store.setTitle("t", key: record.key)
+        try store.values.setTitle("t", key: record.key)
         // The reader's next look sees what was committed since.
         #expect(try reader.session(for: record).title == "t")
         #expect(try reader.restorationActivity(key: record.key) == activity(2))
@@ -68,7 +68,7 @@ struct ReadingTests {
                 let before = core.store.generation
                 do {
                     try store.save(record, activity(1))
-                    try store.checkpoint()
+                    try store.log.checkpoint()
                 } catch {
                     throw (error as? SceneStoreError) ?? StoreCore.damagedStoreRow
                 }
@@ -87,13 +87,13 @@ struct ReadingTests {
         let reader = try container.open(.reader)
         #expect(failure { try reader.save(record, activity(1)) } == .readOnly)
         #expect(failure { _ = try reader.add("B") } == .readOnly)
-        #expect(failure { try reader.setTitle("t", key: record.key) } == .readOnly)
+        #expect(failure { try reader.values.setTitle("t", key: record.key) } == .readOnly)
         #expect(failure { try reader.reset() } == .readOnly)
         #expect(failure { _ = try reader.launch() } == .readOnly)
         #expect(
             failure { try reader.discard([record.key], cause: .user, deliveredNow: false) }
                 == .readOnly)
-        #expect(try !reader.tendLog(now: .max))
-        #expect(try !reader.performIdleWork(budgetMilliseconds: 10))
+        #expect(try !reader.log.tend(now: .max))
+        #expect(try !reader.upkeep.perform(budgetMilliseconds: 10))
     }
 }

@@ -12,7 +12,7 @@ struct RememberedTests {
         let store = try container.open()
         for (number, name) in names.enumerated() {
             let record = try store.add(name)
-            try store.setTitle("title \(number)", key: record.key)
+            try store.values.setTitle("title \(number)", key: record.key)
             for later in 0..<3 {
                 try store.save(record, activity(number * 10 + later))
             }

@@ -151,11 +151,11 @@ struct RestTests {
     @Test("S-33 idle moments of a store at rest do nothing")
     func idleAtRest() throws {
         let (store, _) = try rested()
-        #expect(try !store.performIdleWork(budgetMilliseconds: 60_000))
-        #expect(try !store.tendLog(now: container.clock.now + 86_400_000))
-        try store.syncLog(now: container.clock.now + 86_400_000)
-        try store.syncSaves()
-        #expect(store.logDelay(now: container.clock.now) == nil)
+        #expect(try !store.upkeep.perform(budgetMilliseconds: 60_000))
+        #expect(try !store.log.tend(now: container.clock.now + 86_400_000))
+        try store.log.sync(now: container.clock.now + 86_400_000)
+        try store.log.syncSaves()
+        #expect(store.log.delay(now: container.clock.now) == nil)
         #expect(!store.awaitsRest)
         #expect(store.isAtRest)
     }
@@ -227,7 +227,7 @@ struct RestTests {
         }
         try store.rest()
         let old = try #require(container.folder.bytes())
-        try store.setTitle("t", key: record.key)
+        try store.values.setTitle("t", key: record.key)
         try store.rest()
         var status = stat()
         #expect(stat(container.folder.file(), &status) == 0)
@@ -317,7 +317,7 @@ struct RestTests {
             #expect(fault.disarm())
             #expect(store.refusal?.code == .ioError)
             #expect(failure { _ = try container.open() } == .owned)
-            try store.setTitle("\(operation)", key: record.key)
+            try store.values.setTitle("\(operation)", key: record.key)
             #expect(store.refusal == nil)
             #expect(store.takeDiagnostics().map(\.code) == [.writeRefused])
         }
@@ -500,7 +500,7 @@ struct RestTests {
                 // Never less than was seen before, and no row that fails its checksum.
                 #expect(try #require(number) >= last)
                 last = number ?? last
-                #expect(try reader.verifyRows(budgetMilliseconds: 60_000))
+                #expect(try reader.upkeep.verifyRows(budgetMilliseconds: 60_000))
                 #expect(reader.takeDiagnostics().isEmpty)
             }
         }
@@ -570,6 +570,6 @@ struct RestTests {
 extension SceneSessionStore {
     /// An idle moment that is long enough for all that is to be done.
     fileprivate func rest() throws {
-        while try performIdleWork(budgetMilliseconds: 60_000) {}
+        while try upkeep.perform(budgetMilliseconds: 60_000) {}
     }
 }

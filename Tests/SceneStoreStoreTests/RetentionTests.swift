@@ -27,8 +27,8 @@ struct RetentionTests {
         for time in [1_767_225_600_000, 0, -62_135_596_800_000, Int64.min, .max - Self.year] {
             let store = try store(clock: TestClock(time), days: days, count: .max)
             #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["A"])
-            #expect(try store.pruningPlan().isEmpty)
-            while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+            #expect(try store.upkeep.pruningPlan().isEmpty)
+            while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
             #expect(try store.discards.reopen(identifier: "A").identifier == "A")
         }
     }
@@ -38,14 +38,14 @@ struct RetentionTests {
         let store = try store(clock: TestClock(), days: days)
         #expect(try store.discards.recentlyClosed().isEmpty)
         #expect(
-            try store.pruningPlan().map(\.reason) == ["closed more than 0 days ago"])
+            try store.upkeep.pruningPlan().map(\.reason) == ["closed more than 0 days ago"])
     }
 
     @Test("S-52 what is pruned by age is never younger, however great the age and early the clock")
     func ages() throws {
         for time in [1_767_225_600_000, -62_135_596_800_000, Int64.min] {
             let store = try store(clock: TestClock(time), days: .max)
-            #expect(try store.pruningPlan(olderThan: .max).isEmpty)
+            #expect(try store.upkeep.pruningPlan(olderThan: .max).isEmpty)
         }
     }
 }

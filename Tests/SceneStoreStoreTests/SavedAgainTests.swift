@@ -84,7 +84,7 @@ struct SavedAgainTests {
         let record = try store.add("A")
         let path = container.folder.file()
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
-        #expect(failure { try store.setTitle("t", key: record.key) } == .moved)
+        #expect(failure { try store.values.setTitle("t", key: record.key) } == .moved)
     }
 
     @Test("R-06 S-26 nothing is copied into a file that was moved away")
@@ -94,7 +94,7 @@ struct SavedAgainTests {
         let path = container.folder.file()
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
         let before = container.folder.bytes("scenes.sqlite.moved")
-        #expect(failure { try store.checkpoint() } == .moved)
+        #expect(failure { try store.log.checkpoint() } == .moved)
         #expect(container.folder.bytes("scenes.sqlite.moved") == before)
     }
 
@@ -124,7 +124,7 @@ struct SavedAgainTests {
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
-        try store.checkpoint()
+        try store.log.checkpoint()
         let old = try #require(container.folder.bytes())
         try store.save(record, activity(2))
         try store.close()

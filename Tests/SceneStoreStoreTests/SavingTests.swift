@@ -12,8 +12,8 @@ struct SavingTests {
         let before = store.counters
         try store.save(record, activity(1), durability: .full)
         try store.save(record, activity(2), durability: .normal)
-        try store.setTitle("t", key: record.key)
-        try store.applyMarks([MarkChange(key: record.key, isFront: true)])
+        try store.values.setTitle("t", key: record.key)
+        try store.marks.apply([MarkChange(key: record.key, isFront: true)])
         let after = store.counters
         #expect(after.transactions - before.transactions == 4)
         #expect(after.durableTransactions - before.durableTransactions == 1)
@@ -48,7 +48,7 @@ struct SavingTests {
         #expect(try !store.save(record, activity(1), durability: .full))
         #expect(store.counters.transactions == before)
         try store.save(record, activity(2), durability: .normal)
-        try store.checkpoint()
+        try store.log.checkpoint()
         before = store.counters.transactions
         #expect(try !store.save(record, activity(2), durability: .full))
         #expect(store.counters.transactions == before)
@@ -126,7 +126,7 @@ struct SavingTests {
             #expect(try store.record(key: record.key) != nil)
         }
         #expect(store.core.withLock { $0.caches.sessions.count } <= 4_096)
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -164,7 +164,7 @@ struct SavingTests {
         #expect(try store.save(states, context: context) == [a.key, b.key])
         #expect(try store.restorationActivity(key: a.key) == activity(2))
         #expect(try store.restorationActivity(key: b.key) == activity(3))
-        #expect(try store.verifyRows(budgetMilliseconds: 60_000))
+        #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
 
@@ -276,18 +276,18 @@ struct SavingTests {
         var conditions = ActivationConditions()
         conditions.prefersToActivate = .equals("x")
         func setAll() throws {
-            try store.setTitle("t", key: record.key)
-            try store.setPlacement(PlacementMemory(placement), key: record.key)
-            try store.setUserInfo(["k": 1], key: record.key)
-            try store.setStorage(["k": .integer(1)], key: record.key)
-            try store.setConditions(conditions, key: record.key)
-            try store.setPresentedValue("v", key: record.key)
-            try store.applyMarks([
+            try store.values.setTitle("t", key: record.key)
+            try store.values.setPlacement(PlacementMemory(placement), key: record.key)
+            try store.values.setUserInfo(["k": 1], key: record.key)
+            try store.values.setStorage(["k": .integer(1)], key: record.key)
+            try store.values.setConditions(conditions, key: record.key)
+            try store.values.setPresentedValue("v", key: record.key)
+            try store.marks.apply([
                 MarkChange(key: record.key, isFront: true, becameActive: true)
             ])
-            try store.setStale(false, key: record.key)
-            try store.setHeld(false, key: record.key)
-            try store.setConfiguration(record.configuration, key: record.key)
+            try store.marks.setStale(false, key: record.key)
+            try store.marks.setHeld(false, key: record.key)
+            try store.configurations.set(record.configuration, key: record.key)
             try store.launches.setRestoring(key: record.key)
         }
         try setAll()
@@ -367,6 +367,6 @@ struct SavingTests {
         #expect(
             try store.discards.recentlyClosed().map(\.record.identifier)
                 == ["session-3", "session-2", "session-1", "session-0"])
-        #expect(try store.pruningPlan().isEmpty)
+        #expect(try store.upkeep.pruningPlan().isEmpty)
     }
 }

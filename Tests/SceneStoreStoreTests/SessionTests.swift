@@ -23,7 +23,7 @@ struct SessionTests {
             ),
         ] {
             let error = #expect(throws: SceneStoreError.self) {
-                try store.setStorage([name: value], key: record.key)
+                try store.values.setStorage([name: value], key: record.key)
             }
             #expect(error?.path == path)
         }
@@ -63,11 +63,11 @@ struct SessionTests {
         let closed = try store.add("closed", configuration: old)
         try store.discard([closed.key], cause: .user, deliveredNow: true)
         let use = try #require(
-            try store.configurationsInUse().first { $0.configuration.name == "old" })
+            try store.configurations.inUse().first { $0.configuration.name == "old" })
         let before = store.counters.transactions
-        try store.replaceConfiguration(key: use.key, with: new, isStale: isStale)
+        try store.configurations.replace(key: use.key, with: new, isStale: isStale)
         #expect(store.counters.transactions == before + 1)
-        try store.replaceConfiguration(key: use.key, with: new, isStale: isStale)
+        try store.configurations.replace(key: use.key, with: new, isStale: isStale)
         #expect(store.counters.transactions == before + 1)
         store.abandon()
         let next = try container.open()
@@ -75,7 +75,7 @@ struct SessionTests {
             #expect(record.configuration.name == "new")
             #expect(record.isStale == (isStale && record.key != other.key))
         }
-        #expect(try next.configurationsInUse().map(\.openSessions) == [4])
+        #expect(try next.configurations.inUse().map(\.openSessions) == [4])
         #expect(try next.discards.reopen(identifier: "closed").configuration.name == "old")
         #expect(try next.verify(.full).isSound)
     }
@@ -154,20 +154,20 @@ struct SessionTests {
         var store = try container.open()
         let record = try store.add("A")
         let before = store.counters.durableTransactions
-        try store.setTitle("One", key: record.key)
-        try store.setTitle("Two", key: record.key)
+        try store.values.setTitle("One", key: record.key)
+        try store.values.setTitle("Two", key: record.key)
         let placement = ScenePlacement(
             x: -10.5, y: 20, width: 300, height: 200, display: "DP-1", windowState: .maximized,
             stackingOrder: 3)
-        try store.setPlacement(PlacementMemory(placement), key: record.key)
+        try store.values.setPlacement(PlacementMemory(placement), key: record.key)
         #expect(store.counters.durableTransactions == before)
         #expect(try store.history.versions(key: record.key).isEmpty)
         try store.close()
         store = try container.open()
         #expect(try store.session(for: record).title == "Two")
         #expect(try store.session(for: record).placement == placement)
-        try store.setTitle(nil, key: record.key)
-        try store.setPlacement(nil, key: record.key)
+        try store.values.setTitle(nil, key: record.key)
+        try store.values.setPlacement(nil, key: record.key)
         #expect(try store.session(for: record).title == nil)
         #expect(try store.session(for: record).placement == nil)
     }
@@ -176,13 +176,13 @@ struct SessionTests {
     func configurations() throws {
         let store = try SceneSessionStore.memory()
         let a = try store.add("A")
-        try store.setStale(true, key: a.key)
+        try store.marks.setStale(true, key: a.key)
         #expect(try store.record(key: a.key)?.isStale == true)
         // A new state fits again.
         try store.save(a, activity(1))
         #expect(try store.record(key: a.key)?.isStale == false)
-        try store.forgetConfigurations()
-        let use = try #require(try store.configurationsInUse().first)
+        try store.configurations.forget()
+        let use = try #require(try store.configurations.inUse().first)
         #expect(use.configuration.name == nil)
         #expect(use.configuration.role == .windowApplication)
         #expect(use.configuration.resolution == .manifest)
@@ -216,12 +216,12 @@ struct SessionTests {
             canActivate: .any([.hasPrefix("doc:"), .matches("*.txt")]),
             prefersToActivate: .not(.equals("x")))
         for record in [a, b, d] {
-            try store.setConditions(conditions, key: record.key)
+            try store.values.setConditions(conditions, key: record.key)
         }
-        try store.setConditions(ActivationConditions(), key: d.key)
+        try store.values.setConditions(ActivationConditions(), key: d.key)
         try store.close()
         store = try container.open()
-        let found = try store.recordsWithConditions()
+        let found = try store.values.recordsWithConditions()
         #expect(found.map(\.record.identifier) == ["B", "A"])
         #expect(found.allSatisfy { $0.conditions == conditions })
         #expect(try store.mostRecentWithDefaultConditions()?.identifier == "D")
@@ -237,7 +237,7 @@ struct SessionTests {
         let store = try container.open()
         let conditions = ActivationConditions(prefersToActivate: .equals("x"))
         for name in ["A", "B"] {
-            try store.setConditions(conditions, key: try store.add(name).key)
+            try store.values.setConditions(conditions, key: try store.add(name).key)
         }
         let keys = try store.asking { skeleton throws(SceneStoreError) in
             try skeleton.keysWithConditions()
@@ -264,16 +264,16 @@ struct SessionTests {
         var store = try container.open()
         let a = try store.add("A")
         let b = try store.add("B")
-        try store.setStorage(["k": .integer(1), "gone": .boolean(true)], key: a.key)
-        try store.setStorage(["k": .string("b")], key: b.key)
-        try store.setStorage(["k": .double(2), "gone": nil], key: a.key)
+        try store.values.setStorage(["k": .integer(1), "gone": .boolean(true)], key: a.key)
+        try store.values.setStorage(["k": .string("b")], key: b.key)
+        try store.values.setStorage(["k": .double(2), "gone": nil], key: a.key)
         try store.close()
         store = try container.open()
-        #expect(try store.storageValues(key: a.key) == ["k": .double(2)])
-        #expect(try store.storageValue(key: b.key, name: "k") == .string("b"))
+        #expect(try store.values.storageValues(key: a.key) == ["k": .double(2)])
+        #expect(try store.values.storageValue(key: b.key, name: "k") == .string("b"))
         try store.forget([a.key])
-        #expect(try store.storageValues(key: a.key).isEmpty)
-        #expect(try store.storageValues(key: b.key).count == 1)
+        #expect(try store.values.storageValues(key: a.key).isEmpty)
+        #expect(try store.values.storageValues(key: b.key).count == 1)
     }
 
     @Test("L-87 sessions are found by the value that they present")
@@ -284,11 +284,11 @@ struct SessionTests {
         let a = try store.insertSession(
             identifier: "A", configuration: configuration, presentedValue: value)
         let b = try store.add("B")
-        #expect(try store.recordsWithPresentedValue(value).map(\.identifier) == ["A"])
-        try store.setPresentedValue(value, key: b.key)
-        try store.setPresentedValue(["document": 8], key: a.key)
-        #expect(try store.recordsWithPresentedValue(value).map(\.identifier) == ["B"])
+        #expect(try store.values.recordsWithPresentedValue(value).map(\.identifier) == ["A"])
+        try store.values.setPresentedValue(value, key: b.key)
+        try store.values.setPresentedValue(["document": 8], key: a.key)
+        #expect(try store.values.recordsWithPresentedValue(value).map(\.identifier) == ["B"])
         #expect(try store.session(for: a).presentedValue == ["document": 8])
-        #expect(try store.recordsWithPresentedValue(["document": true]).isEmpty)
+        #expect(try store.values.recordsWithPresentedValue(["document": true]).isEmpty)
     }
 }

@@ -131,12 +131,12 @@ extension TestContainer {
             for number in 0..<3 {
                 try store.save(record, activity(number, bytes: 300))
             }
-            try store.setTitle("title of \(name)", key: record.key)
-            try store.setUserInfo(["name": .string(name)], key: record.key)
-            try store.setStorage(["k": .string(name)], key: record.key)
+            try store.values.setTitle("title of \(name)", key: record.key)
+            try store.values.setUserInfo(["name": .string(name)], key: record.key)
+            try store.values.setStorage(["k": .string(name)], key: record.key)
         }
         let b = try #require(try store.record(identifier: "B"))
-        try store.setConditions(conditions, key: b.key)
+        try store.values.setConditions(conditions, key: b.key)
         let gone = try store.add("D")
         try store.discard([gone.key], cause: .user, deliveredNow: false)
         try store.saveActivity(activity(7))

@@ -41,7 +41,7 @@ struct TwoOfEverythingTests {
             ([(2, true), (1, true), (0, true)], ["A", "B", "C"]),
             ([(2, false)], ["A", "B", "C"]), ([(1, true), (2, true)], ["C", "B", "A"]),
         ] {
-            try store.applyMarks(
+            try store.marks.apply(
                 marks.map { MarkChange(key: keys[$0], isFront: true, becameActive: $1) })
             #expect(try order() == expected)
             #expect(try mostRecent() == expected.first)

@@ -43,7 +43,7 @@ public final class SceneStorageValues: Observable {
             application.letStoreGo()
         }
         do throws(SceneStoreError) {
-            let values = try application.store.storageValues(key: key)
+            let values = try application.store.values.storageValues(key: key)
                 .merging(unkept) { $1 }
             loaded = values
             return values
@@ -82,7 +82,7 @@ public final class SceneStorageValues: Observable {
             }
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {
-                    try application.store.setStorage([name: newValue], key: key)
+                    try application.store.values.setStorage([name: newValue], key: key)
                     take(newValue, of: name, application)
                 } catch {
                     application.report(error, session: identifier)

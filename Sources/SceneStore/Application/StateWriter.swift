@@ -199,7 +199,7 @@ package final class StateWriter {
     /// normal is safe from a power cut then, too (S-20).
     func commitBackground() {
         commitStates()
-        write { () throws(SceneStoreError) in try application.store.syncSaves() }
+        write { () throws(SceneStoreError) in try application.store.log.syncSaves() }
     }
 
     /// Writes; a session that the store no longer has keeps no other from being saved. What the
@@ -250,7 +250,7 @@ package final class StateWriter {
         }
         var values = ValuesToSave(key: key)
         change(&values)
-        try application.store.check(values)
+        try application.store.values.check(values)
         application.live.setUnsavedValues(key, change)
         return true
     }
@@ -332,7 +332,7 @@ package final class StateWriter {
     func writeChangedMarks() throws(SceneStoreError) {
         let changes = application.live.changedMarks
         if !changes.isEmpty {
-            try application.store.applyMarks(changes)
+            try application.store.marks.apply(changes)
         }
         application.live.noteStored(changes)
     }

@@ -44,7 +44,7 @@ extension SceneApplication {
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
             let freed = isHeld ? try self.freed(by: store.record(key: key)) : []
-            try store.setHeld(isHeld, key: key, freeing: freed)
+            try store.marks.setHeld(isHeld, key: key, freeing: freed)
         }
     }
 

@@ -78,7 +78,7 @@ extension SceneApplication {
         let used = try store.asking { skeleton throws(SceneStoreError) in
             try engine.overtaken(in: skeleton)
         }
-        try store.applyMarks(used.map { MarkChange(key: $0, becameActive: true) })
+        try store.marks.apply(used.map { MarkChange(key: $0, becameActive: true) })
     }
 
     /// Asks the app where what launched the process is to go, and answers what it has not dealt with
@@ -307,7 +307,7 @@ extension SceneApplication {
         }
         if !adopted.isEmpty {
             tolerating { () throws(SceneStoreError) in
-                try store.adopt(adopted)
+                try store.configurations.adopt(adopted)
                 adopted.removeAll()
             }
         }

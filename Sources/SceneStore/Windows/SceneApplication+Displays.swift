@@ -62,7 +62,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
             if try !states.keep(key, { $0.platformToken = .some(token) }) {
-                try store.setPlatformToken(token, key: key)
+                try store.values.setPlatformToken(token, key: key)
             }
         } live: {
             $0.platformToken = token
@@ -104,10 +104,10 @@ extension SceneApplication {
             keeper.noteUserMoved()
         }
         if kept?.placement.parent != memory?.placement.parent {
-            try store.noteParent(kept?.placement.parent, key: key)
+            try store.marks.noteParent(kept?.placement.parent, key: key)
         }
         if try !states.keep(key, { $0.placement = .some(kept) }) {
-            try store.setPlacement(kept, key: key)
+            try store.values.setPlacement(kept, key: key)
         }
         live[key]?.keeper = keeper
         return true
@@ -118,6 +118,6 @@ extension SceneApplication {
         if case .some(let waiting) = live[key]?.unsavedValues?.placement {
             return waiting
         }
-        return try store.placements(key: key)
+        return try store.values.placements(key: key)
     }
 }

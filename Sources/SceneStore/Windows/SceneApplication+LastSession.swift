@@ -85,7 +85,7 @@ extension SceneApplication {
         }
         let (gone, connected) = (known.filter { live[$0] == nil }, behind)
         tolerating { () throws(SceneStoreError) in
-            try store.noteConnected(behind: connected, gone: gone)
+            try store.marks.noteConnected(behind: connected, gone: gone)
         }
     }
 
@@ -96,7 +96,7 @@ extension SceneApplication {
             return
         }
         tolerating { () throws(SceneStoreError) in
-            try store.noteConnected(behind: keys, gone: [])
+            try store.marks.noteConnected(behind: keys, gone: [])
             desktop.notedBehind = Set(keys)
         }
     }
@@ -109,6 +109,6 @@ extension SceneApplication {
 
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
-        tolerating { () throws(SceneStoreError) in try store.noteConnected(gone: [key]) }
+        tolerating { () throws(SceneStoreError) in try store.marks.noteConnected(gone: [key]) }
     }
 }

@@ -13,7 +13,7 @@ extension SceneApplication {
         var pending: SceneStoreError?
         try change(identifier) { (key) throws(SceneStoreError) in
             do throws(SceneStoreError) {
-                try store.setPrivacy(privacy, key: key)
+                try store.marks.setPrivacy(privacy, key: key)
             } catch {
                 // The class may be changed all the same, and only some bytes left.
                 guard try store.record(key: key)?.privacy == privacy else {
@@ -39,7 +39,7 @@ extension SceneApplication {
     public func setPinned(_ isPinned: Bool, for identifier: SceneSession.ID) throws(SceneStoreError)
     {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setPinned(isPinned, key: key)
+            try store.marks.setPinned(isPinned, key: key)
         } live: {
             $0.isPinned = isPinned
         }

@@ -25,7 +25,7 @@ extension SceneApplication {
         _ userInfo: ValueDictionary, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setUserInfo(userInfo, key: key)
+            try store.values.setUserInfo(userInfo, key: key)
         } live: {
             $0.userInfo = userInfo
         }
@@ -38,7 +38,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             if try !states.keep(key, { $0.title = .some(title) }) {
-                try store.setTitle(title, key: key)
+                try store.values.setTitle(title, key: key)
             }
         } live: {
             $0.title = title
@@ -69,7 +69,7 @@ extension SceneApplication {
         _ conditions: ActivationConditions, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setConditions(conditions, key: key)
+            try store.values.setConditions(conditions, key: key)
             live[key]?.record.hasConditions = conditions != ActivationConditions()
         } live: {
             $0.activationConditions = conditions
@@ -100,7 +100,7 @@ extension SceneApplication {
         _ isEnabled: Bool, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setRestorationEnabled(isEnabled, key: key)
+            try store.marks.setRestorationEnabled(isEnabled, key: key)
         } live: {
             $0.restoration = isEnabled ? .available : .disabled
         }
@@ -111,7 +111,7 @@ extension SceneApplication {
         _ values: [String: Value?], for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
-            try store.setStorage(values, key: key)
+            try store.values.setStorage(values, key: key)
         }
         scene(for: identifier)?.storage.noteWritten(values)
     }
@@ -145,7 +145,7 @@ extension SceneApplication {
         else {
             return
         }
-        let wait = store.logDelay(now: environment.now())
+        let wait = store.log.delay(now: environment.now())
         guard isSoon || wait != nil else {
             return
         }
@@ -171,7 +171,7 @@ extension SceneApplication {
     /// Whether something waits that no event may come for: a restoration to settle, a state that
     /// could not be written, a log to be copied.
     private var awaitsUpkeep: Bool {
-        !unsettled.isEmpty || isUnsaved || store.awaitsCheckpoint || store.awaitsRest
+        !unsettled.isEmpty || isUnsaved || store.log.awaitsCheckpoint || store.awaitsRest
             || store.refusal != nil
     }
 
@@ -199,7 +199,7 @@ extension SceneApplication {
             return false
         }
         guard unsettled.isEmpty else {
-            try store.syncLog(now: environment.now())
+            try store.log.sync(now: environment.now())
             return false
         }
         defer {
@@ -212,7 +212,7 @@ extension SceneApplication {
             try event { [self] () throws(SceneStoreError) in states.commitStates() }
         }
         writeHeldChanges()
-        try store.tendLog(now: environment.now())
-        return try store.performIdleWork(budgetMilliseconds: budgetMilliseconds)
+        try store.log.tend(now: environment.now())
+        return try store.upkeep.perform(budgetMilliseconds: budgetMilliseconds)
     }
 }

@@ -50,7 +50,7 @@ extension Scene {
         let stored: Value? = if let value { try ValueCoder.encode(value) } else { nil }
         let application = try requireApplication()
         try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
-            try application.store.setPresentedValue(stored, key: key)
+            try application.store.values.setPresentedValue(stored, key: key)
         } live: {
             $0.presentedValue = stored
         }

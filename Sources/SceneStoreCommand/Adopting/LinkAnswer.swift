@@ -42,7 +42,7 @@ struct LinkAnswer {
             payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
         let records = plan.target.candidates.map(\.record)
-        let found = try store.labels(of: records[...])
+        let found = try SessionLabel.labels(of: records[...], in: store)
         labels = Dictionary(
             zip(records.map(\.identifier), found), uniquingKeysWith: { first, _ in first })
         self.plan = plan

@@ -20,7 +20,7 @@ enum CompactCommand {
         } question: { _ in
             "Rewrite the file? Nothing is lost."
         } act: { store, _ in
-            let (before, after) = try store.compact()
+            let (before, after) = try store.upkeep.compact()
             let pageSize: Int64 = 4_096
             try context.say(
                 "compact",

@@ -46,7 +46,7 @@ enum ForgetCommand {
             throw CommandError.usage("name sessions or --configurations, not both")
         }
         return try context.edit(invocation, reason: "forget") { store in
-            try store.configurationsInUse().map(\.key)
+            try store.configurations.inUse().map(\.key)
         } show: { keys in
             try context.say(
                 "forget", "would forget \(NumberText.counted(keys.count, "configuration"))",
@@ -58,7 +58,7 @@ enum ForgetCommand {
             }
             return "Forget \(NumberText.counted(keys.count, "configuration"))? The sessions stay."
         } act: { store, keys in
-            try store.forgetConfigurations()
+            try store.configurations.forget()
             try context.say(
                 "forget", "forgot \(NumberText.counted(keys.count, "configuration"))",
                 [("configurations", .count(keys.count))], invocation)

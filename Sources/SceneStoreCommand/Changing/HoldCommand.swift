@@ -48,7 +48,7 @@ enum HoldCommand {
             } act: { store, sessions in
                 let changed = sessions.filter { $0.isHeld != isHeld }
                 for session in changed {
-                    try store.setHeld(isHeld, key: session.key)
+                    try store.marks.setHeld(isHeld, key: session.key)
                 }
                 try context.say(verb, done, changed, invocation)
             }

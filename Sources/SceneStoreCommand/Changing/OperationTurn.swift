@@ -157,7 +157,7 @@ struct OperationTurn {
         _ operation: StoreOperation, _ operations: StoreOperations, _ store: SceneSessionStore
     ) throws {
         let isOfSessions = isUndo && !operation.sessionMarks.isEmpty
-        let marks = isOfSessions ? try store.rowMarks(of: operation.sessions) : []
+        let marks = isOfSessions ? try SessionRows.marks(of: operation.sessions, in: store) : []
         guard !isOfSessions || marks != operation.sessionMarks else {
             return
         }
@@ -298,13 +298,14 @@ struct OperationTurn {
         let sessions = target.operation.sessions
         let earlier = try context.findStore(at: "\(directory)/\(target.source)")
         defer { earlier.close() }
-        let rows = try earlier.store.sessionRows(of: sessions)
+        let rows = try SessionRows.read(of: sessions, from: earlier.store)
         let store = try context.openEditor(invocation)
         do {
-            guard try store.rowMarks(of: sessions) == target.operation.sessionMarks else {
+            guard try SessionRows.marks(of: sessions, in: store) == target.operation.sessionMarks
+            else {
                 throw Self.changedMeanwhile
             }
-            try store.put(rows)
+            try SessionRows.put(rows, into: store)
         } catch {
             try? store.close()
             throw error
@@ -328,7 +329,7 @@ struct OperationTurn {
         let hasLog = try ContainerExamination(of: location).quarantine.contains {
             log.hasSuffix("/\($0.name)")
         }
-        _ = try SceneSessionStore.replace(
+        _ = try StoreReplacement.replace(
             at: location, by: try context.readFile(file, limit: Int.max),
             log: hasLog ? try context.readFile(log, limit: Int.max) : nil,
             options: options, keepsOld: false)

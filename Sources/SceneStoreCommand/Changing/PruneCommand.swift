@@ -41,7 +41,7 @@ enum PruneCommand {
             }
         }
         return try context.edit(invocation, reason: "prune") { store in
-            try store.pruningPlan(olderThan: age)
+            try store.upkeep.pruningPlan(olderThan: age)
         } show: { plan in
             try print(plan, "would remove ", isDone: false)
         } question: { plan in
@@ -57,7 +57,7 @@ enum PruneCommand {
             text.append("?")
             return text
         } act: { store, _ in
-            try print(try store.prune(olderThan: age), "removed ")
+            try print(try store.upkeep.prune(olderThan: age), "removed ")
         }
     }
 }

@@ -30,7 +30,7 @@ enum RestoreCommand {
         let options = context.editorOptions(invocation, telling: bar)
         let backup: (openSessions: Int, hasChecksum: Bool)
         do {
-            backup = try SceneSessionStore.inspectBackup(at: file, options: options)
+            backup = try StoreBackup.inspect(at: file, options: options)
         } catch let error as SceneStoreError where error.code == .missing {
             throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
         } catch let error as SceneStoreError where error.code == .notAStore {

@@ -126,16 +126,18 @@ enum DiffCommand {
         _ context: CommandContext
     ) throws -> Bool {
         var isSame = true
-        let differing = try first.sessionDigests().differing(from: try second.sessionDigests())
+        let differing = try SessionDigests(of: first).differing(
+            from: try SessionDigests(of: second))
         for start in stride(from: 0, to: differing.count, by: chunk) {
             let part = differing[start..<min(start + chunk, differing.count)]
             let difference = try StoreDifference(
-                try first.export(of: part.compactMap(\.first)),
-                try second.export(of: part.compactMap(\.second)))
+                try SessionDigests.export(part.compactMap(\.first), of: first),
+                try SessionDigests.export(part.compactMap(\.second), of: second))
             try difference.write(invocation, context)
             isSame = isSame && difference.isSame
         }
-        let others = try StoreDifference(try first.exportOthers(), try second.exportOthers())
+        let others = try StoreDifference(
+            try SessionDigests.exportOthers(of: first), try SessionDigests.exportOthers(of: second))
         try others.write(invocation, context)
         return isSame && others.isSame
     }

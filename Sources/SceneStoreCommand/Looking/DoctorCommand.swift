@@ -84,8 +84,8 @@ extension CommandContext {
             if !invocation.flag("no-backup") {
                 change.backup = try backUp(store, before: "doctor")
             }
-            try store.removeLeftovers()
-            try store.performAllIdleWork()
+            try ContainerExamination.removeLeftovers(of: store)
+            try store.upkeep.performAll()
             try record(change, in: store, invocation)
         } catch {
             try? store.close()

@@ -89,7 +89,9 @@ private struct SessionSearch {
         }
         look("title", name.title)
         guard searchesValues else {
-            look("activity.type", try store.labels(of: [record]).first?.activityType)
+            look(
+                "activity.type",
+                try SessionLabel.labels(of: [record], in: store).first?.activityType)
             return
         }
         let details = try SessionDetails(record, in: store)

@@ -53,8 +53,8 @@ enum SQLCommand {
             }
             let answer = QueryAnswer(invocation, context)
             do {
-                try store.ask(
-                    query, isCancelled: context.isInterrupted,
+                try query.ask(
+                    store, isCancelled: context.isInterrupted,
                     columns: { names in answer.begin(names) }, row: { row in answer.append(row) })
             } catch let error as SceneStoreError where error.code == .queryCancelled {
                 throw Interrupted()
@@ -72,12 +72,12 @@ enum SQLCommand {
             if case .text(let text)? = value { text } else { "" }
         }
         var found: [(name: String, type: String)] = []
-        try store.ask(
-            StoreQuery(
-                "SELECT name, type FROM sqlite_schema WHERE type IN ('view', 'table') "
-                    + "AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
-                decoding: { _ in nil }),
-            isCancelled: context.isInterrupted, columns: { _ in true },
+        let tables = StoreQuery(
+            "SELECT name, type FROM sqlite_schema WHERE type IN ('view', 'table') "
+                + "AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+            decoding: { _ in nil })
+        try tables.ask(
+            store, isCancelled: context.isInterrupted, columns: { _ in true },
             row: { row in
                 found.append((text(row.first), text(row.last)))
                 return true
@@ -90,9 +90,9 @@ enum SQLCommand {
         for (name, type) in found {
             var columns: [String] = []
             let quoted = name.replacing("\"", with: "\"\"")
-            try store.ask(
-                StoreQuery("SELECT * FROM \"\(quoted)\" LIMIT 0", decoding: { _ in nil }),
-                isCancelled: context.isInterrupted,
+            let query = StoreQuery("SELECT * FROM \"\(quoted)\" LIMIT 0", decoding: { _ in nil })
+            try query.ask(
+                store, isCancelled: context.isInterrupted,
                 columns: { names in
                     columns = names
                     return true

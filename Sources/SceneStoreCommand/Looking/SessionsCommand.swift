@@ -154,7 +154,7 @@ private struct SessionList {
         var start = 0
         while start < records.count, !table.isFull {
             let chunk = records[start..<min(records.count, start + 1_024)]
-            for (record, label) in zip(chunk, try store.labels(of: chunk)) {
+            for (record, label) in zip(chunk, try SessionLabel.labels(of: chunk, in: store)) {
                 let cells = try cells(record, label, shortLength: shortLength)
                 try table.append(places.map { cells[$0] })
             }

@@ -54,7 +54,7 @@ private struct SizePage {
     // MARK: - By type
 
     func writeTypes() throws {
-        let usage = try store.usage()
+        let usage = try StoreUsage(of: store)
         var table = try TableWriter(
             [
                 TableColumn("type", "Type", priority: 0),
@@ -107,7 +107,7 @@ private struct SizePage {
     // MARK: - By session
 
     func writeSessions() throws {
-        let usage = try store.usage()
+        let usage = try StoreUsage(of: store)
         let isShort = invocation.format == .text && context.terminal.width != nil
         var table = try TableWriter(
             [
@@ -152,7 +152,7 @@ private struct SizePage {
                 TableColumn("largest", "Largest", alignment: .trailing, priority: 1),
                 TableColumn("largestShare", "of 16 MiB", alignment: .trailing, priority: 3),
             ], invocation, context)
-        for key in try store.keyUsage() {
+        for key in try StoreUsage.keys(of: store) {
             try table.append([
                 .text(key.path), .integer(key.count), .bytes(key.bytes), .bytes(key.largest),
                 Self.share(key.largest, of: Int64(StoreUsage.limits.valueBytes)),

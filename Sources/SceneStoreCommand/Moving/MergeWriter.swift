@@ -34,7 +34,7 @@ struct MergeWriter {
         var start = 0
         while start < records.count {
             let chunk = records[start..<min(records.count, start + 1_024)]
-            for (record, label) in zip(chunk, try store.labels(of: chunk)) {
+            for (record, label) in zip(chunk, try SessionLabel.labels(of: chunk, in: store)) {
                 try tell(sessions, Double(sessions) / Double(records.count))
                 let closing = record.isOpen ? nil : closed.first { $0.record.key == record.key }
                 try write(record, label, closing)
@@ -103,7 +103,7 @@ struct MergeWriter {
                 ])
         }
         if hasNames {
-            let values = try store.storageValues(key: record.key)
+            let values = try store.values.storageValues(key: record.key)
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
                 try insert(
                     .storage,

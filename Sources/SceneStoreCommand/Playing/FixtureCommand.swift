@@ -201,7 +201,7 @@ extension CommandContext {
             "Replace \(try presentSessions(at: directory)) in \(directory) by a fixture?",
             invocation)
         let keepsOld = try !invocation.flag("no-backup") && !isUnusedFixture(directory)
-        let name = try SceneSessionStore.replace(
+        let name = try StoreReplacement.replace(
             at: .container(path: directory), by: store.bytes,
             log: fixture.files.first { $0.name == "scenes.sqlite-wal" }?.bytes,
             options: editorOptions(invocation), keepsOld: keepsOld)

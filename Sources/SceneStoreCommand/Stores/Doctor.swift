@@ -217,7 +217,7 @@ struct Doctor {
 
     private mutating func look(into store: SceneSessionStore) throws {
         let summary = try StoreSummary(reading: store)
-        let condition = try store.condition()
+        let condition = try StoreCondition(of: store)
         lookAtSchema(summary, store.openingDiagnostics, condition)
         try lookAtRows(store, condition)
         try lookAtSessions(store)

@@ -31,7 +31,7 @@ struct SessionDetails {
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         history = try store.history.versions(key: record.key)
-        storage = try store.storageValues(key: record.key)
+        storage = try store.values.storageValues(key: record.key)
     }
 
     /// The tree.

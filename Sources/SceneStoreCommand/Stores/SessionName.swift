@@ -44,7 +44,7 @@ extension SceneSessionStore {
     /// title.
     func names(of records: some Collection<SessionRecord>) throws -> [SessionName] {
         let records = Array(records)
-        let labels = try labels(of: records[...])
+        let labels = try SessionLabel.labels(of: records[...], in: self)
         return try zip(records, labels).map { record, label in
             try name(of: record, label)
         }

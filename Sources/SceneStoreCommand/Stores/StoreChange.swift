@@ -56,7 +56,7 @@ extension CommandContext {
             sessions: change.sessions, before: change.before, markBefore: change.markBefore,
             markAfter: markAfter, generation: store.currentGeneration())
         if change.isOfSessions {
-            operation.sessionMarks = try store.rowMarks(of: change.sessions)
+            operation.sessionMarks = try SessionRows.marks(of: change.sessions, in: store)
         }
         try operations.write(operation)
         if invocation.description.options.contains(where: { $0.name == "json" }),

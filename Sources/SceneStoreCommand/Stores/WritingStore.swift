@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 extension CommandContext {
     /// Runs a command that writes a store: looks and plans without a lock, prints the plan or asks,
@@ -90,7 +91,7 @@ extension CommandContext {
     /// the old one is back in its place then, or the new one is there for good.
     func finishInterrupted(_ invocation: Invocation, at path: String? = nil) throws {
         guard !invocation.flag("dry-run"),
-            try SceneSessionStore.finishInterrupted(
+            try ContainerExamination.finishInterrupted(
                 at: .container(path: path ?? storePath(invocation)),
                 options: editorOptions(invocation))
         else {

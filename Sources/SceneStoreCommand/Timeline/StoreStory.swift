@@ -101,7 +101,7 @@ struct StoreStory: Sendable {
             guard redaction != .all else {
                 continue
             }
-            let label = try store.labels(of: [record]).first
+            let label = try SessionLabel.labels(of: [record], in: store).first
             sessions[index].activityType = label?.activityType.map { Self.bounded($0) }
             guard redaction == .none else {
                 continue

@@ -35,7 +35,7 @@ extension CommandContext {
         // A store's file by itself has no container to protect.
         let isLoose = exists && !isFolder && !store.hasSuffix("/scenes.sqlite")
         try writing(to: path) {
-            try SceneSessionStore.write(
+            try OutputFile.write(
                 bytes, to: absolutePath(path), replacing: invocation.flag("force"),
                 protecting: isLoose ? nil : .container(path: store), observer: bar.observer)
         }

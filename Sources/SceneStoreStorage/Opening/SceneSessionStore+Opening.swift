@@ -38,7 +38,7 @@ extension SceneSessionStore {
                 return try core.close()
             }
             do throws(SceneStoreError) {
-                try Self.wake(&core, at: location)
+                try CoreExchange.wake(&core, at: location)
             } catch {
                 core.abandon()
                 throw error

@@ -129,55 +129,13 @@ extension SceneSessionStore {
     @discardableResult
     public func resume() throws(SceneStoreError) -> Resumption {
         try core.withLock { core throws(SceneStoreError) in
-            try Self.wake(&core, at: location)
+            try CoreExchange.wake(&core, at: location)
             let resumption = core.life.resumption
             core.life.resumption = .unchanged
             return resumption
         }
     }
 
-    /// Takes the container back if it was let go.
-    package static func wake(
-        _ core: inout StoreCore, at location: Location
-    ) throws(SceneStoreError) {
-        guard let left = core.life.suspension else {
-            return
-        }
-        if let row = left.rested {
-            do throws(SceneStoreError) {
-                core = try core.openAgain(row)
-            } catch {
-                guard core.parts.holdsRefusedWrites, HeldWrites.isRefusal(error) else {
-                    throw error
-                }
-                try goOnInMemory(&core, error)
-            }
-            return
-        }
-        var opening = StoreOpening(core.options, recovery: core.recovery)
-        opening.mustExist = true
-        let next = try opening.open(location)
-        let isSame =
-            next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
-            && next.store.generation > left.generation
-        guard isSame else {
-            // What stands there is somebody's: it is left as an owner leaves it. This opening was a
-            // commit of its own, which must not bring an older file up to what was let go.
-            core.life.suspension?.generation += 1
-            try next.close()
-            throw SceneStoreError(
-                .replaced,
-                "the container was reset or exchanged while the store was suspended; launch anew")
-        }
-        core.handOn(to: next)
-        // The mark of this opening is one transaction and one epoch.
-        if next.store.ownerEpoch != left.ownerEpoch + 1
-            || next.store.generation != left.generation + 1
-        {
-            next.life.resumption = .changed
-        }
-        core = next
-    }
 }
 
 extension SceneStoreError.Code {

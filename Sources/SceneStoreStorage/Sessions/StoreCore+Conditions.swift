@@ -64,7 +64,7 @@ extension StoreReading where Self: ~Copyable {
 
 extension StoreWriter {
     /// The row of encoded conditions, which is made when there is none.
-    fileprivate func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
+    func internConditions(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
         let hash = StoreCore.hash(bytes)
         let epoch = store.containerEpoch
         var known: Int64?
@@ -83,45 +83,5 @@ extension StoreWriter {
         let row = ConditionsRow(id: nextID(), epoch: epoch, contentHash: hash)
         try insert(row, payload: bytes)
         return row.id
-    }
-}
-
-extension StoreCore {
-    package func set(_ conditions: ActivationConditions, of key: Int64) throws(SceneStoreError) {
-        let session = try knownSession(key)
-        guard try self.conditions(session.row.conditionsID) != conditions else {
-            return
-        }
-        // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
-        let isDefault =
-            conditions == ActivationConditions() || session.row.flags.contains(.ephemeral)
-        guard !isDefault || session.row.conditionsID != nil else {
-            return
-        }
-        let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: limits)
-        try write(.normal) { writer throws(SceneStoreError) in
-            var id: Int64?
-            if let bytes {
-                id = try writer.internConditions(bytes)
-            }
-            try writer.updateRow(session) { $0.conditionsID = id }
-            writer.note(.change, session.row.identifier, "activation conditions")
-        }
-        noteSave(.normal)
-    }
-}
-
-extension SceneSessionStore {
-    /// Stores a session's activation conditions, in mode normal; the defaults take no room.
-    package func setConditions(
-        _ conditions: ActivationConditions, key: Int64
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.set(conditions, of: key) }
-    }
-
-    /// The open sessions that have activation conditions of their own, with them. Costs nothing
-    /// for the others.
-    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
-        try read { reader throws(SceneStoreError) in try reader.recordsWithConditions() }
     }
 }

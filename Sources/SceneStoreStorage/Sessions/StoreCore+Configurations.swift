@@ -117,26 +117,6 @@ extension StoreCore {
         configuration.resolution = .manifest
         return SharedConfiguration(configuration)
     }()
-
-    /// Lets every remembered configuration be found anew by its role: the manifest's default.
-    package func forgetConfigurations() throws(SceneStoreError) {
-        try write(.full) { writer throws(SceneStoreError) in
-            for var configuration in try allConfigurations() {
-                writer.digest(from: configuration.row.checksum)
-                configuration.row.name = nil
-                configuration.row.sceneClass = nil
-                configuration.row.delegateClass = nil
-                configuration.row.storyboard = nil
-                configuration.row.immersionStyle = nil
-                configuration.row.resolution = 1
-                configuration.shared = SharedConfiguration(configuration.row.configuration)
-                configuration.isChanged = true
-                caches.keep(configuration)
-            }
-            caches.hasChangedConfigurations = true
-            writer.note(.change, nil, "configurations forgotten")
-        }
-    }
 }
 
 extension ConfigurationRow {
@@ -168,23 +148,5 @@ extension ConfigurationRow {
             return left == nil && right == nil
         }
         return left.hasSameBytes(as: right)
-    }
-}
-
-extension SceneSessionStore {
-    /// The configurations that open sessions remember, each once, and how many sessions do.
-    package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
-        try asking { skeleton throws(SceneStoreError) in try skeleton.configurationsInUse() }
-    }
-
-    /// How many sessions are open, of a role or of all. Costs nothing per session.
-    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
-        try asking { skeleton throws(SceneStoreError) in try skeleton.openCount(role: role) }
-    }
-
-    /// Forgets which configuration each session was made with; the next launch gives every one
-    /// its role's default of the manifest, as if the app had been deleted, but with its state.
-    package func forgetConfigurations() throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in try core.forgetConfigurations() }
     }
 }

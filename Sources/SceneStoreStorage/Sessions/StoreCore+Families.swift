@@ -20,21 +20,3 @@ extension StoreReading where Self: ~Copyable {
         return result
     }
 }
-
-extension SceneSessionStore {
-    /// A session's window belongs to another one, or to none any more. Mode normal; nothing is
-    /// written when that is known.
-    package func noteParent(
-        _ parent: SceneSession.ID?, key: Int64
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.setFlag(
-                .isChild, parent != nil, key: key,
-                parent == nil ? "belongs to no window" : "belongs to a window")
-            guard let parent, let row = try core.session(identifier: parent.rawValue) else {
-                return
-            }
-            try core.setFlag(.hasChildren, true, key: row.id, "has windows of its own")
-        }
-    }
-}

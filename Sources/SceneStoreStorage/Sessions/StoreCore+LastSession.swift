@@ -58,37 +58,3 @@ extension StoreWriter {
         }
     }
 }
-
-extension SceneSessionStore {
-    /// Sessions are connected no longer, others are, behind those in front; mode normal. Nothing is
-    /// written when that is known.
-    package func noteConnected(
-        behind: [Int64] = [], gone: [Int64]
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            var old: [Int64] = []
-            for key in gone {
-                if let session = try core.session(key) {
-                    let stored = try core.value(.behind, of: key)
-                    if session.row.isFront || stored != nil {
-                        old.append(key)
-                    }
-                }
-            }
-            guard !old.isEmpty || !behind.isEmpty else {
-                return
-            }
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                for key in old {
-                    if let session = try writer.session(key), session.row.isFront {
-                        try writer.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
-                    }
-                    try writer.setBehind(false, key)
-                }
-                for key in behind {
-                    try writer.setBehind(true, key)
-                }
-            }
-        }
-    }
-}

@@ -73,21 +73,3 @@ extension StoreCore {
         }
     }
 }
-
-/// Classes of privacy of single keys.
-
-extension SceneSessionStore {
-    /// Gives a session another class of privacy (S-70). Durable.
-    ///
-    /// Turning it ephemeral erases what was stored of it from every file of the container,
-    /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
-    /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
-    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
-        guard privacy == .ephemeral else {
-            return try using { core throws(SceneStoreError) in
-                try core.setPrivacy(privacy, key: key)
-            }
-        }
-        try usingFile { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key) }
-    }
-}

@@ -403,21 +403,6 @@ extension SceneSessionStore {
         }
     }
 
-    /// Throws what saving these values would throw, and stores nothing.
-    package func check(_ values: ValuesToSave) throws(SceneStoreError) {
-        try core.withLock { core throws(SceneStoreError) in
-            if let title = values.title {
-                _ = try core.encoder.encoded(title: title)
-            }
-            if let placement = values.placement {
-                _ = try core.encoder.encoded(placement)
-            }
-            if let token = values.platformToken {
-                _ = try core.encoder.encoded(platformToken: token)
-            }
-        }
-    }
-
     /// An activity as it is stored; throws what saving it would throw, and stores nothing.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
         try core.withLock { core throws(SceneStoreError) in try core.encoder.encode(activity) }

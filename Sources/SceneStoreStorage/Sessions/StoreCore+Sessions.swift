@@ -164,7 +164,7 @@ extension StoreWriter {
     }
 
     /// Gives a session another configuration, within a transaction.
-    fileprivate func point(
+    func point(
         _ session: StoreCaches.Session, at id: Int64, isStale: Bool = false
     ) throws(SceneStoreError) {
         if session.row.isOpen {
@@ -205,20 +205,6 @@ extension StoreCore {
             package var presented: [UInt8]?
         }
     }
-
-    package func setConfiguration(
-        _ configuration: SceneConfiguration, key: Int64
-    ) throws(SceneStoreError) {
-        let session = try knownSession(key)
-        if let known = try cachedConfiguration(session.row.configurationID),
-            known.row.holds(configuration)
-        {
-            return
-        }
-        try write(.normal) { writer throws(SceneStoreError) in
-            try writer.point(session, at: try writer.intern(configuration))
-        }
-    }
 }
 
 extension SceneSessionStore {
@@ -254,25 +240,6 @@ extension SceneSessionStore {
                 return nil
             }
             return try reader.restorationActivity(row)
-        }
-    }
-
-    /// Gives all open sessions that remember a configuration another one, and marks them stale if
-    /// their states are not made for it (L-50). One transaction, in mode normal.
-    package func replaceConfiguration(
-        key: Int64, with configuration: SceneConfiguration, isStale: Bool
-    ) throws(SceneStoreError) {
-        try write(.normal) { writer throws(SceneStoreError) in
-            try writer.replaceConfiguration(key, with: configuration, isStale: isStale)
-        }
-    }
-
-    /// Gives a session another remembered configuration.
-    package func setConfiguration(
-        _ configuration: SceneConfiguration, key: Int64
-    ) throws(SceneStoreError) {
-        try using { core throws(SceneStoreError) in
-            try core.setConfiguration(configuration, key: key)
         }
     }
 }

@@ -203,6 +203,11 @@ extension SceneSessionStore {
         }
     }
 
+    /// How many sessions are open, of a role or of all. Costs nothing per session.
+    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
+        try asking { skeleton throws(SceneStoreError) in try skeleton.openCount(role: role) }
+    }
+
     /// Whether a session was blamed for the death of a process and not cleared since.
     package func hasCrashCounts() throws(SceneStoreError) -> Bool {
         try read { reader throws(SceneStoreError) in

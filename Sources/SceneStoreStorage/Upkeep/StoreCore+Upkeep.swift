@@ -301,31 +301,3 @@ extension StoreUpkeep {
         return removed
     }
 }
-
-extension SceneSessionStore {
-    /// Removes what a reset left behind, sets damaged rows aside and prunes, in small pieces, as
-    /// long as the budget lasts; answers whether more is to be done. Never before the launch has
-    /// settled. When nothing is left, the store comes to rest if its options say so.
-    @discardableResult
-    package func performIdleWork(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        guard !isAtRest else {
-            return false
-        }
-        return try using { core throws(SceneStoreError) in
-            // In memory nothing has to be cleared away.
-            guard core.parts.held == nil else {
-                return false
-            }
-            guard try !core.idle.performIdleWork(budgetMilliseconds: budgetMilliseconds) else {
-                return true
-            }
-            try core.rest()
-            return false
-        }
-    }
-
-    /// What pruning would remove now, and why; nothing is removed.
-    package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
-        try reading { core throws(SceneStoreError) in try core.idle.pruningPlan() }
-    }
-}

@@ -107,45 +107,10 @@ extension StoreUpkeep {
     }
 }
 
-extension SceneSessionStore {
-    /// What pruning would remove now, and why; nothing is removed.
-    ///
-    /// - Parameter age: Milliseconds; what was closed, discarded or launched longer ago goes, too.
-    package func pruningPlan(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
-        try reading { core throws(SceneStoreError) in try core.idle.pruningPlan(olderThan: age) }
-    }
-
-    /// Removes what ``pruningPlan(olderThan:)`` names, in one durable transaction; answers it.
-    @discardableResult
-    package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
-        try using { core throws(SceneStoreError) in
-            let plan = try core.idle.pruningPlan(olderThan: age)
-            try core.idle.prune(plan)
-            return plan
-        }
-    }
-
-    /// Removes what a reset left, ends an erasure that waits, and writes the file anew without the
-    /// room of what was removed; answers its pages before and after.
-    @discardableResult
-    package func compact() throws(SceneStoreError) -> (before: Int64, after: Int64) {
-        try using { core throws(SceneStoreError) in
-            let before = try core.idle.pages()
-            if core.store.erasurePending {
-                try core.idle.finishErasure()
-            } else {
-                while try core.idle.removeOldRows(limit: 10_000) {}
-                try core.idle.vacuum()
-            }
-            return (before, try core.idle.pages())
-        }
-    }
-}
-
 extension StoreUpkeep {
     /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
     /// new file over the old one in one go; the first can be told of and ended.
-    fileprivate func vacuum() throws(SceneStoreError) {
+    func vacuum() throws(SceneStoreError) {
         // A transaction that changes nothing: it notices what another program has written.
         try write(.normal) { _ throws(SceneStoreError) in }
         try tellingPages(0...0.6) { () throws(SQLiteError) in

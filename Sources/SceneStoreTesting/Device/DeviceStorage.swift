@@ -97,7 +97,7 @@ extension SimulatedDevice {
             }
             disk.syncDirectory()
         } else {
-            try SceneSessionStore.delete(at: .directory(containerPath), isOwned: isRunning)
+            try ContainerRemoval.delete(at: .directory(containerPath), isOwned: isRunning)
         }
     }
 }

@@ -164,7 +164,7 @@ public struct StoreFixtureBuilder: Sendable {
         if window.isEphemeral,
             let record = try application.store.record(identifier: identifier)
         {
-            try application.store.setPrivacy(.ephemeral, key: record.key)
+            try application.store.marks.setPrivacy(.ephemeral, key: record.key)
         }
     }
 }

@@ -201,7 +201,7 @@ private struct SessionPicture {
         }
         self.record = record
         session = try store.session(for: record)
-        storage = try store.storageValues(key: record.key)
+        storage = try store.values.storageValues(key: record.key)
     }
 }
 

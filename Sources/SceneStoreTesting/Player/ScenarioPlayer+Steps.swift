@@ -196,7 +196,7 @@ extension ScenarioPlayer {
                         .requestDenied, "the session is unknown or was discarded")
                 }
                 let session = try store.session(for: record)
-                try store.setConditions(
+                try store.values.setConditions(
                     change(session.activationConditions), key: record.key)
             }
         }
@@ -269,7 +269,7 @@ extension ScenarioPlayer {
                     guard let record = try store.record(identifier: identifier) else {
                         throw SceneStoreError(.requestDenied, "the session is unknown")
                     }
-                    try store.setHeld(isHeld, key: record.key)
+                    try store.marks.setHeld(isHeld, key: record.key)
                 }
             }
         }

@@ -106,7 +106,7 @@ final class ExampleWorkspace: Sendable {
         }
         try edit("B") { store, clock in
             let record = try store.record(identifier: Self.draft)
-            try store.setTitle("Draft, revised", key: record?.key ?? 0)
+            try store.values.setTitle("Draft, revised", key: record?.key ?? 0)
         }
         try write("stores.txt", "ipad\niphone\n")
         try write("Info.plist", Manifests.make(["Editor", "Viewer"], schemes: ["notes"]))
@@ -176,7 +176,7 @@ final class ExampleWorkspace: Sendable {
         func save(_ identifier: String, title: String, chapter: Int64) throws {
             let key = keys[identifier] ?? 0
             clock.advance(.seconds(60))
-            try store.setTitle(title, key: key)
+            try store.values.setTitle(title, key: key)
             var activity = try UserActivity(
                 activityType: "com.example.notes.edit", title: title)
             activity.userInfo = ["chapter": .integer(chapter), "document": .string(title)]
@@ -186,18 +186,18 @@ final class ExampleWorkspace: Sendable {
         }
         try save(Self.closed, title: "Recipes", chapter: 1)
         try save(Self.draft, title: "Draft", chapter: 1)
-        try store.setHeld(true, key: keys[Self.draft] ?? 0)
+        try store.marks.setHeld(true, key: keys[Self.draft] ?? 0)
         try save(Self.letter, title: "Letter", chapter: 3)
         try store.discard([keys[Self.closed] ?? 0], cause: DiscardCause.user, deliveredNow: true)
         // Up to the numbers that the help speaks of.
         while store.currentGeneration() < 808 {
             let number = store.currentGeneration()
-            try store.setStorage(
+            try store.values.setStorage(
                 ["cursor": .integer(number)], key: keys[Self.letter] ?? 0)
         }
         for (chapter, generation) in [(1, 812), (2, 815)] as [(Int64, Int64)] {
             while store.currentGeneration() < generation - 2 {
-                try store.setTitle(
+                try store.values.setTitle(
                     "Thesis \(store.currentGeneration())", key: keys[Self.document] ?? 0)
             }
             try save(Self.document, title: "Thesis", chapter: chapter)
@@ -207,7 +207,7 @@ final class ExampleWorkspace: Sendable {
         }
         for identifier in [Self.letter, Self.document] {
             let isLast = identifier == Self.document
-            try store.applyMarks([
+            try store.marks.apply([
                 MarkChange(key: keys[identifier] ?? 0, isFront: isLast, becameActive: true)
             ])
         }
@@ -224,7 +224,7 @@ final class ExampleWorkspace: Sendable {
             identifier: "B0D2F4A6-1C3E-4577-8899-AABBCCDDEEFF",
             configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
             becameActive: true)
-        try store.setTitle("From elsewhere", key: record.key)
+        try store.values.setTitle("From elsewhere", key: record.key)
         try store.close()
         try read("other") { store in
             try write("other.ndjson", String(decoding: try store.export(), as: UTF8.self))

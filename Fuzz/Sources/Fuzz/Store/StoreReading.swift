@@ -50,8 +50,8 @@ struct StoreReading {
     private func change(_ store: SceneSessionStore) {
         let records = (try? store.openRecords()).map { Array($0) } ?? []
         for record in records.prefix(2) {
-            _ = try? store.setTitle("changed", key: record.key)
-            _ = try? store.setPinned(true, key: record.key)
+            _ = try? store.values.setTitle("changed", key: record.key)
+            _ = try? store.marks.setPinned(true, key: record.key)
             if let version = try? store.history.versions(key: record.key).last {
                 _ = try? store.history.checkout(key: record.key, generation: version.generation)
             }
@@ -62,9 +62,9 @@ struct StoreReading {
         if let closed = (try? store.discards.recentlyClosed())?.first {
             _ = try? store.discards.reopen(identifier: closed.record.id)
         }
-        _ = try? store.verifyRows(budgetMilliseconds: 1_000)
-        _ = try? store.performIdleWork(budgetMilliseconds: 5)
-        _ = try? store.tendLog(now: VirtualClock.start, isIdle: true)
+        _ = try? store.upkeep.verifyRows(budgetMilliseconds: 1_000)
+        _ = try? store.upkeep.perform(budgetMilliseconds: 5)
+        _ = try? store.log.tend(now: VirtualClock.start, isIdle: true)
     }
 
     /// What is left of it, into another container.
@@ -143,11 +143,11 @@ private struct StoreQuestions {
         _ = try? store.journal.events()
         _ = try? store.inbox.pending()
         _ = try? store.savedActivities()
-        _ = try? store.configurationsInUse()
-        _ = try? store.recordsWithConditions()
+        _ = try? store.configurations.inUse()
+        _ = try? store.values.recordsWithConditions()
         _ = try? store.hasCrashCounts()
         _ = try? store.openCount()
-        _ = try? store.pruningPlan()
+        _ = try? store.upkeep.pruningPlan()
         askForPlans()
         _ = try? store.verify(.full)
         _ = try? store.export()
@@ -156,13 +156,13 @@ private struct StoreQuestions {
 
     private func askOfSessions() {
         let records = (try? store.openRecords()).map { Array($0) } ?? []
-        _ = try? store.labels(of: records[...])
+        _ = try? SessionLabel.labels(of: records[...], in: store)
         for record in records {
             require(record.isOpen, "an open record is open")
             _ = try? store.session(for: record)
             _ = try? store.restorationActivity(key: record.key)
             _ = try? store.saveContext(key: record.key)
-            _ = try? store.storageValues(key: record.key)
+            _ = try? store.values.storageValues(key: record.key)
             for version in (try? store.history.versions(key: record.key)) ?? [] {
                 _ = try? store.history.state(key: record.key, generation: version.generation)
             }

@@ -33,7 +33,7 @@ enum ListBenchmark {
         try Interleaving.time {
             let store = try open(container)
             let records = try store.leadingRecords(first)
-            let labels = try store.labels(of: records[...])
+            let labels = try SessionLabel.labels(of: records[...], in: store)
             guard records.count == first, labels.count == first else {
                 throw BenchmarkFailure("sessions are missing")
             }

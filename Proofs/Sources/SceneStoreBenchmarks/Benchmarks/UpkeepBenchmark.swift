@@ -120,7 +120,7 @@ enum UpkeepBenchmark {
                     let store = try SceneSessionStore.open(at: .directory(copy), options: options)
                     var pruned = 0
                     let time = try Interleaving.time {
-                        pruned = try store.prune(olderThan: 1_000).count
+                        pruned = try store.upkeep.prune(olderThan: 1_000).count
                     }
                     try store.close()
                     guard pruned >= count else {

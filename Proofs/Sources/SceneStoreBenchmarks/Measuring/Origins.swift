@@ -42,7 +42,7 @@ final class Origins {
         let store = try SceneSessionStore.open(
             at: .directory(container), options: LibrarySide.options)
         let found = try store.openRecords().count
-        while try !store.verifyRows(budgetMilliseconds: 1_000) {}
+        while try !store.upkeep.verifyRows(budgetMilliseconds: 1_000) {}
         let findings = store.takeDiagnostics()
         try store.close()
         guard found == sessions, findings.isEmpty else {

@@ -104,7 +104,7 @@ final class ServersProbe {
     }
 
     private func idle(_ store: SceneSessionStore) throws {
-        while try store.performIdleWork(budgetMilliseconds: 1_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 1_000) {}
     }
 
     private func time(_ name: String, _ body: () throws -> Void) throws {

@@ -77,7 +77,7 @@ final class LibrarySide {
     /// Copies the log into the file; the next write begins it anew.
     func checkpoint() throws {
         let before = store.counters.checkpoints
-        try store.checkpoint()
+        try store.log.checkpoint()
         guard store.counters.checkpoints == before + 1 else {
             throw BenchmarkFailure("the store did not checkpoint")
         }

@@ -102,7 +102,7 @@ struct StoreTruth: Hashable, Sendable {
             }
             truth.title = number
         }
-        if let value = try store.storageValue(key: record.key, name: storageKey) {
+        if let value = try store.values.storageValue(key: record.key, name: storageKey) {
             guard case .integer(let number) = value else {
                 throw Wrong(description: "the scene storage of \(identifier) was never set")
             }
@@ -184,7 +184,7 @@ extension SceneSessionStore {
 
     /// Looks at every row; what it finds, and what was found at opening.
     func findings() throws(SceneStoreError) -> [Diagnostic] {
-        while try !verifyRows(budgetMilliseconds: 600_000) {}
+        while try !upkeep.verifyRows(budgetMilliseconds: 600_000) {}
         return openingDiagnostics + takeDiagnostics()
     }
 }

@@ -136,15 +136,15 @@ struct Workload {
         case 16: return try forget(records)
         case 17:
             guard random.below(2) == 0 else {
-                try store.checkpoint()
+                try store.log.checkpoint()
                 return false
             }
             // By then every commit has been synced, in mode normal too.
             clock.now += 600_000
-            try store.tendLog(now: clock.now)
+            try store.log.tend(now: clock.now)
             return true
         case 18:
-            try store.performIdleWork(budgetMilliseconds: 600_000)
+            try store.upkeep.perform(budgetMilliseconds: 600_000)
             return false
         case 19:
             _ = try store.launches.begin(
@@ -211,7 +211,7 @@ struct Workload {
 
     private mutating func mark(_ records: [SessionRecord]) throws -> Bool {
         let record = records[random.below(records.count)]
-        try store.applyMarks([MarkChange(key: record.key, isFront: !record.isFront)])
+        try store.marks.apply([MarkChange(key: record.key, isFront: !record.isFront)])
         current.open[record.identifier]?.isFront = !record.isFront
         return false
     }
@@ -221,15 +221,15 @@ struct Workload {
         let number = number()
         switch random.below(3) {
         case 0:
-            try store.setTitle(StoreTruth.title(number), key: record.key)
+            try store.values.setTitle(StoreTruth.title(number), key: record.key)
             current.open[record.identifier]?.title = number
             return false
         case 1:
-            try store.setUserInfo(
+            try store.values.setUserInfo(
                 StoreTruth.info(record.identifier, number), key: record.key, durability: .full)
             current.open[record.identifier]?.info = number
         default:
-            try store.setStorage(
+            try store.values.setStorage(
                 [StoreTruth.storageKey: .integer(number)], key: record.key, durability: .full)
             current.open[record.identifier]?.storage = number
         }

@@ -157,7 +157,7 @@ struct DamageImage {
             if target == .logAfterCheckpoint {
                 try Self.save(store, 500..<506, &truths)
                 clock.now += 31_000
-                try store.checkpoint()
+                try store.log.checkpoint()
                 // What is in the file is no longer the log's.
                 truths = [truths[truths.count - 1]]
             }
@@ -191,10 +191,10 @@ struct DamageImage {
                 userInfo: StoreTruth.info(identifier, Int64(index % 4 + 1)),
                 isFront: index % 3 == 0, becameActive: true)
             if index % 2 == 0 {
-                try store.setTitle(StoreTruth.title(Int64(index)), key: record.key)
+                try store.values.setTitle(StoreTruth.title(Int64(index)), key: record.key)
             }
             if index % 3 == 1 {
-                try store.setStorage(
+                try store.values.setStorage(
                     [StoreTruth.storageKey: .integer(Int64(index))], key: record.key)
             }
             records.append((record, Int64(index + 1)))
@@ -318,7 +318,7 @@ final class DamageJudge {
     /// Whether the work of idle moments says that something is wrong.
     private func isNoticedWhenIdle(_ store: SceneSessionStore) throws -> Bool {
         do {
-            while try store.performIdleWork(budgetMilliseconds: 600_000) {}
+            while try store.upkeep.perform(budgetMilliseconds: 600_000) {}
         } catch {
             guard Self.codes.contains(error.code) else {
                 throw error

@@ -133,7 +133,7 @@ enum FileOperation: UInt64, CaseIterable {
                 options: place.options(.fail))
         case .replace:
             let files = try Self.replacement.get()
-            try SceneSessionStore.replace(
+            try StoreReplacement.replace(
                 at: place.location(), by: files.store, log: files.log,
                 options: place.options(.fail))
         case .repair:
@@ -173,14 +173,14 @@ enum FileOperation: UInt64, CaseIterable {
         case .prune:
             // What was closed a day ago.
             place.clock.now += 86_400_000
-            try store.prune(olderThan: 1_000)
-        case .compact: try store.compact()
+            try store.upkeep.prune(olderThan: 1_000)
+        case .compact: try store.upkeep.compact()
         case .erase: try store.erase()
         case .makeEphemeral:
             guard let record = try store.record(identifier: "W-1") else {
                 throw StoreTruth.Wrong(description: "the sweep has no session W-1")
             }
-            try store.setPrivacy(.ephemeral, key: record.key)
+            try store.marks.setPrivacy(.ephemeral, key: record.key)
         default:
             try store.suspend()
             try store.resume()
@@ -226,7 +226,7 @@ enum FileOperation: UInt64, CaseIterable {
                 return isDone || self == .replaceBackup ? "the backup is missing" : nil
             }
             let path = place.file(Self.target)
-            let found = try SceneSessionStore.inspectBackup(at: path)
+            let found = try StoreBackup.inspect(at: path)
             if isDone, !found.hasChecksum {
                 return "the backup has no sum beside it"
             }
@@ -272,7 +272,7 @@ enum FileOperation: UInt64, CaseIterable {
             return "\(backups.count) backups are in the container"
         }
         for path in backups {
-            _ = try SceneSessionStore.inspectBackup(at: path)
+            _ = try StoreBackup.inspect(at: path)
         }
         return nil
     }

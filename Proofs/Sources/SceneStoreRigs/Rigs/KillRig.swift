@@ -255,12 +255,12 @@ enum Saver {
                 if number % 17 == 0 {
                     clock.now += 31_000
                     if number % 2 == 0 {
-                        try store.checkpoint()
+                        try store.log.checkpoint()
                     } else {
                         clock.now += 600_000
-                        try store.tendLog(now: clock.now)
+                        try store.log.tend(now: clock.now)
                     }
-                    try store.performIdleWork(budgetMilliseconds: 5)
+                    try store.upkeep.perform(budgetMilliseconds: 5)
                 }
             }
         } catch {

@@ -181,10 +181,10 @@ struct StaleHistory {
             try store.save(
                 [(record, number)],
                 marks: [MarkChange(key: record.key, isFront: round % 2 == 0, becameActive: true)])
-            try store.setUserInfo(
+            try store.values.setUserInfo(
                 StoreTruth.info(record.identifier, number % 4 + 1), key: record.key)
-            try store.setTitle(StoreTruth.title(number), key: record.key)
-            try store.setStorage(
+            try store.values.setTitle(StoreTruth.title(number), key: record.key)
+            try store.values.setStorage(
                 [StoreTruth.storageKey: .integer(number)], key: record.key)
         }
         if round > 2, let last = records.last {
@@ -254,7 +254,7 @@ struct StaleHistory {
             return shown == truth ? nil : "in silence: \(shown.difference(from: truth))"
         }
         var told = store.openingDiagnostics + store.takeDiagnostics()
-        while try store.performIdleWork(budgetMilliseconds: 600_000) {}
+        while try store.upkeep.perform(budgetMilliseconds: 600_000) {}
         told += store.takeDiagnostics()
         let found = try StoreTruth.read(store)
         told += store.takeDiagnostics()
@@ -275,7 +275,7 @@ struct StaleHistory {
         try store.close()
         let next = try Simulation.open(disk)
         defer { next.abandon() }
-        while try next.performIdleWork(budgetMilliseconds: 600_000) {}
+        while try next.upkeep.perform(budgetMilliseconds: 600_000) {}
         guard try !next.verify(.full).isSound else {
             return "the next process finds the store sound: \(found.difference(from: truth))"
         }

@@ -76,14 +76,14 @@ enum SweepOperation: UInt64, CaseIterable {
                 records.map { ($0, 103) },
                 marks: records.map { MarkChange(key: $0.key, isFront: !$0.isFront) })
         case .mark:
-            try store.applyMarks([MarkChange(key: first.key, isFront: !first.isFront)])
+            try store.marks.apply([MarkChange(key: first.key, isFront: !first.isFront)])
         case .setTitle:
-            try store.setTitle(StoreTruth.title(5), key: first.key)
+            try store.values.setTitle(StoreTruth.title(5), key: first.key)
         case .setInfo:
-            try store.setUserInfo(
+            try store.values.setUserInfo(
                 StoreTruth.info(first.identifier, 4), key: first.key, durability: .full)
         case .setStorage:
-            try store.setStorage(
+            try store.values.setStorage(
                 [StoreTruth.storageKey: .integer(6)], key: first.key, durability: .full)
         case .launch:
             _ = try store.launches.begin(
@@ -96,8 +96,8 @@ enum SweepOperation: UInt64, CaseIterable {
             _ = try store.discards.reopen(identifier: "W-6")
         case .forget: try store.forget([first.key])
         case .reset: try store.reset()
-        case .checkpoint: try store.checkpoint()
-        case .idleWork: try store.performIdleWork(budgetMilliseconds: 600_000)
+        case .checkpoint: try store.log.checkpoint()
+        case .idleWork: try store.upkeep.perform(budgetMilliseconds: 600_000)
         case .read: _ = try StoreTruth.read(store)
         case .erase: try store.erase()
         case .close:

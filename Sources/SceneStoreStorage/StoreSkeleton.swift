@@ -151,30 +151,6 @@ extension SceneSessionStore {
         try reading { core throws(SceneStoreError) in try body(StoreSkeleton(core: core)) }
     }
 
-    /// The sessions go on under other configurations than those that they were made with, in one
-    /// transaction (L-50). Mode normal.
-    package func adopt(
-        _ configurations: [Int64: SceneConfiguration]
-    ) throws(SceneStoreError) {
-        try write(.normal) { writer throws(SceneStoreError) in
-            for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
-                guard let session = try writer.session(key) else {
-                    continue
-                }
-                let (old, id) = (session.row.configurationID, try writer.intern(configuration))
-                guard old != id else {
-                    continue
-                }
-                if session.row.isOpen {
-                    try writer.countOpen(-1, configuration: old)
-                    try writer.countOpen(1, configuration: id)
-                }
-                try writer.updateRow(session) { $0.configurationID = id }
-                writer.note(.change, session.row.identifier, "configuration")
-            }
-        }
-    }
-
 }
 
 extension SessionRow {

@@ -1,0 +1,66 @@
+import SceneStoreSQLite
+import SceneStoreStorage
+import SceneStoreValues
+
+/// What people recognise a session by.
+package struct SessionLabel: Sendable, Hashable {
+    package var title: String?
+    /// The type of the current state's activity.
+    package var activityType: String?
+    /// The size of the current state.
+    package var byteCount: Int?
+}
+
+extension SessionLabel {
+    /// The labels of some sessions, in their order; reads no state.
+    package static func labels(
+        of records: ArraySlice<SessionRecord>, in store: SceneSessionStore
+    ) throws(SceneStoreError) -> [SessionLabel] {
+        try store.reading { core throws(SceneStoreError) in
+            var labels: [SessionLabel] = []
+            labels.reserveCapacity(records.count)
+            for record in records {
+                var label = SessionLabel()
+                label.title = try core.value(.title, of: record.key).map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+                if let session = try core.session(record.key),
+                    let state = try core.states(of: session).first(where: session.row.isBound)
+                {
+                    label.activityType = state.activityType
+                    label.byteCount = Int(clamping: state.byteCount)
+                }
+                labels.append(label)
+            }
+            return labels
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// The beginning of ``openRecords()``, found by index: so many at most, and only sessions that
+    /// were active once. For lists that begin before everything is read.
+    package func leadingRecords(_ limit: Int) throws(SceneStoreError) -> [SessionRecord] {
+        try reading { core throws(SceneStoreError) in
+            var found: [SessionRecord] = []
+            for known in try core.allConfigurations() where known.row.openSessions > 0 {
+                let id = known.row.id
+                var count = 0
+                try core.each(Queries.openSessionsOfConfiguration, number(id)) { row, _ in
+                    let isRight = row.configurationID == id && row.isOpen
+                    guard core.isAsked(isRight, .session, row.id) else {
+                        return true
+                    }
+                    // What was never active shares its rank with others.
+                    guard row.recency > 0, count < limit else {
+                        return false
+                    }
+                    found.append(row.record(known.shared))
+                    count += 1
+                    return true
+                }
+            }
+            return Array(found.sorted(by: SessionRecord.comesBefore).prefix(limit))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import SceneStoreValues
+
+/// The configurations that sessions remember (L-50).
+package struct StoredConfigurations: Sendable {
+    let store: SceneSessionStore
+
+    /// The configurations that open sessions remember, each once, and how many sessions do.
+    package func inUse() throws(SceneStoreError) -> [ConfigurationUse] {
+        try store.asking { skeleton throws(SceneStoreError) in try skeleton.configurationsInUse() }
+    }
+
+    /// Forgets which configuration each session was made with; the next launch gives every one
+    /// its role's default of the manifest, as if the app had been deleted, but with its state.
+    package func forget() throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                for var configuration in try core.allConfigurations() {
+                    writer.digest(from: configuration.row.checksum)
+                    configuration.row.name = nil
+                    configuration.row.sceneClass = nil
+                    configuration.row.delegateClass = nil
+                    configuration.row.storyboard = nil
+                    configuration.row.immersionStyle = nil
+                    configuration.row.resolution = 1
+                    configuration.shared = SharedConfiguration(configuration.row.configuration)
+                    configuration.isChanged = true
+                    core.caches.keep(configuration)
+                }
+                core.caches.hasChangedConfigurations = true
+                writer.note(.change, nil, "configurations forgotten")
+            }
+        }
+    }
+
+    /// The sessions go on under other configurations than those that they were made with, in one
+    /// transaction (L-50). Mode normal.
+    package func adopt(
+        _ configurations: [Int64: SceneConfiguration]
+    ) throws(SceneStoreError) {
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+                guard let session = try writer.session(key) else {
+                    continue
+                }
+                let id = try writer.intern(configuration)
+                if session.row.configurationID != id {
+                    try writer.point(session, at: id)
+                }
+            }
+        }
+    }
+
+    /// Gives all open sessions that remember a configuration another one, and marks them stale if
+    /// their states are not made for it (L-50). One transaction, in mode normal.
+    package func replace(
+        key: Int64, with configuration: SceneConfiguration, isStale: Bool
+    ) throws(SceneStoreError) {
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            try writer.replaceConfiguration(key, with: configuration, isStale: isStale)
+        }
+    }
+
+    /// Gives a session another remembered configuration.
+    package func set(
+        _ configuration: SceneConfiguration, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            if let known = try core.cachedConfiguration(session.row.configurationID),
+                known.row.holds(configuration)
+            {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                try writer.point(session, at: try writer.intern(configuration))
+            }
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var configurations: StoredConfigurations { StoredConfigurations(store: self) }
+}

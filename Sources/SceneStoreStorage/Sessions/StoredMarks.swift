@@ -1,0 +1,142 @@
+import SceneStoreValues
+
+/// Marks on sessions: which are in front, held, pinned, remembered, private (L-11, L-44, L-48).
+package struct StoredMarks: Sendable {
+    let store: SceneSessionStore
+
+    /// Stores which sessions are in front and which became active, in mode normal; nothing is
+    /// written when nothing changes.
+    package func apply(_ marks: [MarkChange]) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let changed = try core.effective(marks)
+            guard !changed.isEmpty else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in try writer.apply(changed) }
+        }
+    }
+
+    /// Marks a session as one whose configuration is gone, or as sound again.
+    package func setStale(_ isStale: Bool, key: Int64) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            try core.setFlag(.stale, isStale, key: key, isStale ? "stale" : "not stale")
+        }
+    }
+
+    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. The
+    /// parking of those that take its place ends with that.
+    package func setHeld(
+        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = []
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            let session = try core.knownSession(key)
+            guard
+                session.row.flags.contains(.held) != isHeld
+                    || (!isHeld && session.row.crashCount > 0)
+            else {
+                return
+            }
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.judge(session) { row, pins in
+                    row.flags.set(.held, isHeld)
+                    if !isHeld {
+                        // It displaces none that was used after it, also if it was reopened before.
+                        row.flags.remove(.reopened)
+                        row.crashCount = 0
+                        row.flags.release(slot: row.stateSlot, &pins)
+                    }
+                }
+                writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
+                for key in freed {
+                    try writer.park(key, nil)
+                }
+            }
+        }
+    }
+
+    /// Keeps a session from being pruned, whatever its age.
+    package func setPinned(_ isPinned: Bool, key: Int64) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            try core.setFlag(.pinned, isPinned, key: key, isPinned ? "pinned" : "unpinned")
+        }
+    }
+
+    /// Whether a session is remembered after this launch (L-44). While it is not, its states are
+    /// not stored; the beginning of the next launch removes it without a discard.
+    package func setRestorationEnabled(
+        _ isEnabled: Bool, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            try core.setFlag(
+                .notRemembered, !isEnabled, key: key,
+                isEnabled ? "restoration enabled" : "restoration disabled")
+        }
+    }
+
+    /// Sessions are connected no longer, others are, behind those in front; mode normal. Nothing is
+    /// written when that is known.
+    package func noteConnected(
+        behind: [Int64] = [], gone: [Int64]
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            var old: [Int64] = []
+            for key in gone {
+                if let session = try core.session(key) {
+                    let stored = try core.value(.behind, of: key)
+                    if session.row.isFront || stored != nil {
+                        old.append(key)
+                    }
+                }
+            }
+            guard !old.isEmpty || !behind.isEmpty else {
+                return
+            }
+            try core.write(.normal) { writer throws(SceneStoreError) in
+                for key in old {
+                    if let session = try writer.session(key), session.row.isFront {
+                        try writer.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
+                    }
+                    try writer.setBehind(false, key)
+                }
+                for key in behind {
+                    try writer.setBehind(true, key)
+                }
+            }
+        }
+    }
+
+    /// A session's window belongs to another one, or to none any more. Mode normal; nothing is
+    /// written when that is known.
+    package func noteParent(
+        _ parent: SceneSession.ID?, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            try core.setFlag(
+                .isChild, parent != nil, key: key,
+                parent == nil ? "belongs to no window" : "belongs to a window")
+            guard let parent, let row = try core.session(identifier: parent.rawValue) else {
+                return
+            }
+            try core.setFlag(.hasChildren, true, key: row.id, "has windows of its own")
+        }
+    }
+
+    /// Gives a session another class of privacy (S-70). Durable.
+    ///
+    /// Turning it ephemeral erases what was stored of it from every file of the container,
+    /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
+    /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
+    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
+        guard privacy == .ephemeral else {
+            return try store.using { core throws(SceneStoreError) in
+                try core.setPrivacy(privacy, key: key)
+            }
+        }
+        try store.usingFile { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var marks: StoredMarks { StoredMarks(store: self) }
+}
