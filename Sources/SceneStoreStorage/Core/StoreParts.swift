@@ -1,0 +1,67 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// All that an open store knows; used by one thread at a time, under the store's lock.
+///
+/// It is made of parts that each own their state and say what holds for it. Whoever has this reads
+/// by it and cannot begin a transaction: that is ``StoreCore``'s.
+package final class StoreParts {
+    package let connection: Connection
+    package let container: OpenContainer
+    package let options: SceneSessionStore.Options
+    package let limits: Limits
+    package let sealer: RowSealer
+    package let encoder: StoreEncoder
+    /// Whom long work tells how far it is.
+    package let work: WorkTeller
+    /// Whether a write is only looked for, never done (readers).
+    package let isReader: Bool
+    // The compiler would guard each access to these against a second one; the store's lock has
+    // seen to that, and they are touched fifty times in a save.
+    @exclusivity(unchecked) package var fence: StoreFence
+    @exclusivity(unchecked) package var caches = StoreCaches()
+    @exclusivity(unchecked) package var counters = StoreCounters()
+    @exclusivity(unchecked) package var journal = StoreJournal()
+    @exclusivity(unchecked) package var log = LogUpkeep()
+    package var damage = DamageNotes()
+    package var life = StoreLifetime()
+    package var upkeep: UpkeepMarks
+    /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
+    @exclusivity(unchecked) var holdsRefusedWrites = false
+    /// What the file refused; nil while this is the file's own core.
+    @exclusivity(unchecked) var held: HeldWrites?
+    /// What was found out about the file after a commit had succeeded.
+    @exclusivity(unchecked) var lateRefusal: SceneStoreError?
+
+    package init(
+        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
+        options: SceneSessionStore.Options
+    ) {
+        self.connection = connection
+        self.container = container
+        self.sealer = sealer
+        self.options = options
+        limits = options.limits.clamped
+        encoder = StoreEncoder(
+            ephemeralKeys: options.ephemeralKeys, redactedKeys: options.redactedKeys,
+            revealsRedactedValues: options.revealsRedactedValues,
+            limits: limits)
+        work = WorkTeller(observer: options.workObserver)
+        isReader = options.access == .reader
+        fence = StoreFence(row: store)
+        upkeep = UpkeepMarks(hasOldRows: store.containerEpoch > 1)
+    }
+
+    deinit {
+        journal.finish()
+    }
+}
+
+/// Whether the store is open, was let go (S-33) or closed.
+package struct StoreLifetime {
+    package var isClosed = false
+    /// What the store was when the container was let go; then it is closed, too.
+    var suspension: StoreCore.Suspension?
+    /// Whether somebody else owned the container since that was asked last.
+    var resumption = SceneSessionStore.Resumption.unchanged
+}

@@ -1,0 +1,63 @@
+import SceneStoreValues
+
+/// What the running transaction does, what waits for the next one, and who is told of commits.
+package struct StoreJournal {
+    /// What this transaction did, so far.
+    package var events: [StoreEvent] = []
+    /// Decisions that wait for the next transaction.
+    package var decisions: [DecisionRecord] = []
+    package var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
+    var nextSubscriber = 0
+
+    /// Keeps decisions until the next transaction; of very many the latest.
+    package mutating func append(_ new: [DecisionRecord], capacity: Int) {
+        decisions += new
+        let capacity = min(max(capacity, 1), 1_000)
+        if decisions.count > capacity {
+            decisions.removeFirst(decisions.count - capacity)
+        }
+    }
+
+    /// Decisions that were stored since the store was opened.
+    private var storedDecisions = 0
+
+    /// Whether a launch stores the decisions that wait: when they are as many as those that it has
+    /// stored. One that dies lacks the later half at most, never the first, and one of many windows
+    /// makes few commits.
+    var hasManyDecisions: Bool {
+        !decisions.isEmpty && decisions.count >= min(storedDecisions, 512)
+    }
+
+    /// Tells the subscribers of a commit.
+    mutating func publish(generation: Int64) {
+        storedDecisions += decisions.count
+        decisions.removeAll()
+        guard !events.isEmpty else {
+            return
+        }
+        if !subscribers.isEmpty {
+            let change = StoreChange(generation: generation, events: events)
+            for (number, subscriber) in subscribers {
+                if case .terminated = subscriber.yield(change) {
+                    subscribers[number] = nil
+                }
+            }
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells a stream of commits from now on; answers its number.
+    mutating func subscribe(_ subscriber: AsyncStream<StoreChange>.Continuation) -> Int {
+        nextSubscriber += 1
+        subscribers[nextSubscriber] = subscriber
+        return nextSubscriber
+    }
+
+    /// Ends all streams.
+    package mutating func finish() {
+        for subscriber in subscribers.values {
+            subscriber.finish()
+        }
+        subscribers.removeAll()
+    }
+}

@@ -1,0 +1,27 @@
+import SceneStoreValues
+
+/// What was noticed about the store, and how far the looking for damage has come.
+package struct DamageNotes {
+    package var openingDiagnostics: [Diagnostic] = []
+    /// What was put in the place of a newer store.
+    package var rollback: StoreRollback?
+    /// What was noticed since it was asked for last.
+    package var diagnostics: [Diagnostic] = []
+    /// Rows that failed their checksum.
+    package var rows: Set<DamagedRow> = []
+    /// Those of them that were dealt with.
+    package var setAside: Set<DamagedRow> = []
+    /// Whether the skeleton was found to be smaller than recorded.
+    package var isShrunk = false
+    /// Whether that stays recorded, because the evidence could not be copied.
+    var isLossKept = false
+    /// Sessions whose state was read, and those whose last state is not there, or may not be.
+    var shown: Set<Int64> = []
+    var lostStates: Set<Int64> = []
+    /// Sessions that do not bind their state yet.
+    var unbound: [Int64] = []
+    package var verification = VerificationState()
+    var pageCheck = PageCheck()
+    /// Whether the next owner was told that pages are damaged.
+    var isNoted = false
+}
