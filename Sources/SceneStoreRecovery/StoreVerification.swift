@@ -322,7 +322,7 @@ extension SceneSessionStore {
         _ depth: VerificationDepth = .standard, budget: Duration? = nil
     ) throws(SceneStoreError) -> VerificationReport {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.wake(&core, at: location)
+            try StoreCore.wake(&core, at: location)
             let core = core
             var report: VerificationReport?
             do throws(SceneStoreError) {

@@ -111,7 +111,7 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.wake(&core, at: location)
+            try StoreCore.wake(&core, at: location)
             core.caches.trim()
             let core = core
             do throws(SceneStoreError) {
@@ -129,18 +129,18 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.wake(&core, at: location)
+            try StoreCore.wake(&core, at: location)
             core.caches.trim()
             do throws(SceneStoreError) {
                 try core.checkHolding()
                 let result = try body(core)
                 if core.isHeldOrRefused {
-                    try CoreExchange.afterHeld(&core)
+                    try StoreCore.afterHeld(&core)
                 }
                 return result
             } catch {
                 core.noteDamagedPages(error)
-                return try CoreExchange.hold(&core, error, body)
+                return try StoreCore.hold(&core, error, body)
             }
         }
     }
@@ -150,10 +150,10 @@ public final class SceneSessionStore: Sendable {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.wake(&core, at: location)
+            try StoreCore.wake(&core, at: location)
             core.caches.trim()
             if core.parts.held != nil {
-                try CoreExchange.writeHeld(&core)
+                try StoreCore.writeHeld(&core)
             }
             let holds = core.parts.holdsRefusedWrites
             core.parts.holdsRefusedWrites = false

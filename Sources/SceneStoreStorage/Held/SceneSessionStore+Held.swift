@@ -25,9 +25,9 @@ extension SceneSessionStore {
     package func writeHeld() throws(SceneStoreError) {
         try core.withLock { core throws(SceneStoreError) in
             if core.parts.held?.mayReopen == true {
-                try CoreExchange.reopen(&core, at: location)
+                try StoreCore.reopen(&core, at: location)
             } else {
-                try CoreExchange.writeHeld(&core)
+                try StoreCore.writeHeld(&core)
             }
         }
     }
@@ -37,7 +37,7 @@ extension SceneSessionStore {
     /// Throws ``SceneStoreError/Code/replaced`` when another store stands there: it is left as it is.
     package func reopenFile() throws(SceneStoreError) {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.reopen(&core, at: location)
+            try StoreCore.reopen(&core, at: location)
         }
     }
 

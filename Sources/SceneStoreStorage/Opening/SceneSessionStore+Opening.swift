@@ -38,7 +38,7 @@ extension SceneSessionStore {
                 return try core.close()
             }
             do throws(SceneStoreError) {
-                try CoreExchange.wake(&core, at: location)
+                try StoreCore.wake(&core, at: location)
             } catch {
                 core.abandon()
                 throw error

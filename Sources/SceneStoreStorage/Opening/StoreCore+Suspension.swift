@@ -129,7 +129,7 @@ extension SceneSessionStore {
     @discardableResult
     public func resume() throws(SceneStoreError) -> Resumption {
         try core.withLock { core throws(SceneStoreError) in
-            try CoreExchange.wake(&core, at: location)
+            try StoreCore.wake(&core, at: location)
             let resumption = core.life.resumption
             core.life.resumption = .unchanged
             return resumption

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Exchanges the core that a store runs on.
+/// Exchanging the core that a store runs on.
 ///
 ///     file's core ──suspended, or at rest──> the file's, opened again        (S-33)
 ///     file's core ──a write is refused─────> one in memory ──written──> the file's (L-17)
@@ -10,7 +10,7 @@ import SceneStoreValues
 /// 2. What outlives a core is handed on to the next: subscribers, counters, waiting decisions,
 ///    diagnostics.
 /// 3. A body that meets a refusal runs once more, on the core in memory; never a third time.
-package enum CoreExchange {
+extension StoreCore {
     /// Takes the container back if it was let go.
     package static func wake(
         _ core: inout StoreCore, at location: SceneSessionStore.Location

@@ -65,3 +65,42 @@ package struct StoreLifetime {
     /// Whether somebody else owned the container since that was asked last.
     var resumption = SceneSessionStore.Resumption.unchanged
 }
+
+/// The store's own row, and what keeps a second owner out.
+///
+/// Invariants:
+/// 1. `row` is what the last commit of this store object left in the file. A reader's is the one
+///    that its running transaction sees.
+/// 2. Every transaction that writes ends by exchanging the row, which succeeds only while it is
+///    still the one of invariant 1: a second owner, let in by a lock that lies, is noticed in the
+///    statement that would have overwritten its work.
+/// 3. After such a loss, and after a sync that failed, nothing is written or acknowledged again.
+package struct StoreFence {
+    package var row: StoreRow
+    /// Why nothing is written any more.
+    package var failure: SceneStoreError?
+    /// Whether `row` has to be read anew, after a rollback.
+    package var isStale = false
+    /// Whether the running transaction has changed a row.
+    var hasChanged = false
+}
+
+/// What upkeep remembers between two idle moments.
+package struct UpkeepMarks {
+    /// Whether rows of an earlier epoch may be left; found out in idle time.
+    package internal(set) var hasOldRows: Bool
+    /// The last time that other readings of the clock agreed to.
+    var agreedTime: Int64?
+    /// What was found to be pruned and is there still.
+    var pruning = WaitingPruning()
+}
+
+/// What was found to be pruned, taken away piece by piece: finding it reads every discarded session.
+struct WaitingPruning {
+    /// The first one last.
+    var candidates: [PruneCandidate] = []
+    /// The transaction after which they were found. What was changed since is pruned no more.
+    var generation: Int64 = 0
+    /// The container that they are of.
+    var epoch: Int64 = 0
+}
