@@ -15,7 +15,7 @@ package struct StoreOperation: Sendable, Hashable {
     package var command: String
     /// The sessions that it named.
     package var sessions: [String]
-    /// What the rows of each of them were after it; see ``SceneSessionStore/rowMarks(of:)``. Empty
+    /// What the rows of each of them were after it; see ``SessionRows/marks(of:in:)``. Empty
     /// when it changed more than these sessions.
     package var sessionMarks: [String] = []
     /// The store before it, relative to the container; nil when there is no copy.

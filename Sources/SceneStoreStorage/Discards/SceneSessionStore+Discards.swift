@@ -4,7 +4,7 @@ extension SceneSessionStore {
     /// Closes sessions for good, in one durable transaction.
     ///
     /// With `deliveredNow` the app is being told right now: should the process die before
-    /// ``markDiscardsDelivered(_:)``, the next launch tells it once more, marked redelivered.
+    /// ``StoredDiscards/markDelivered(_:)``, the next launch tells it once more, marked redelivered.
     /// Without, the next launch tells it for the first time.
     package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool

@@ -8,7 +8,7 @@ package struct StoreLosses: Sendable, Hashable {
     /// How many more there were.
     package var unnamed = 0
 
-    /// How many a journal's entry counts that ``StoreCore/noteLost(unnamed:)`` made.
+    /// How many a journal's entry counts that ``StoreWriter/noteLost(unnamed:)`` made.
     package static func unnamed(in detail: String) -> Int {
         let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
         return String(digits).flatMap { Int($0.prefix(9)) } ?? 0

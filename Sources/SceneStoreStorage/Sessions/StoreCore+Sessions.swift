@@ -107,7 +107,7 @@ extension StoreWriter {
     }
 
     /// Gives all open sessions that remember a configuration another one; see
-    /// ``SceneSessionStore/replaceConfiguration(key:with:isStale:)``.
+    /// ``StoredConfigurations/replace(key:with:isStale:)``.
     package func replaceConfiguration(
         _ old: Int64, with configuration: SceneConfiguration, isStale: Bool
     ) throws(SceneStoreError) {

@@ -34,7 +34,7 @@ package struct StoredUpkeep: Sendable {
     }
 
     /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
-    /// time; answers whether all were seen. Findings are in ``takeDiagnostics()``.
+    /// time; answers whether all were seen. Findings are in ``SceneSessionStore/takeDiagnostics()``.
     @discardableResult
     package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
         try store.reading { core throws(SceneStoreError) in
