@@ -89,8 +89,11 @@ package struct SceneConnection: Sendable {
         owed.append(.incoming(payload, isRedelivered: isRedelivered))
     }
 
-    /// Whether it is handed anything.
-    package var isHandedPayload: Bool { !options.isEmpty || !owed.isEmpty || !waiting.isEmpty }
+    /// Whether its first callback hands anything over or announces it: the delivery begins with it
+    /// (L-65). What waits for the scene's first `active` is delivered from then on.
+    package var carriesPayload: Bool { !riding.isEmpty || !owed.isEmpty }
+    /// Whether it hands anything over, now or later.
+    package var handsPayloadOver: Bool { carriesPayload || !waiting.isEmpty }
 
     /// The session that connects; nil for one that is made.
     package var record: SessionRecord? {

@@ -13,7 +13,8 @@ import SceneStoreValues
 /// 1. At most one scene of a role is active: a projector takes no focus from a window.
 /// 2. While scenes of a role are in front, one of them is active, except within an event.
 /// 3. `recency` of the scene that became active last is the greatest of all since the process began.
-/// 4. What waits for a scene's first `active` is delivered right after it, once.
+/// 4. What waits for a scene's first `active` is delivered right after it, once; if the scene is evicted
+///    before, it waits for the next scene of its session.
 ///
 /// A value without clock or I/O: each event changes it and answers with the steps to perform, in
 /// their order. Events never fail; what is not possible answers with no steps, and the caller
@@ -76,6 +77,8 @@ package struct LifecycleMachine: Sendable {
     }
 
     package private(set) var members: [Member] = []
+    /// What waited for the first `active` of scenes that were evicted before (L-64).
+    private var kept: [SceneKey: [PayloadCall]] = [:]
     /// Who they are, so that one that connects need not be looked for among all.
     private var keys: Set<SceneKey> = []
     private var lastRecency: Int64
@@ -198,7 +201,9 @@ package struct LifecycleMachine: Sendable {
         lastRecency = max(lastRecency, recency)
         keys.insert(key)
         members.append(
-            Member(key: key, role: role, phase: .background, recency: recency, waiting: waiting))
+            Member(
+                key: key, role: role, phase: .background, recency: recency,
+                waiting: (kept.removeValue(forKey: key) ?? []) + waiting))
         var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
         switch arrival {
         case .background: break
@@ -300,10 +305,19 @@ package struct LifecycleMachine: Sendable {
         phase(of: key) == .background ? [.save(key), .commit] : []
     }
 
-    /// A scene goes without a farewell: evicted, closed, or its session removed.
-    package mutating func disconnect(_ key: SceneKey) -> [Step] {
-        guard phase(of: key) != nil else {
+    /// Whether something waits for the next scene of a session.
+    package func keepsWaiting(_ key: SceneKey) -> Bool { kept[key] != nil }
+
+    /// A scene goes without a farewell: evicted, or, `forGood`, closed or its session removed.
+    package mutating func disconnect(_ key: SceneKey, forGood: Bool = false) -> [Step] {
+        if forGood {
+            kept[key] = nil
+        }
+        guard let member = members.first(where: { $0.key == key }) else {
             return []
+        }
+        if !forGood, !member.waiting.isEmpty {
+            kept[key] = member.waiting
         }
         keys.remove(key)
         members.removeAll { $0.key == key }

@@ -34,7 +34,7 @@ package struct Rehearsal {
                 perform(engine.machine.bringForward(record.key, payload: call))
             case .discard(let records, _, _):
                 for record in records {
-                    perform(engine.machine.disconnect(record.key))
+                    perform(engine.machine.disconnect(record.key, forGood: true))
                 }
                 add("discard")
                 perform(engine.machine.refocus())

@@ -81,6 +81,7 @@ struct DelegateCaller {
         guard let delegate = scene.delegate else {
             return
         }
+        application.beginDelivery(to: scene)
         switch call {
         case .failing(let type):
             application.tell(.willContinue(scene.session))

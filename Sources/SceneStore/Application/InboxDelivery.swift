@@ -22,23 +22,27 @@ package final class InboxDelivery {
         offered = payloads.filter { !$0.isSetAside }.compactMap { payload in
             payload.item.map { ($0, payload.payload) }
         }
-        begun = Set(offered.map(\.id))
     }
 
-    /// Keeps what arrives, and answers whether it is to be delivered: a notification that rode on a
+    /// What arrived is to be handed over.
+    struct Admission {
+        /// Its number in the inbox; none when it is not kept.
+        var items: [Int64]
+    }
+
+    /// Keeps what arrives; nil when it is not to be handed over: a notification that rode on a
     /// connection is not, a second time.
     /// `name` is that of a payload which another process handed over.
-    func admits(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> Bool {
+    func admit(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> Admission? {
         if case .incoming(.notification(let response), _) = call,
             notificationsInOptions.remove(response.deduplicationKey) != nil
         {
             application.decide(
                 .delivery, "duplicate",
                 "the notification was in the connection's options already")
-            return false
+            return nil
         }
-        keep(call, name)
-        return true
+        return Admission(items: keep(call, name))
     }
 
     /// Notes who took what the inbox kept.
@@ -95,20 +99,49 @@ package final class InboxDelivery {
         }
     }
 
-    /// Keeps what is about to be handed over until it is acknowledged.
-    func keep(_ call: LifecycleMachine.PayloadCall, _ name: String? = nil) {
+    /// Keeps what is about to be handed over until it is acknowledged; answers its number. Its
+    /// delivery begins at once, unless it may have to wait until its scene is active: then
+    /// ``begin(_:)`` says so.
+    func keep(_ call: LifecycleMachine.PayloadCall, _ name: String? = nil) -> [Int64] {
         guard let (payload, key) = entry(of: call, name) else {
+            return []
+        }
+        let begins = !application.engine.rules.deliversWhenActive
+        var item: Int64?
+        application.tolerating { () throws(SceneStoreError) in
+            item = try application.store.inbox.keep(
+                payload, dedupe: key, isOffered: begins)
+        }
+        guard let item else {
+            return []
+        }
+        offered.append((item, payload))
+        if begins {
+            watch([item])
+        }
+        return [item]
+    }
+
+    /// The callback that hands some payloads over is next: a death counts against one of them.
+    func begin(_ items: [Int64]) throws(SceneStoreError) {
+        let waiting = unbegun(items)
+        guard !waiting.isEmpty else {
             return
         }
-        application.tolerating { () throws(SceneStoreError) in
-            guard let id = try application.store.inbox.keep(payload, dedupe: key, isOffered: true)
-            else {
-                return
-            }
-            offered.append((id, payload))
-            begun.insert(id)
-            application.noteDelivery()
+        watch(waiting)
+        try application.store.inbox.markOffered(waiting)
+    }
+
+    /// Those of some payloads whose delivery has not begun.
+    func unbegun(_ items: [Int64]) -> [Int64] { items.filter { !begun.contains($0) } }
+
+    /// The delivery of some payloads begins, and that is stored.
+    func watch(_ items: [Int64]) {
+        guard !items.isEmpty else {
+            return
         }
+        begun.formUnion(items)
+        application.noteDelivery()
     }
 
     /// This launch is stable: what was handed over is watched no longer.

@@ -65,7 +65,7 @@ public final class Scene {
     /// asked in its save chain alone (L-31), unless a newer version wrote the state.
     func awaitPlaceholder(_ reason: WithheldReason) {
         let isAskedAnyTime = delegate is any StatefulSceneDelegate || delegate is any WindowOfHost
-        if delivery == nil, isAskedAnyTime || reason == .newer {
+        if delivery == nil, awaitedItems == nil, isAskedAnyTime || reason == .newer {
             placeholder = .awaited
         }
     }
@@ -74,6 +74,9 @@ public final class Scene {
     var awaitsCallbacks = true
     /// The payload that it connected with, until its delivery ends (L-65).
     var delivery: Delivery?
+
+    /// The numbers in the inbox of what waits for its first `active`; nil when nothing does.
+    var awaitedItems: [Int64]?
 
     /// A payload that is being handed over.
     struct Delivery {

@@ -2,7 +2,7 @@ import SceneStoreEngine
 
 extension SceneApplication {
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
-    /// (L-03).
+    /// (L-03). `items` are the numbers in the inbox of what it is handed.
     package func connect(
         _ connection: SceneConnection, items: [Int64] = []
     ) throws(SceneStoreError) -> Int64 {
@@ -63,7 +63,7 @@ extension SceneApplication {
         if session.placement != nil {
             session.placement = try place(session, key: record.key)
         }
-        if !connection.isHandedPayload {
+        if !connection.carriesPayload {
             unsettled.append(record.key)
         }
         // A session that was reopened comes with its count.
@@ -73,7 +73,8 @@ extension SceneApplication {
                 record.crashCount > 0 && session.restoration == .available && record.hasState
             try store.launches.noteConnection(
                 restoring: record.key, isSuspect: isSuspect,
-                isHandedPayload: connection.isHandedPayload, offering: items,
+                isHandedPayload: connection.carriesPayload,
+                offering: connection.carriesPayload ? inbox.unbegun(items) : [],
                 isBehind: isNewsBehind(record.key, connection))
             if isSuspect {
                 restoredSuspects.insert(record.key)
@@ -130,8 +131,8 @@ extension SceneApplication {
         session.presentedValue = presentedValue
         session.restoration = isRemembered ? .available : .disabled
         live.note(record)
-        if !items.isEmpty {
-            tolerating { () throws(SceneStoreError) in try store.inbox.markOffered(items) }
+        if connection.carriesPayload {
+            tolerating { () throws(SceneStoreError) in try inbox.begin(items) }
         }
         attach(session, key: record.key, connection, items)
         return record.key
@@ -200,8 +201,11 @@ extension SceneApplication {
             delegate: made?(session)
                 ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        if connection.isHandedPayload {
+        if connection.carriesPayload {
             scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
+            inbox.watch(items)
+        } else if !connection.waiting.isEmpty || engine.machine.keepsWaiting(key) {
+            scene.awaitedItems = items
         }
         live.connect(scene, arriving: connection.riding)
         return scene
@@ -317,6 +321,21 @@ extension SceneApplication {
             try settleIfDone(scene)
         } catch {
             report(error)
+        }
+    }
+
+    /// A callback hands over what waited for the scene's first `active`: from now on the payload is
+    /// blamed, and the session is not (L-52a).
+    func beginDelivery(to scene: Scene) {
+        guard let items = scene.awaitedItems else {
+            return
+        }
+        scene.awaitedItems = nil
+        scene.placeholder = nil
+        scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
+        tolerating { () throws(SceneStoreError) in
+            try removeUnsettled(scene.key)
+            try inbox.begin(items)
         }
     }
 

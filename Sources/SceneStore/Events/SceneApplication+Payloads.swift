@@ -83,7 +83,8 @@ extension SceneApplication {
         guard let scene = told.scene, live.scene(scene.key) === scene else {
             return false
         }
-        inbox.keep(call)
+        let items = inbox.keep(call)
+        tolerating { () throws(SceneStoreError) in try inbox.begin(items) }
         perform([.deliver(call, scene.key)])
         return true
     }
@@ -113,17 +114,18 @@ extension SceneApplication {
             }
             return
         }
-        guard inbox.admits(call) else {
+        guard let admission = inbox.admit(call) else {
             return
         }
-        try take(call, identifier: call.identifier ?? identifier)
+        try take(call, identifier: call.identifier ?? identifier, admission)
     }
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
     /// app has dealt with it itself.
     @discardableResult
     func take(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?
+        _ call: LifecycleMachine.PayloadCall, identifier: String?,
+        _ admission: InboxDelivery.Admission
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload, _) = call {
@@ -142,7 +144,7 @@ extension SceneApplication {
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
-        let key = try carryOut(steps) ?? target.record?.key
+        let key = try carryOut(steps, handing: admission.items) ?? target.record?.key
         if case .announced(let type) = call {
             announced.add(type, identifier, toldTo: key.flatMap { live.scene($0) })
         }

@@ -76,10 +76,10 @@ package struct ForwardedReception {
             }
             return nil
         }
-        guard application.inbox.admits(call, name: forwarded.name) else {
+        guard let admission = application.inbox.admit(call, name: forwarded.name) else {
             return nil
         }
-        return try application.take(call, identifier: call.identifier)
+        return try application.take(call, identifier: call.identifier, admission)
     }
 
     private func comeForward(

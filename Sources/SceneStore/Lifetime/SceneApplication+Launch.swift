@@ -182,19 +182,22 @@ extension SceneApplication {
 
     // MARK: Performing
 
-    /// Performs steps; answers the key of the last session that a step connected.
+    /// Performs steps; answers the key of the last session that a step connected. `items` are the
+    /// numbers in the inbox of what the event hands over.
     @discardableResult
-    func carryOut(_ steps: [PlanStep]) throws(SceneStoreError) -> Int64? {
+    func carryOut(
+        _ steps: [PlanStep], handing items: [Int64] = []
+    ) throws(SceneStoreError) -> Int64? {
         var connected: Int64?
         for step in steps where processState == .running {
-            connected = try carryOut(step) ?? connected
+            connected = try carryOut(step, handing: items) ?? connected
         }
         return connected
     }
 
     @discardableResult
     private func carryOut(
-        _ step: PlanStep, of plan: LaunchPlan? = nil
+        _ step: PlanStep, of plan: LaunchPlan? = nil, handing items: [Int64] = []
     ) throws(SceneStoreError) -> Int64? {
         switch step {
         case .decide(let record): decide(record)
@@ -215,13 +218,15 @@ extension SceneApplication {
                 // Whoever should have come first could not be read.
                 connection.arrival = .active
             }
-            let items = plan?.items(of: connection) ?? []
+            let items =
+                plan?.items(of: connection) ?? (connection.handsPayloadOver ? items : [])
             let key = try connect(connection, items: items)
             if !items.isEmpty {
                 inbox.note(items, takenBy: live[key]?.record.id)
             }
             return key
         case .bringForward(let record, let call):
+            tolerating { () throws(SceneStoreError) in try inbox.begin(items) }
             let wasActive = engine.machine.phase(of: record.key) == .active
             perform(engine.machine.bringForward(record.key, payload: call))
             if wasActive, let scene = live.scene(record.key) {

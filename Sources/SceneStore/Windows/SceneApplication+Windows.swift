@@ -153,7 +153,7 @@ extension SceneApplication {
     func disconnectForGood(_ key: Int64) {
         live.drop(key)
         autosaver.remove(key)
-        perform(engine.machine.disconnect(key))
+        perform(engine.machine.disconnect(key, forGood: true))
         live.forget(key)
     }
 
