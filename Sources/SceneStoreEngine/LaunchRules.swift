@@ -116,8 +116,10 @@ package struct LaunchRules: Sendable {
             return record.isHeldByHand
         }
         let judged = judged(record)
-        // A state that is offered again, or was saved since, is restored as usual (L-52b).
-        return judged.crashCount >= max(1, holdsAfterCrashes) && judged.isStateBlamed
+        // A state that is offered again, or was saved since, is restored as usual (L-52b). Whoever
+        // killed the process without its state is held back, too.
+        return judged.crashCount >= max(1, holdsAfterCrashes)
+            && (judged.isStateBlamed || judged.isStateKeptBack)
     }
 
     /// Why a session is kept without a scene, and takes no event (L-18); nil when it is not.

@@ -156,7 +156,8 @@ public final class SceneRecorder {
                 suspects.insert(record.key)
             }
             try store.launches.noteConnection(
-                restoring: record.key, isSuspect: isSuspect, isHandedPayload: false, offering: [])
+                restoring: record.key, isGiven: true, isSuspect: isSuspect,
+                isHandedPayload: false, offering: [])
         }
         return answer
     }

@@ -69,14 +69,15 @@ extension SceneApplication {
         // A session that was reopened comes with its count.
         hasCrashCounts = hasCrashCounts || record.crashCount > 0
         tolerating(record.id) { () throws(SceneStoreError) in
-            let isSuspect =
-                record.crashCount > 0 && session.restoration == .available && record.hasState
+            let isGiven = session.restoration == .available && record.hasState
+            let isSuspect = isGiven && record.crashCount > 0
             try store.launches.noteConnection(
-                restoring: record.key, isSuspect: isSuspect,
+                restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
                 offering: connection.carriesPayload ? inbox.unbegun(items) : [],
                 isBehind: isNewsBehind(record.key, connection))
-            if isSuspect {
+            let isKeptBack = session.withheldState?.isOfGivenState == false
+            if isSuspect || record.crashCount > 0 && isKeptBack {
                 restoredSuspects.insert(record.key)
             }
         }
@@ -292,6 +293,7 @@ extension SceneApplication {
             book.noteFailure(identifier, failure.text)
         }
         scene.awaitPlaceholder(failure.reason)
+        restoredSuspects.remove(scene.key)
         tolerating(identifier) { () throws(SceneStoreError) in
             try store.history.withhold(key: scene.key, failure.reason)
         }

@@ -50,11 +50,11 @@ package struct StoredLaunches: Sendable {
     }
 
     /// Says what is being restored, and, in one transaction if there is any, what changes with that:
-    /// that it follows deaths, and which payloads are being handed over. Who is handed a payload is
+    /// that its state is given to the app, that this follows deaths, and which payloads are being handed over. Who is handed a payload is
     /// not blamed: the payload is (L-52).
     package func noteConnection(
-        restoring key: Int64, isSuspect: Bool, isHandedPayload: Bool, offering items: [Int64],
-        isBehind: Bool = false
+        restoring key: Int64, isGiven: Bool, isSuspect: Bool, isHandedPayload: Bool,
+        offering items: [Int64], isBehind: Bool = false
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
@@ -64,6 +64,9 @@ package struct StoredLaunches: Sendable {
             flags.parkedCause = nil
             if isSuspect {
                 flags.insert(.suspect)
+            }
+            if isGiven {
+                flags.give()
             }
             let isNoted = isHandedPayload ? true : try core.noteRestoring(key)
             guard

@@ -23,4 +23,12 @@ public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     case lost
     /// The session was held by hand, and its window was asked for all the same.
     case held
+
+    /// Whether the app was given the state before it was withheld.
+    package var isOfGivenState: Bool {
+        switch self {
+        case .crash, .failed, .newer, .unreadable: true
+        case .stale, .declined, .lost, .held: false
+        }
+    }
 }

@@ -142,6 +142,8 @@ extension SessionFlags {
             return
         }
         insert(.withheld)
+        // A state that the app could not restore was not restored.
+        remove(.suspect)
         withheldReason = reason
         pins.withhold(slot)
     }
@@ -173,10 +175,22 @@ extension SessionFlags {
         }
     }
 
-    /// A process died while it restored the session.
+    /// A process died while it restored the session. A state that was not given to the app in it is
+    /// withheld for the reason that it was.
     package mutating func blame(slot: Int?, _ pins: inout SessionPins) {
         remove([.offering, .suspect])
+        guard !contains(.withheld) || withheldReason?.isOfGivenState != false else {
+            return
+        }
         withhold(.crash, slot: slot, &pins)
+    }
+
+    /// The current state is given to the app, though an earlier launch kept it from it: if that goes
+    /// wrong, the state is to blame. It stays pinned.
+    package mutating func give() {
+        if contains(.withheld), withheldReason?.isOfGivenState == false {
+            remove(.withheld)
+        }
     }
 
     /// A launch was stable (L-52): answers whether the count of deaths is cleared, which is when
@@ -185,6 +199,10 @@ extension SessionFlags {
     package mutating func settle(
         isRestored: Bool, slot: Int?, version: Int64, _ pins: inout SessionPins
     ) -> Bool {
+        if isRestored, contains(.withheld), withheldReason?.isOfGivenState == false {
+            // It lived without its state, which stays withheld.
+            return true
+        }
         if isRestored || contains(.suspect) {
             remove(.suspect)
             release(slot: slot, &pins)
@@ -209,6 +227,10 @@ extension SessionRecord {
             return crashCount > 0 && !flags.contains(.offering)
         }
         return isStateWithheld && (flags.withheldReason == .crash || flags.withheldReason == .lost)
+    }
+    /// Whether the current state was kept from the app without being tried.
+    package var isStateKeptBack: Bool {
+        isStateWithheld && flags.withheldReason?.isOfGivenState == false
     }
     /// Why it is parked; nil when it is not.
     package var parkedCause: ParkedCause? { flags.parkedCause }
