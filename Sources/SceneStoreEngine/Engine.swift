@@ -268,15 +268,11 @@ extension Engine {
         ]
     }
 
-    /// Whether another session of a role may be made or given back (L-12).
+    /// Whether another session of a role may be made (L-12).
     package func requireRoom(
         for role: SceneSessionRole, in skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        if !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0,
-            try skeleton.openRecords().contains(where: {
-                $0.configuration.role == role && hasPlace($0)
-            })
-        {
+        guard try occupying(role, in: skeleton).isEmpty else {
             throw Self.oneSceneExists(of: role)
         }
     }
@@ -288,12 +284,14 @@ extension Engine {
             && (!rules.isHeld(record) || machine.phase(of: record.key) != nil)
     }
 
-    /// Whether sessions that were closed or parked may be given back together (L-12, L-18): each
-    /// needs something to be shown with, and a place.
-    package func requireRoom(
-        for records: [SessionRecord], in skeleton: some Skeleton
-    ) throws(SceneStoreError) {
+    /// The sessions that give their places up to some that were closed or parked and are given back
+    /// together (L-12, L-18). Each of those needs something to be shown with, and a role of its own
+    /// where a role has one place.
+    package func displaced(
+        by records: [SessionRecord], in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
         var roles: Set<SceneSessionRole> = []
+        var displaced: [SessionRecord] = []
         for record in records {
             try requireEntry(for: record)
             let role = record.configuration.role
@@ -303,7 +301,31 @@ extension Engine {
                     "the app supports one scene of the role; give back one session",
                     path: role.rawValue)
             }
-            try requireRoom(for: role, in: skeleton)
+            displaced += try occupying(role, besides: record.key, in: skeleton)
+        }
+        return displaced
+    }
+
+    /// Whether another session has the only place of a session that somebody no longer holds: one
+    /// that was held displaces none that was used after it (L-52).
+    package func isDisplaced(
+        _ record: SessionRecord, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> Bool {
+        guard machine.phase(of: record.key) == nil else {
+            return false
+        }
+        return try !occupying(record.configuration.role, besides: record.key, in: skeleton).isEmpty
+    }
+
+    /// The sessions that have the only place of a role.
+    private func occupying(
+        _ role: SceneSessionRole, besides key: Int64? = nil, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0 else {
+            return []
+        }
+        return try skeleton.openRecords().filter {
+            $0.configuration.role == role && $0.key != key && hasPlace($0)
         }
     }
 

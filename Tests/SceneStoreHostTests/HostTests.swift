@@ -147,16 +147,20 @@ struct HostTests {
         #expect(try desktop.launch().host.windows.count == 3)
     }
 
-    @Test("S-50 with one scene a role, a closed window is not reopened beside another")
+    @Test("S-50 L-12 with one scene a role, a reopened window takes the place of the other")
     func reopeningNeedsRoom() throws {
         let desktop = try Desktop()
         desktop.options.manifest?.supportsMultipleScenes = false
         let hosted = try desktop.launch()
         hosted.closeWindow(try #require(hosted.window(for: "A")))
         hosted.openWindow()
-        #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) {
-            try hosted.application.reopen("A")
-        }
+        let other = try #require(hosted.application.connectedScenes.first).session.id
+        try hosted.application.reopen("A")
+        #expect(hosted.application.connectedScenes.map(\.session.id) == ["A"])
+        #expect(hosted.window(for: "A") != nil)
+        #expect(hosted.window(for: other) == nil)
+        let parked = try hosted.application.parkedSessions()
+        #expect(parked.first { $0.session.id == other }?.cause == .displaced)
         #expect(throws: SceneStoreError(.noSuchSession, "")) {
             try hosted.application.reopen("nobody")
         }

@@ -43,8 +43,17 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
-            let freed = isHeld ? try self.freed(by: store.record(key: key)) : []
-            try store.marks.setHeld(isHeld, key: key, freeing: freed)
+            let record = try store.record(key: key)
+            let freed = isHeld ? try self.freed(by: record) : []
+            let engine = engine
+            let isDisplaced = try store.asking { skeleton throws(SceneStoreError) in
+                guard !isHeld, let record else {
+                    return false
+                }
+                return try engine.isDisplaced(record, in: skeleton)
+            }
+            try store.marks.setHeld(
+                isHeld, key: key, freeing: freed, isDisplaced: isDisplaced)
         }
     }
 

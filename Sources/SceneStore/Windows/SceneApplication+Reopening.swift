@@ -54,11 +54,13 @@ extension SceneApplication {
     /// front and has the focus. Sessions that were closed in one action have the order and the focus
     /// that they had, whatever their order here.
     ///
-    /// The provider is not asked. A session that is open and parked is given back as well. Durable on
-    /// return. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is
-    /// forgotten by now, ``SceneStoreError/Code/multipleScenesNotSupported`` when the app supports
-    /// one scene of a role and it exists, or two of `sessions` have that role, or the app can show none
-    /// of it, and ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
+    /// The provider is not asked. A session that is open and parked is given back as well. Where the
+    /// app supports one scene of a role, the session that is given back takes the place of the one
+    /// that has it: that one is saved and parked, and its window goes. Durable on return. Throws
+    /// ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is forgotten by
+    /// now, ``SceneStoreError/Code/multipleScenesNotSupported`` when two of `sessions` have a role of
+    /// which the app supports one scene, or the app can show none of it, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -84,10 +86,26 @@ extension SceneApplication {
             }
         }
         let (engine, back) = (engine, records)
-        try store.asking { skeleton throws(SceneStoreError) in
-            try engine.requireRoom(for: back, in: skeleton)
+        let displaced = try store.asking { skeleton throws(SceneStoreError) in
+            try engine.displaced(by: back, in: skeleton)
         }
-        try connect(try store.discards.reopen(identifiers: identifiers), reason)
+        // Whatever happens from here on, the next launch finds them in front.
+        let reopened = try store.discards.reopen(
+            identifiers: identifiers, inFront: true, displacing: displaced.map(\.key))
+        displaced.forEach(leavePlace)
+        try connect(reopened, reason)
+    }
+
+    /// The window of a session goes, because another one has the only place of its role: it is saved
+    /// first.
+    private func leavePlace(_ record: SessionRecord) {
+        decide(
+            .stay, session: record.id, "parked",
+            "the app supports one scene, and another session has its place")
+        perform(engine.machine.quit(record.key))
+        if desktop.replacesLastSession {
+            noteGone(record.key)
+        }
     }
 
     func connect(

@@ -102,10 +102,12 @@ package struct StoredDiscards: Sendable {
 
     /// Gives discarded sessions back, in one durable transaction; all of them or none.
     ///
-    /// - Parameter inFront: Whether the next launch finds them in front: no scene is connected that
-    ///   would say so.
+    /// - Parameters:
+    ///   - inFront: Whether the next launch finds them in front: no scene is connected that says so,
+    ///     or none yet.
+    ///   - displaced: The sessions whose places they take.
     package func reopen(
-        identifiers: [SceneSession.ID], inFront: Bool = false
+        identifiers: [SceneSession.ID], inFront: Bool = false, displacing displaced: [Int64] = []
     ) throws(SceneStoreError) -> [SessionRecord] {
         try store.using { core throws(SceneStoreError) in
             var closed: [StoreCaches.Session] = []
@@ -141,6 +143,9 @@ package struct StoredDiscards: Sendable {
             return try core.write(.full) { writer throws(SceneStoreError) in
                 for session in closedOnes {
                     try writer.reopen(session)
+                }
+                for key in displaced {
+                    try writer.park(key, .displaced)
                 }
                 if inFront {
                     try writer.apply(

@@ -26,7 +26,7 @@ package struct StoredMarks: Sendable {
     /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. The
     /// parking of those that take its place ends with that.
     package func setHeld(
-        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = []
+        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = [], isDisplaced: Bool = false
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
@@ -49,6 +49,9 @@ package struct StoredMarks: Sendable {
                 writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
                 for key in freed {
                     try writer.park(key, nil)
+                }
+                if isDisplaced {
+                    try writer.park(key, .displaced)
                 }
             }
         }
