@@ -30,6 +30,20 @@ import Testing
         try OwnerLock.acquire(folder).release()
     }
 
+    @Test("S-10 S-30 the refusal names the owner's process, in its words too")
+    func named() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        let lock = try OwnerLock.acquire(folder)
+        // As another process would have written it.
+        write(
+            Array("owner 4711 epoch 1".utf8), to: folder.path + "/" + ContainerName.lock)
+        let failure = error(ContainerError.self) { try OwnerLock.acquire(folder).release() }
+        #expect(failure?.ownerProcess == 4711)
+        #expect(failure?.message == "process 4711 owns the container")
+        try lock.release()
+    }
+
     @Test("S-30 the lock file is private, is never removed and tells how the owner ended")
     func predecessor() throws {
         let scratch = try Scratch()

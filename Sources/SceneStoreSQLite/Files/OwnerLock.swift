@@ -334,7 +334,8 @@ package struct OwnerLock: ~Copyable {
                     .owned,
                     owner == System.processIdentifier
                         ? "this process owns the container already; use its store"
-                        : "a living process owns the container",
+                        : owner.map { "process \($0) owns the container" }
+                            ?? "a living process owns the container",
                     file: ContainerName.lock, ownerProcess: owner)
             }
             let named = try container.status(of: ContainerName.lock)
