@@ -72,9 +72,13 @@ extension Engine {
                 record: only, rule: .onlySession,
                 reason: "the app has one session and no more")
         }
-        // A private session, and one of another role, is only asked whether it prefers the target (L-78).
+        // A private session, one of another role, and one that isn't remembered where a new one would
+        // be, is only asked whether it prefers the target (L-78).
         func isOpen(_ record: SessionRecord) -> Bool {
-            record.privacy != .ephemeral && rules.isOfApplication(record.configuration.role)
+            let role = record.configuration.role
+            return record.privacy != .ephemeral && rules.isOfApplication(role)
+                && (record.isRestorationEnabled
+                    || !rules.isRemembered(rules.resolver.initial(for: role)))
         }
         let conditioned = try skeleton.keysWithConditions()
         // Those without conditions of their own are alike: the most recently active stands for

@@ -1,0 +1,68 @@
+import SceneStore
+import SceneStoreTesting
+import Synchronization
+import Testing
+
+/// A host that implements what is required and nothing else.
+private final class PlainHost: StatefulSceneHost {
+    struct Page: SavedState {
+        static let activityType = "com.example.page"
+        var text = ""
+    }
+
+    final class Window {
+        var page = Page()
+        let name: String?
+        init(_ name: String?) { self.name = name }
+    }
+
+    /// What a new window shows from the beginning.
+    var firstText = ""
+
+    func makeWindow(for session: SceneSession) -> Window {
+        let window = Window(session.configuration.name)
+        window.page.text = firstText
+        return window
+    }
+    func bringForward(_ window: Window) {}
+    func close(_ window: Window) {}
+    func state(of window: Window) -> Page { window.page }
+    func restore(_ state: Page, in window: Window) { window.page = state }
+}
+
+/// What an author who had nothing but the pages walked into without a word.
+@Suite("Traps that are told of")
+struct QuietTrapTests {
+    private func codes(_ device: SimulatedDevice) -> [String] {
+        device.diagnostics.map(\.code.rawValue)
+    }
+
+    private let link = Payload.urls([OpenURLContext(url: "page:1")])
+
+    @Test("L-78 a link goes into a window that isn't remembered only if it prefers it")
+    func unremembered() async throws {
+        let device = try SimulatedDevice(
+            options: .desktop(.window("Page"), .window("Search", isRemembered: false)))
+        let hosted = try device.launch(host: PlainHost())
+        let page = try device.window(PlainHost.Window.self, at: 0)
+        let search = try await hosted.openWindow(configuration: "Search")
+        hosted.receive(link)
+        #expect(try device.window(PlainHost.Window.self, at: 0) === page)
+        hosted.closeWindow(page)
+        hosted.receive(link)
+        #expect(try device.window(PlainHost.Window.self, at: 0).name == "Page")
+        try hosted.scene(of: search)?.setActivationConditions(
+            ActivationConditions(prefersToActivate: .always))
+        hosted.receive(link)
+        #expect(try device.window(PlainHost.Window.self, at: 0) === search)
+    }
+
+    @Test("L-78 where no window is remembered they take links as any other")
+    func noneRemembered() throws {
+        let device = try SimulatedDevice(
+            options: .desktop(.window("Kiosk", isRemembered: false)))
+        let hosted = try device.launch(host: PlainHost())
+        hosted.receive(link)
+        #expect(device.windows(PlainHost.Window.self).count == 1)
+    }
+}
