@@ -39,6 +39,29 @@ struct QuietTrapTests {
 
     private let link = Payload.urls([OpenURLContext(url: "page:1")])
 
+    @Test("L-07 a window that is opened under an unknown name opens, and that is told")
+    func unknownConfiguration() async throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Page")))
+        let hosted = try device.launch(host: PlainHost())
+        let window = try await hosted.openWindow(configuration: "Pgae")
+        #expect(window.name == "Pgae")
+        #expect(codes(device) == ["unresolvedConfiguration"])
+    }
+
+    @Test("L-41 what a window shows when it opens is stored before openWindow returns")
+    func firstContent() async throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Page")))
+        let hosted = try device.launch(host: PlainHost())
+        hosted.host.firstText = "awaited"
+        try await hosted.openWindow()
+        hosted.host.firstText = "asked for"
+        hosted.openWindow(for: nil)
+        device.kill()
+        try device.launch(host: PlainHost())
+        let texts = device.windows(PlainHost.Window.self).map(\.page.text)
+        #expect(texts == ["asked for", "awaited", ""])
+    }
+
     @Test("L-78 a link goes into a window that isn't remembered only if it prefers it")
     func unremembered() async throws {
         let device = try SimulatedDevice(

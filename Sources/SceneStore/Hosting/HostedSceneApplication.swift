@@ -223,13 +223,15 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Opens a window for an activity, which ``SceneHost/configuration(for:options:)`` sees and
     /// ``SceneHost/deliver(_:to:)`` hands over; or brings the one forward that prefers its target.
-    /// Within a callback of the host it opens after the callback. Errors go to
+    /// A new window is asked for its state at once, and saved with it in mode normal (L-41). Within a
+    /// callback of the host it opens after the callback. Errors go to
     /// ``SceneApplication/diagnosticHandler``; `try await openWindow(role:…)` throws them, and returns
     /// the window.
     public func openWindow(
         for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
     ) {
         application.requestSceneSessionActivation(.init(role: role, userActivity: activity))
+        application.flushChanges()
     }
 
     /// Brings back what was closed last, one window or all of one action, with identifiers, states,

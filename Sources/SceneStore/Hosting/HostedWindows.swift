@@ -156,6 +156,10 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         if session.restoration != .available || session.stateRestorationActivity == nil {
             deliverArriving()
         }
+        // What it shows from the beginning is its first state.
+        if !session.isRemembered, !windows.isLaunching {
+            scene.setNeedsSave()
+        }
     }
 
     func scene(

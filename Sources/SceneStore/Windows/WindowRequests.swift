@@ -88,7 +88,8 @@ extension SceneApplication {
 
 extension HostedSceneApplication {
     /// Opens a window and returns it: one that is there already for an equal value, a preferred
-    /// target or a role of one window, else a new one.
+    /// target or a role of one window, else a new one. A new window is asked for its state at once, and
+    /// saved with it in mode normal.
     ///
     /// ```swift
     /// let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
@@ -97,7 +98,8 @@ extension HostedSceneApplication {
     /// - Parameters:
     ///   - role: What the window is for.
     ///   - configuration: The configuration of a new window; nil asks
-    ///     ``SceneHost/configuration(for:options:)``.
+    ///     ``SceneHost/configuration(for:options:)``. A window of a name that was not declared opens, too;
+    ///     ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
     ///   - value: What the window is for; one that shows an equal value comes forward instead.
     ///   - activity: What ``SceneHost/deliver(_:to:)`` hands over.
     ///   - privacy: Who may see what a new window holds. Of an ephemeral one nothing reaches the disk,
@@ -132,6 +134,7 @@ extension HostedSceneApplication {
         request.presentedValue = value
         request.privacy = privacy
         let scene = try application.openedScene(request)
+        application.flushChanges()
         guard let window = window(for: scene.session.persistentIdentifier) else {
             throw SceneStoreError(.invalidState, "the window was closed while it was opened")
         }
