@@ -89,6 +89,8 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreUIKitStandIn"),
+        // SwiftUI's names where there is no SwiftUI, so that tests can import both.
+        .target(name: "SceneStoreSwiftUIStandIn"),
         .target(name: "SceneStoreObservation", dependencies: ["SceneStore"]),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
@@ -173,7 +175,8 @@ let package = Package(
             name: "SceneStoreExampleTests",
             dependencies: [
                 "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreObservation", "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStoreObservation", "SceneStoreSwiftUIStandIn", "SceneStoreTesting",
+                "SceneStoreUIKit",
             ],
             packageAccess: false
         ),

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Does what the page "Tutorial: a notebook that comes back" says, in an empty folder, and compares what
-# every command prints. An argument ends it after that step.
+# every command prints. Each step's program must also compile where its files import SwiftUI, too. An
+# argument ends it after that step.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 page="$PWD/Sources/SceneStore/Documentation.docc/Tutorial.md"
 last=${1:-99}
@@ -25,6 +26,31 @@ write_listing() {
     printf '%s' "$1" > "$path"
 }
 
+# SwiftUI where there is none: its names, as a module that is called so.
+make_swiftui() {
+    mkdir -p ../beside/modules
+    swiftc -emit-module -module-name SwiftUI -o ../beside/modules/SwiftUI.swiftmodule \
+        ../SceneStore/Sources/SceneStoreSwiftUIStandIn/SwiftUI.swift
+}
+
+# Checks the program of a step with `import SwiftUI` in each file.
+check_beside_swiftui() {
+    local build search=() map file
+    build=$(swift build --show-bin-path)
+    search=(-I ../beside/modules -I "$build/Modules")
+    search+=(-I ../SceneStore/Sources/SceneStoreCSQLite)
+    for map in "$build"/*.build/module.modulemap; do
+        [ -e "$map" ] && search+=(-Xcc "-fmodule-map-file=$map")
+    done
+    rm -rf ../beside/Sources
+    mkdir -p ../beside/Sources
+    for file in Sources/Notebook/*.swift; do
+        sed 's/^import SceneStore$/&\nimport SwiftUI/' "$file" > "../beside/Sources/${file##*/}"
+    done
+    swiftc -typecheck -swift-version 6 -module-name Notebook "${search[@]}" \
+        ../beside/Sources/*.swift || fail "the program doesn't compile beside SwiftUI"
+}
+
 # Runs a command and holds what it prints against the page's lines; "…" stands for anything.
 run_command() {
     local command=$1 expected=$2 actual pattern
@@ -39,6 +65,7 @@ run_command() {
         diff <(printf '%s\n' "$expected") <(printf '%s\n' "$actual") >&2 || true
         fail "\`$command\` prints something else"
     fi
+    [ "$command" != "swift build" ] || check_beside_swiftui
 }
 
 play_console() {
@@ -56,6 +83,7 @@ play_console() {
 }
 
 step=0
+make_swiftui
 kind=""
 block=""
 commands=0
