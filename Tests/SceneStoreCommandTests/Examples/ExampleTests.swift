@@ -89,6 +89,7 @@ struct ExampleTests {
         "Scripts/simulator.sh": "needs a Mac with Xcode",
         "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
         "Scripts/terminal.sh": "builds an app of its own; CI runs it",
+        "swift run Survivor": "runs the README's app; Scripts/survivor.sh writes and kills it",
     ]
 
     /// Pages whose blocks build on one another, each with the script that plays it.

@@ -10,23 +10,17 @@ final class EditorScene: StatefulSceneDelegate {
     var state = EditorState()
 }
 
-/// The app: asked for a configuration once in each window's life.
-final class Survivor: SceneConfigurationProvider {
-    func application(
-        _ application: SceneApplication, configurationForConnecting session: SceneSession,
-        options: ConnectionOptions
-    ) -> SceneConfiguration {
-        print("provider asked")
-        return SceneConfiguration(name: "Editor", role: session.role)
-    }
-
+final class Survivor: SceneApplicationDelegate {
     func application(
         _ application: SceneApplication, sceneDelegateFor session: SceneSession
     ) -> (any SceneDelegate)? { EditorScene() }
 }
 
-let store = try SceneSessionStore.open(at: .directory(CommandLine.arguments.last ?? "."))
-let application = SceneApplication(store: store, delegate: Survivor())
+let folder = CommandLine.arguments.dropFirst().first ?? "container"
+let store = try SceneSessionStore.open(at: .directory(folder))
+// No timer runs while readLine() waits: the program says when to save.
+let application = SceneApplication(
+    store: store, delegate: Survivor(), options: .desktop(), scheduler: .manual)
 try application.launch()
 guard let window = application.connectedScenes.first,
     let editor = window.delegate as? EditorScene
