@@ -30,6 +30,9 @@ package struct StoreOperation: Sendable, Hashable {
     package var generation: Int64
     /// Whether it was undone.
     package var isUndone = false
+    /// Which undo it was that took it back, counted through all: 0 when none did, or when it can't be
+    /// made again because another operation came after that undo.
+    package var undoNumber = 0
 
     package init(
         number: Int, time: Int64, command: String, sessions: [String], before: String?,
@@ -53,7 +56,7 @@ package struct StoreOperation: Sendable, Hashable {
             "command": .string(command), "sessions": .array(sessions.map { .string($0) }),
             "before": text(before), "after": text(after), "markBefore": .string(markBefore),
             "markAfter": .string(markAfter), "undone": .boolean(isUndone),
-            "generation": .integer(generation),
+            "undo": .integer(Int64(undoNumber)), "generation": .integer(generation),
             "sessionMarks": .array(sessionMarks.map { .string($0) }),
         ]
     }
@@ -76,6 +79,7 @@ package struct StoreOperation: Sendable, Hashable {
         sessionMarks = (object["sessionMarks"]?.arrayValue ?? []).compactMap(\.stringValue)
         after = object["after"]?.stringValue
         isUndone = object["undone"]?.booleanValue ?? false
+        undoNumber = max(0, Int(clamping: object["undo"]?.integerValue ?? 0))
     }
 }
 
@@ -125,14 +129,24 @@ package struct StoreOperations: Sendable {
     /// The last one that was not undone: what an undo takes back.
     package var last: StoreOperation? { all.last { !$0.isUndone } }
 
-    /// What a redo makes again: the operation before which the store was as it is now, else the
-    /// first of those that were undone last.
-    package func redoable(at mark: String) -> StoreOperation? {
-        all.first { $0.isUndone && $0.markBefore == mark }
-            ?? all.reversed().prefix { $0.isUndone }.last
+    /// What a redo makes again: the operation that was undone last, unless another one has come since.
+    package var redoable: StoreOperation? {
+        all.filter { $0.isUndone && $0.undoNumber > 0 }.max { $0.undoNumber < $1.undoNumber }
     }
 
-    /// Adds one, or writes one anew.
+    /// The number of the next undo.
+    package var nextUndoNumber: Int { (all.map(\.undoNumber).max() ?? 0) + 1 }
+
+    /// Adds a new operation: what was undone before it can't be made again.
+    package mutating func add(_ operation: StoreOperation) throws(SceneStoreError) {
+        for var undone in all where undone.undoNumber > 0 {
+            undone.undoNumber = 0
+            try write(undone)
+        }
+        try write(operation)
+    }
+
+    /// Writes one, a new one or one anew.
     package mutating func write(_ operation: StoreOperation) throws(SceneStoreError) {
         if let place = all.firstIndex(where: { $0.number == operation.number }) {
             all[place] = operation
@@ -194,5 +208,38 @@ extension SceneSessionStore {
             let open = try core.rows(Queries.openSessions, number(epoch))
             return open.filter { $0.generation > generation }.map(\.identifier)
         }
+    }
+}
+
+/// Whom the next launch blames for the death of the last process (L-52).
+package struct Blame: Sendable, Hashable {
+    /// The session's identifier.
+    package var session: String
+    /// The launch that died.
+    package var launch: Int64
+}
+
+extension SceneSessionStore {
+    /// Whom the next launch blames; nil when the last process died of nothing known, or ended.
+    package func blame() throws(SceneStoreError) -> Blame? {
+        try reading { core throws(SceneStoreError) in
+            let process = try core.previousProcess()
+            guard let key = process.restoring,
+                let session = try core.openRecords().first(where: { $0.key == key })
+            else {
+                return nil
+            }
+            return Blame(session: session.identifier, launch: process.number)
+        }
+    }
+
+    /// Blames a session again that is back in the store, unless a launch has come since.
+    package func blame(_ blame: Blame) throws(SceneStoreError) {
+        guard let record = try record(identifier: blame.session), record.isOpen,
+            try reading({ core in core.store.launchNumber }) == blame.launch
+        else {
+            return
+        }
+        try setRestoring(key: record.key)
     }
 }

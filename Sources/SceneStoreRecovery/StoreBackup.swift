@@ -44,13 +44,21 @@ public struct StoreBackup: Sendable, Hashable {
 
     /// Copies what a connection sees into a new file: whole, private and on the disk when this
     /// returns, or not at all. An existing file is not overwritten unasked.
+    ///
+    /// - Parameter session: The session that is being restored, or was when the process died, where
+    ///   only the lock says so: the copy has no lock, so its own row names it (L-52).
     package static func make(
         of connection: Connection, at path: String, replacing: Bool = false,
-        protecting container: ContainerFolder?, telling work: WorkTeller = WorkTeller()
+        restoring session: Int64? = nil, protecting container: ContainerFolder?,
+        telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
         do {
             let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
             try copy(connection, to: file.temporaryPath, work)
+            if let session {
+                try StoreRebuilder(options: SceneSessionStore.Options())
+                    .note(restoring: session, in: file.temporaryPath)
+            }
             let copied = try RawFile(path: file.temporaryPath)
             let backup = StoreBackup(
                 path: path, byteCount: copied.size,
@@ -149,8 +157,9 @@ public struct StoreBackup: Sendable, Hashable {
     /// those without a kind are a person's own and stay.
     package static func make(
         of connection: Connection, in folder: ContainerFolder, named name: String,
-        kind: String?, replacing: Bool = false, keeping needed: Set<String> = [],
-        now: Int64 = .min, telling work: WorkTeller = WorkTeller()
+        kind: String?, replacing: Bool = false, restoring session: Int64? = nil,
+        keeping needed: Set<String> = [], now: Int64 = .min,
+        telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
         let backups: ContainerFolder
         do {
@@ -162,7 +171,7 @@ public struct StoreBackup: Sendable, Hashable {
         try? backups.removeAbandoned()
         var backup = try make(
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
-            protecting: folder, telling: work)
+            restoring: session, protecting: folder, telling: work)
         do {
             if let kind {
                 backup.removed = try prune(
@@ -304,7 +313,8 @@ extension SceneSessionStore {
         try using { core throws(SceneStoreError) in
             return try StoreBackup.make(
                 of: core.connection, at: path, replacing: replacing,
-                protecting: core.container.folder, telling: core.work)
+                restoring: core.notedSession, protecting: core.container.folder,
+                telling: core.work)
         }
     }
 
@@ -335,8 +345,8 @@ extension SceneSessionStore {
             }
             return try StoreBackup.make(
                 of: core.connection, in: folder, named: name,
-                kind: reason == nil ? nil : kind, keeping: needed, now: core.now,
-                telling: core.work)
+                kind: reason == nil ? nil : kind, restoring: core.notedSession,
+                keeping: needed, now: core.now, telling: core.work)
         }
     }
 

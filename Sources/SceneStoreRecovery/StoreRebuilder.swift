@@ -72,17 +72,9 @@ package struct StoreRebuilder {
     package func adopt(
         _ path: String, note: String, after generation: Int64 = 0
     ) throws(SceneStoreError) -> Int64 {
-        let connection = try connect(path)
-        let row = try StoreCore.storeRow(connection)
-        let core = StoreCore(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: options,
-            recovery: StoreRecovery.Service())
+        let core = try copied(path)
         do throws(SceneStoreError) {
-            guard row.isWhole(core.sealer), row.isPlausible else {
-                throw StoreCore.damagedStoreRow
-            }
-            let lost = max(0, generation - row.generation)
+            let lost = max(0, generation - core.store.generation)
             try core.write(.full) { writer throws(SceneStoreError) in
                 writer.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
                 writer.store.generation = max(core.store.generation, owedGeneration)
@@ -97,6 +89,35 @@ package struct StoreRebuilder {
             core.abandon()
             throw error
         }
+    }
+
+    /// Names, in a copy's own row, the session that a process was restoring.
+    package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
+        let core = try copied(path)
+        do throws(SceneStoreError) {
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.restoringSession = session
+            }
+            try core.close()
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
+    /// A copy of a store, in a file that nobody else knows.
+    private func copied(_ path: String) throws(SceneStoreError) -> StoreCore {
+        let connection = try connect(path)
+        let row = try StoreCore.storeRow(connection)
+        let core = StoreCore(
+            connection: connection, container: OpenContainer(), store: row,
+            sealer: RowSealer(uuid: row.uuid), options: options,
+            recovery: StoreRecovery.Service())
+        guard row.isWhole(core.sealer), row.isPlausible else {
+            core.abandon()
+            throw StoreCore.damagedStoreRow
+        }
+        return core
     }
 
     private func connect(_ path: String) throws(SceneStoreError) -> Connection {

@@ -72,7 +72,8 @@ extension SceneSessionStore {
             }
             salvaged = found
             return [
-                "cause": "repair", "report": found.json, "time": .integer(options.clock()),
+                "cause": "repair", "owner": lock.notes, "report": found.json,
+                "time": .integer(options.clock()),
                 "findings": .array(findings.map { .string($0.code.rawValue) }),
             ]
         }

@@ -169,8 +169,11 @@ extension SceneSessionStore {
             try StoreRebuilder(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
             ).adopt(target, note: "restored from a backup")
-            return ["cause": "restore", "time": .integer(options.clock())]
+            return [
+                "cause": "restore", "owner": lock.notes, "time": .integer(options.clock()),
+            ]
         }
+        try lock.forgetRestoring()
         try lock.release()
         return name
     }

@@ -137,7 +137,22 @@ struct UndoCommandTests {
         #expect(list.map { $0.text("state") } == ["done", "undone", "done", "done"])
     }
 
-    /// The lines of an export that are about a session.
+    @Test("redo makes the change again that was undone last, and none from before a new change")
+    func redoOrder() throws {
+        let fixture = try prepared()
+        #expect(try run(fixture, ["hold", "letter"]).status == .done)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let before = export(fixture)
+        #expect(try run(fixture, ["discard", "draft"]).status == .done)
+        let after = export(fixture)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(export(fixture) == before)
+        let redone = fixture.run("redo", "--yes")
+        #expect(redone.output.contains("redid operation 2, discard"), "\(redone.output)")
+        #expect(export(fixture) == after)
+        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+    }
+
     /// A session's lines; without ranks, which count through all sessions of an export.
     private func entries(_ export: String, of session: String) -> [String] {
         export.split(separator: "\n").filter { $0.contains("\"\(session)\"") }.map {

@@ -27,18 +27,15 @@ struct OperationTurn {
         /// Whether nothing else has changed since, so that the store itself is exchanged. Otherwise
         /// the sessions of the operation are put back one by one, and everything else stays.
         var isWhole: Bool
+        /// Whether a backup of what the store holds now could be restored.
+        var isSound: Bool
     }
 
     private var verb: String { isUndo ? "undo" : "redo" }
 
     func run() throws -> ExitStatus {
         try context.finishInterrupted(invocation)
-        var found: Target?
-        try context.withStore(invocation, saysFindings: false, isStrict: true) { store in
-            try context.refuseOwned(store, invocation)
-            found = try target(in: store)
-        }
-        guard let target = found else {
+        guard let target = try target() else {
             return .done
         }
         var operation = target.operation
@@ -56,15 +53,17 @@ struct OperationTurn {
         try context.confirm(
             "\(isUndo ? "Undo" : "Redo") operation \(operation.number), \(operation.command)\(name)?",
             invocation)
-        let present = try keepPresent(target)
+        var present = try target.isSound ? keepPresent(target) : nil
         if target.isWhole {
-            try put(target.source)
+            let setAside = try put(target.source, keepsOld: !target.isSound)
+            present = present ?? setAside.map { "quarantine/\($0).sqlite" }
         } else {
             try putSessions(target)
         }
         var operations = try StoreOperations(of: location)
         operation = operations.all.first { $0.number == operation.number } ?? operation
         operation.isUndone = isUndo
+        operation.undoNumber = isUndo ? operations.nextUndoNumber : 0
         let mark = try mark()
         if isUndo {
             operation.after = present
@@ -75,10 +74,14 @@ struct OperationTurn {
             operation.markBefore = mark
             operation.markAfter = target.mark
         }
+        let old = isUndo ? operation.markBefore : operation.markAfter
+        if target.isWhole, old == StoreChange.unreadableMark {
+            // It stands for any store that can't be read: this operation's alone is known now.
+            operation.markBefore = mark
+        }
         try operations.write(operation)
-        if target.isWhole {
-            try operations.rename(
-                mark: isUndo ? operation.markBefore : operation.markAfter, to: mark)
+        if target.isWhole, old != StoreChange.unreadableMark {
+            try operations.rename(mark: old, to: mark)
         }
         try say(
             "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)",
@@ -103,10 +106,32 @@ struct OperationTurn {
 
     // MARK: - What it is about
 
-    /// The operation, when there is one that can be taken back or made again.
-    private func target(in store: SceneSessionStore) throws -> Target? {
+    /// The operation, when there is one that can be taken back or made again; also in a store that
+    /// an undone repair has put back, damaged as it was.
+    private func target() throws -> Target? {
+        var found: Target?
+        do {
+            try context.withStore(invocation, saysFindings: false, isStrict: true) { store in
+                try context.refuseOwned(store, invocation)
+                let isSound = try store.verify().isSound
+                found = try target(in: store, mark: store.contentMark(), isSound: isSound)
+            }
+        } catch {
+            guard !isUndo, StoreChange.isUnreadable(error),
+                let operation = try StoreOperations(of: location).redoable,
+                operation.markBefore == StoreChange.unreadableMark
+            else {
+                throw error
+            }
+            found = try target(in: nil, mark: StoreChange.unreadableMark, isSound: false)
+        }
+        return found
+    }
+
+    private func target(
+        in store: SceneSessionStore?, mark: String, isSound: Bool
+    ) throws -> Target? {
         let operations = try StoreOperations(of: location)
-        let mark = try store.contentMark()
         let operation: StoreOperation
         if isUndo, let number = invocation.argument("N").flatMap({ Int($0) }) {
             guard let found = operations.all.first(where: { $0.number == number }) else {
@@ -120,7 +145,7 @@ struct OperationTurn {
             }
             operation = found
         } else {
-            guard let found = isUndo ? operations.last : operations.redoable(at: mark) else {
+            guard let found = isUndo ? operations.last : operations.redoable else {
                 try context.note("nothing to \(verb)")
                 return nil
             }
@@ -134,7 +159,10 @@ struct OperationTurn {
         }
         let isWhole = mark == (isUndo ? operation.markAfter : operation.markBefore)
         if !isWhole {
-            try refuseChanged(operation, operations, store)
+            if let store {
+                try refuseChanged(operation, operations, store)
+            }
+            try context.refuseDamaged(invocation)
         }
         let examination = try ContainerExamination(of: location)
         let names =
@@ -148,7 +176,8 @@ struct OperationTurn {
                 hint: "backups are kept for \(StoreBackup.commandDays) days, the newest "
                     + "\(StoreBackup.commandCapacity)")
         }
-        return Target(operation: operation, source: source, mark: mark, isWhole: isWhole)
+        return Target(
+            operation: operation, source: source, mark: mark, isWhole: isWhole, isSound: isSound)
     }
 
     /// Lists what has changed since, and ends the command with it, unless all of that is about other
@@ -245,6 +274,9 @@ struct OperationTurn {
 
     /// ` of "Travel to Lisbon"`, for the sessions that the store still knows.
     private func named(_ operation: StoreOperation) throws -> String {
+        guard !operation.sessions.isEmpty else {
+            return ""
+        }
         let store = try context.openStore(at: path)
         defer { try? store.close() }
         return try named(operation, in: store)
@@ -269,9 +301,16 @@ struct OperationTurn {
     // MARK: - Doing it
 
     private func mark() throws -> String {
-        let store = try context.openStore(at: path)
-        defer { try? store.close() }
-        return try store.contentMark()
+        do {
+            let store = try context.openStore(at: path)
+            defer { try? store.close() }
+            return try store.contentMark()
+        } catch {
+            guard StoreChange.isUnreadable(error) else {
+                throw error
+            }
+            return StoreChange.unreadableMark
+        }
     }
 
     /// Keeps what the store holds now, so that the turn can be turned back; answers where.
@@ -299,6 +338,7 @@ struct OperationTurn {
         let earlier = try context.findStore(at: "\(directory)/\(target.source)")
         defer { earlier.close() }
         let rows = try SessionRows.read(of: sessions, from: earlier.store)
+        let blame = try earlier.store.blame()
         let store = try context.openEditor(invocation)
         do {
             guard try SessionRows.marks(of: sessions, in: store) == target.operation.sessionMarks
@@ -306,6 +346,9 @@ struct OperationTurn {
                 throw Self.changedMeanwhile
             }
             try SessionRows.put(rows, into: store)
+            if let blame, sessions.contains(blame.session) {
+                try store.blame(blame)
+            }
         } catch {
             try? store.close()
             throw error
@@ -313,25 +356,20 @@ struct OperationTurn {
         try store.close()
     }
 
-    /// Puts the store at a place below the container into the store's place.
-    private func put(_ source: String) throws {
+    /// Puts the store at a place below the container into the store's place; answers the name under
+    /// which the one that was there is kept.
+    private func put(_ source: String, keepsOld: Bool) throws -> String? {
         guard case .directory(let directory) = location else {
-            return
+            return nil
         }
-        let file = "\(directory)/\(source)"
         let options = context.editorOptions(invocation)
-        guard !source.hasPrefix("backups/") else {
-            _ = try SceneSessionStore.restore(
-                from: file, to: location, options: options, keepsOld: false)
-            return
+        guard let name = source.split(separator: "/").last, source.hasPrefix("quarantine/") else {
+            return try SceneSessionStore.restore(
+                from: "\(directory)/\(source)", to: location, options: options,
+                keepsOld: keepsOld)
         }
-        let log = file + "-wal"
-        let hasLog = try ContainerExamination(of: location).quarantine.contains {
-            log.hasSuffix("/\($0.name)")
-        }
-        _ = try StoreReplacement.replace(
-            at: location, by: try context.readFile(file, limit: Int.max),
-            log: hasLog ? try context.readFile(log, limit: Int.max) : nil,
-            options: options, keepsOld: false)
+        return try StoreReplacement.putBack(
+            String(name.dropLast(".sqlite".utf8.count)), at: location, options: options,
+            keepsOld: keepsOld)
     }
 }

@@ -17,7 +17,17 @@ enum UndoCommand {
                 ExampleDescription("operations", "What was changed, and what can be undone")
             ])
     ) { invocation, context in
-        let operations = try operations(of: context.storePath(invocation))
+        let place = CommandContext.StorePlace(context.storePath(invocation))
+        for warning in place.warnings {
+            try context.note("\("warning", .yellow): \(warning)")
+        }
+        guard !place.isLooseFile else {
+            // A backup is of a container, and the operations are in that one.
+            try context.findStore(at: place.path).close()
+            try context.note("a file by itself has no operations; those are in its container")
+            return .done
+        }
+        let operations = try operations(of: place.path)
         var table = try TableWriter(
             [
                 TableColumn("operation", "Number", alignment: .trailing, priority: 0),
@@ -97,7 +107,9 @@ enum UndoCommand {
             name: "redo", group: .keepSafe,
             summary: "Make the change again that was undone last",
             discussion: """
-                Works until something else changes the store.
+                Several undone changes are made again in turn, the one that was undone last first. \
+                Works until something else changes the store: a new change ends what can be made \
+                again.
                 """,
             options: [.wait, .dryRun, .yes, .json],
             examples: [ExampleDescription("redo --yes", "Makes it again")])

@@ -94,7 +94,8 @@ extension ExitStatus {
         switch self {
         case .noStore: "name a store with --store PATH, or set SCENESTORE"
         case .busy: "quit the app, or add --wait 10s where the command takes it"
-        case .damaged: "'scenestore doctor' shows the damage, 'scenestore salvage' saves the rest"
+        case .damaged:
+            "'scenestore doctor' shows the damage, 'scenestore repair' or 'salvage' saves the rest"
         case .newerSchema: "use a newer scenestore; 'scenestore migrate --plan' says more"
         case .needsConfirmation: "add --yes, or look first with --dry-run"
         case .internalError: "please report it, with the command line"

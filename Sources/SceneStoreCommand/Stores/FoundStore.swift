@@ -15,11 +15,17 @@ final class FoundStore {
     let store: SceneSessionStore
     /// What is odd about what is read, for people.
     let warnings: [String]
+    /// Why only what could be salvaged is read; nil when all of it is.
+    let damage: SceneStoreError?
     private let folders: [String]
 
-    init(_ store: SceneSessionStore, warnings: [String] = [], folders: [String] = []) {
+    init(
+        _ store: SceneSessionStore, warnings: [String] = [], damage: SceneStoreError? = nil,
+        folders: [String] = []
+    ) {
         self.store = store
         self.warnings = warnings
+        self.damage = damage
         self.folders = folders
     }
 
@@ -43,8 +49,7 @@ extension CommandContext {
     func findStore(at path: String, telling bar: Progress? = nil) throws -> FoundStore {
         let place = StorePlace(path)
         do {
-            guard !place.exists || place.isFolder || place.path.hasSuffix("/" + Self.storeName)
-            else {
+            guard !place.isLooseFile else {
                 throw SceneStoreError(.notAStore, CopyReader.looseFile)
             }
             return FoundStore(
@@ -78,11 +83,20 @@ extension CommandContext {
     }
 
     /// Where a path leads.
-    private struct StorePlace {
+    struct StorePlace {
         var path: String
         var exists: Bool
         var isFolder: Bool
         var warnings: [String]
+        /// Whether it is a file that is no container's, such as a backup.
+        var isLooseFile: Bool {
+            exists && !isFolder && !path.hasSuffix("/" + CommandContext.storeName)
+        }
+        /// The folder that the store's file is in.
+        var folder: String {
+            isFolder
+                ? path : path.utf8.lastIndex(of: 0x2F).map { String(path[..<$0]) } ?? "."
+        }
         /// The file of the store.
         var file: String { isFolder ? "\(path)/\(CommandContext.storeName)" : path }
 
@@ -230,7 +244,7 @@ private struct CopyReader {
             warnings + [
                 "\(reason): \(what) salvaged into a copy are read\(lost); 'scenestore salvage FILE -o "
                     + "DIR' keeps them"
-            ])
+            ], damage: error)
     }
 
     /// What is to be said about reading a sound copy.
@@ -241,8 +255,10 @@ private struct CopyReader {
         return "a copy of the store is read, which itself is refused: \(error.message)"
     }
 
-    private func found(_ store: SceneSessionStore, _ warnings: [String]) -> FoundStore {
-        FoundStore(store, warnings: warnings, folders: folders)
+    private func found(
+        _ store: SceneSessionStore, _ warnings: [String], damage: SceneStoreError? = nil
+    ) -> FoundStore {
+        FoundStore(store, warnings: warnings, damage: damage, folders: folders)
     }
 
     private func open(
@@ -262,21 +278,31 @@ private struct CopyReader {
         return folder
     }
 
-    /// Copies the file, and the log beside it when there is one.
+    /// Copies the file, with the log and the owner's notes beside it when there are some.
     private func copy(to target: String) throws {
-        for suffix in ["", "-wal"] {
-            let source = file + suffix
-            guard suffix.isEmpty || FileManager.default.fileExists(atPath: source) else {
-                continue
-            }
-            let bytes = try context.readFile(source, limit: Int.max)
-            guard
-                FileManager.default.createFile(
-                    atPath: target + suffix, contents: Data(bytes),
-                    attributes: [.posixPermissions: 0o600])
-            else {
-                throw CommandError.usage("there is no room for a copy of \(source.quotedPath)")
-            }
+        func sibling(_ path: String) -> String {
+            path.utf8.lastIndex(of: 0x2F).map { path[...$0] + "owner.lock" } ?? "owner.lock"
+        }
+        try copy(file, to: target)
+        try copyIfThere(file + "-wal", to: target + "-wal")
+        if file.hasSuffix("/" + CommandContext.storeName) {
+            try copyIfThere(sibling(file), to: sibling(target))
+        }
+    }
+
+    private func copyIfThere(_ source: String, to target: String) throws {
+        if FileManager.default.fileExists(atPath: source) {
+            try copy(source, to: target)
+        }
+    }
+
+    private func copy(_ source: String, to target: String) throws {
+        let bytes = try context.readFile(source, limit: Int.max)
+        guard
+            FileManager.default.createFile(
+                atPath: target, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+        else {
+            throw CommandError.usage("there is no room for a copy of \(source.quotedPath)")
         }
     }
 }

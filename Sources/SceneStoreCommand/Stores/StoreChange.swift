@@ -18,6 +18,16 @@ struct StoreChange {
     /// What stands for a store that can't be read.
     static let unreadableMark = "unreadable"
 
+    /// Whether a store did not open because of what is wrong with its bytes.
+    static func isUnreadable(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SceneStoreError:
+            [.damaged, .noStore].contains(ExitStatus(errorCode: error.code.rawValue))
+        case let error as CommandError: [.damaged, .noStore].contains(error.status)
+        default: false
+        }
+    }
+
     init(
         reason: String, path: String, in store: SceneSessionStore?, sessions: [String] = []
     ) throws {
@@ -58,7 +68,7 @@ extension CommandContext {
         if change.isOfSessions {
             operation.sessionMarks = try SessionRows.marks(of: change.sessions, in: store)
         }
-        try operations.write(operation)
+        try operations.add(operation)
         if invocation.description.options.contains(where: { $0.name == "json" }),
             invocation.format == .json
         {
@@ -91,6 +101,7 @@ extension CommandContext {
             try refuseOwned(store, invocation)
             return try EditedSession.allOpen(in: store).loss(at: clock.now())
         }
+        try refuseDamaged(invocation, allowsLostCommits: true)
         if invocation.flag("dry-run") {
             try show(present)
             return nil

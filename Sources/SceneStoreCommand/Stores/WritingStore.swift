@@ -6,7 +6,8 @@ extension CommandContext {
     /// then takes the owner's lock, makes sure that the plan still holds, makes a backup, acts, and
     /// notes the operation so that it can be undone.
     ///
-    /// Until the question is answered nothing is written and nobody waits.
+    /// Until the question is answered nothing is written and nobody waits. A damaged store is
+    /// refused, except by what can't be undone anyway.
     ///
     /// - Parameters:
     ///   - reason: One word for the name of the backup and the list of operations.
@@ -33,6 +34,9 @@ extension CommandContext {
         }
         guard let question = try question(wanted) else {
             return .done
+        }
+        if isUndoable {
+            try refuseDamaged(invocation)
         }
         if invocation.flag("dry-run") {
             try show(wanted)
@@ -70,6 +74,26 @@ extension CommandContext {
         if owner.isOwned, !invocation.flag("dry-run"), invocation.duration("wait") == nil {
             throw SceneStoreError(
                 .owned, "a living process owns the container", ownerProcess: owner.process)
+        }
+    }
+
+    /// Ends with 5 before the question when the store is damaged: its backup would be, too, and no
+    /// backup with damage is ever restored.
+    ///
+    /// - Parameter allowsLostCommits: Whether commits may be out of reach: a launch settles that by
+    ///   itself.
+    func refuseDamaged(_ invocation: Invocation, allowsLostCommits: Bool = false) throws {
+        let report = try withStore(invocation, saysFindings: false, isStrict: true) { store in
+            try store.verify()
+        }
+        let first = report.findings.first {
+            $0.severity >= .warning && !(allowsLostCommits && $0.code == .lostCommits)
+        }
+        if let first {
+            throw CommandError(
+                .damaged,
+                "the store is damaged (\(first.message)), and nothing was changed",
+                hint: "'scenestore repair' builds a sound store of the rest; change that one")
         }
     }
 

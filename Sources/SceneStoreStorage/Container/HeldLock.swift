@@ -11,12 +11,15 @@ package final class HeldLock {
     package let debt: OwnerLock.Debt?
     /// What the last owner left in the store, if it let go properly and said so.
     package let closing: OwnerLock.Closing?
+    /// The session that the last owner wrote down as being restored.
+    private let restoring: OwnerLock.Restoring?
 
     package init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
         owedGeneration = lock.owedGeneration ?? 0
         debt = lock.debt
         closing = lock.closing
+        restoring = lock.restoring
         self.lock = consume lock
     }
 
@@ -32,6 +35,55 @@ package final class HeldLock {
             try lock?.record(epoch: 0)
             _ = try lock?.note(restoring: nil)
             try lock?.sync()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// What the last owner wrote down about the store, for whoever sets that store aside: it belongs
+    /// to the store, and is not in its files.
+    package var notes: CanonicalJSON {
+        var notes = CanonicalJSON.Object()
+        if let debt {
+            notes["epoch"] = .integer(debt.epoch)
+            notes["durable"] = debt.generation.map { .integer($0) }
+        }
+        if let restoring {
+            notes["session"] = .integer(restoring.session)
+            notes["launch"] = .integer(restoring.launch)
+            notes["sum"] = .string(String(restoring.sum))
+        }
+        return .object(notes)
+    }
+
+    /// Writes down again what was known of a store that is back in its place. Its owner counts as
+    /// one that died if it did: then this lets go of the container as it did.
+    package func recall(_ notes: CanonicalJSON?) throws(SceneStoreError) {
+        let notes = notes?.objectValue ?? CanonicalJSON.Object()
+        do {
+            if let session = notes["session"]?.integerValue,
+                let launch = notes["launch"]?.integerValue,
+                let sum = notes["sum"]?.stringValue.flatMap({ UInt64($0) })
+            {
+                _ = try lock?.note(
+                    restoring: OwnerLock.Restoring(session: session, launch: launch, sum: sum))
+            }
+            guard let epoch = notes["epoch"]?.integerValue, epoch >= 0 else {
+                return
+            }
+            try lock?.record(epoch: epoch, durable: notes["durable"]?.integerValue)
+            try lock?.sync()
+            _ = lock.take()
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// Forgets which session the last owner was restoring: the store that is in place now has that
+    /// in its own row.
+    package func forgetRestoring() throws(SceneStoreError) {
+        do {
+            _ = try lock?.note(restoring: nil)
         } catch {
             throw SceneStoreError(error)
         }

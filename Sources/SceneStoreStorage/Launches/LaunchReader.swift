@@ -38,6 +38,12 @@ package struct LaunchReader: StoreReading {
         return noted.session
     }
 
+    /// The session that is being restored where only the lock says so: what a copy of the store
+    /// would not know.
+    package var notedSession: Int64? {
+        store.restoringSession == nil && store.launchState != .ended ? restoringSession : nil
+    }
+
     /// What is written down while a session is restored in the last launch.
     func restoring(_ key: Int64) -> OwnerLock.Restoring {
         let store = store

@@ -1,0 +1,116 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+/// What commands that write do with a store that is damaged.
+@Suite("commands that write, on a damaged store")
+struct DamagedStoreTests {
+    /// Ways to damage a store that still opens.
+    enum Damage: CaseIterable {
+        /// A row fails its checksum.
+        case row
+        /// A page's free space overlaps.
+        case page
+    }
+
+    private func damaged(_ damage: Damage) throws -> EditedFixture {
+        let fixture = try EditedFixture()
+        switch damage {
+        case .row:
+            try fixture.sqlite(
+                "UPDATE state SET saved_at = saved_at + 1 WHERE id IN (SELECT min(id) FROM state)")
+        case .page:
+            let store = fixture.path + "/scenes.sqlite"
+            var bytes = try Data(contentsOf: URL(filePath: store))
+            // The last page that is a leaf: its first free block lies outside of it.
+            let leaf = try #require(
+                stride(from: bytes.count - 4_096, to: 0, by: -4_096).first { bytes[$0] == 0x0D })
+            bytes[leaf + 1] = 0x0F
+            bytes[leaf + 2] = 0xFF
+            try bytes.write(to: URL(filePath: store))
+        }
+        #expect(fixture.run("verify").status == .damaged)
+        return fixture
+    }
+
+    @Test(
+        "S-61 a damaged store is refused with 5 before anything is asked or written",
+        arguments: WritingCommandTests.lines.filter { $0.first != "checkout" }, Damage.allCases)
+    func refused(_ line: [String], _ damage: Damage) throws {
+        let fixture = try damaged(damage)
+        let before = fixture.files
+        for more in [["--yes"], ["--yes", "--no-backup"], ["--dry-run"], []] {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let run = world.run(line + more + ["--store", fixture.path])
+            #expect(run.status == .damaged, "\(more) \(run.errors)")
+            #expect(run.errors.contains("scenestore repair"), "\(more) \(run.errors)")
+            #expect(!run.errors.contains("takes it back"))
+        }
+        #expect(fixture.files == before)
+    }
+
+    @Test("an import and a play on the store itself are refused alike")
+    func filesRefused() throws {
+        let whole = try EditedFixture()
+        let export = whole.file("all.ndjson")
+        #expect(whole.run("export", "-o", export).status == .done)
+        let scenario = whole.file("a.scenario")
+        try Data("launch\nquit\n".utf8).write(to: URL(filePath: scenario))
+        let fixture = try damaged(.row)
+        let before = fixture.files
+        for run in [
+            fixture.run("import", export, "--conflict", "replace", "--yes"),
+            fixture.run("simulate", scenario, "--in-place", "--yes"),
+        ] {
+            #expect(run.status == .damaged, "\(run.errors)")
+        }
+        #expect(fixture.files == before)
+    }
+
+    @Test("what can't be undone anyway is done: a damaged store is erased")
+    func erased() throws {
+        let fixture = try damaged(.row)
+        #expect(fixture.run("reset", "--erase", "--yes").status == .done)
+        #expect(fixture.run("verify").output == "sound\n")
+    }
+
+    @Test("the repair of a store that does not open is undone byte for byte, and made again")
+    func unreadable() throws {
+        let fixture = try EditedFixture()
+        let sound = fixture.run("export").output
+        try fixture.damage()
+        let damaged = fixture.files["scenes.sqlite"]
+        #expect(fixture.run("repair", "--yes").status == .done)
+        for _ in 0..<2 {
+            let undone = fixture.run("undo", "--yes")
+            #expect(undone.status == .done, "\(undone.errors)")
+            #expect(fixture.files["scenes.sqlite"] == damaged)
+            #expect(
+                try fixture.run("operations", "--json").objects().map { $0.text("state") }
+                    == ["undone"])
+            let redone = fixture.run("redo", "--yes")
+            #expect(redone.status == .done, "\(redone.errors)")
+            #expect(fixture.run("export").output == sound)
+        }
+        #expect(fixture.run("verify").output == "sound\n")
+    }
+
+    @Test("the repair of a store that opens is undone and made again, as often as one likes")
+    func readable() throws {
+        let fixture = try damaged(.row)
+        let damaged = fixture.files["scenes.sqlite"]
+        #expect(fixture.run("repair", "--yes").status == .done)
+        let repaired = fixture.run("export").output
+        for _ in 0..<2 {
+            #expect(fixture.run("undo", "--yes").status == .done)
+            #expect(fixture.files["scenes.sqlite"] == damaged)
+            let redone = fixture.run("redo", "--yes")
+            #expect(redone.status == .done, "\(redone.errors)")
+            #expect(fixture.run("export").output == repaired)
+        }
+    }
+}
