@@ -282,7 +282,8 @@ package struct LaunchPlan: Sendable {
         guard rules.behavior == .restore else {
             return []
         }
-        let wasFront = "it was in front when the previous process ended"
+        // Perhaps not in the previous process: one that was held or parked was not connected in it.
+        let wasFront = LaunchRules.Reconnection.foreground.reason
         if let count = rules.reconnection.count {
             let able = noteHeld(try skeleton.openRecords().filter(isThere))
             let connected = Array(able.prefix(max(count, 0)))
@@ -419,7 +420,7 @@ extension LaunchRules.Reconnection {
 
     fileprivate var reason: String {
         switch self {
-        case .foreground: "it was in front when the previous process ended"
+        case .foreground: "it was in front when it was last connected"
         case .all: "every remembered session connects"
         case .first(let count): "it is among the \(count) that were active last"
         }

@@ -102,6 +102,15 @@ extension SceneApplication {
         }
     }
 
+    /// Whether a window of the same role was asked for at this launch and could not be made: another
+    /// one can't be, either, and that was reported.
+    private func hasNoConfiguration(for connection: SceneConnection, _ plan: LaunchPlan?) -> Bool {
+        connection.configurationName == nil
+            && plan?.newSessions.contains {
+                $0.role == connection.role && $0.configuration == nil && !provides($0.role)
+            } ?? false
+    }
+
     private func provides(_ role: SceneSessionRole) -> Bool {
         configurationProvider?.providesConfiguration(for: role) == true
     }
@@ -210,7 +219,7 @@ extension SceneApplication {
             _ = delegate.application(self, didFinishLaunchingWithOptions: LaunchOptions())
         case .tellOfDiscards(let discards): try tellOfDiscards(discards, plan)
         case .connectIfNone(let connection):
-            if engine.machine.members.isEmpty {
+            if engine.machine.members.isEmpty, !hasNoConfiguration(for: connection, plan) {
                 return try connect(connection)
             }
         case .connect(var connection):
