@@ -223,7 +223,7 @@ extension SceneSessionStore {
     /// Whom the next launch blames; nil when the last process died of nothing known, or ended.
     package func blame() throws(SceneStoreError) -> Blame? {
         try reading { core throws(SceneStoreError) in
-            let process = try core.previousProcess()
+            let process = try core.launches.previousProcess()
             guard let key = process.restoring,
                 let session = try core.openRecords().first(where: { $0.key == key })
             else {
@@ -240,6 +240,6 @@ extension SceneSessionStore {
         else {
             return
         }
-        try setRestoring(key: record.key)
+        try launches.setRestoring(key: record.key)
     }
 }

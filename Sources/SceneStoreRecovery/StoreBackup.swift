@@ -313,7 +313,7 @@ extension SceneSessionStore {
         try using { core throws(SceneStoreError) in
             return try StoreBackup.make(
                 of: core.connection, at: path, replacing: replacing,
-                restoring: core.notedSession, protecting: core.container.folder,
+                restoring: core.launches.notedSession, protecting: core.container.folder,
                 telling: core.work)
         }
     }
@@ -345,7 +345,7 @@ extension SceneSessionStore {
             }
             return try StoreBackup.make(
                 of: core.connection, in: folder, named: name,
-                kind: reason == nil ? nil : kind, restoring: core.notedSession,
+                kind: reason == nil ? nil : kind, restoring: core.launches.notedSession,
                 keeping: needed, now: core.now, telling: core.work)
         }
     }

@@ -113,7 +113,7 @@ struct InterruptedReplacementTests {
         let run = fixture.run("doctor")
         #expect(run.status == .damaged)
         #expect(!run.output.contains("remove"))
-        #expect(run.output.contains("scenestore doctor --fix puts it back"))
+        #expect(run.output.contains("'scenestore doctor --fix --store \(fixture.path)' puts it back"))
         #expect(fixture.files == before)
         let fixed = fixture.run("doctor", "--fix", "--yes", "--no-backup")
         #expect(fixed.status == .done, "\(fixed.output)\(fixed.errors)")

@@ -103,9 +103,10 @@ struct SessionsCommandTests {
         #expect(counts?["held"]?.integerValue == 1)
         #expect(counts?["withheld"]?.integerValue == 0)
         let report = try objects("report")
-        #expect(report.first { $0.text("name") == "Document 2" }?.text("outcome") == "is held")
         #expect(
-            report.last { $0.text("name") == "Document 2" }?.text("state") == "held")
+            report.first { $0.text("title") == "Document 2" }?.text("outcome") == "disconnected")
+        #expect(
+            report.last { $0.text("title") == "Document 2" }?.text("state") == "held")
     }
 
     @Test("L-18 a parked session is neither held nor disconnected, and is found by its state")

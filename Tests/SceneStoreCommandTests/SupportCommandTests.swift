@@ -75,8 +75,11 @@ struct SupportCommandTests {
         #expect(fixture.run("support", "-o", file).status == .usage)
         let all = fixture.run("support", "-o", file, "--force", "--redact", "all")
         #expect(all.status == .done)
-        #expect(
-            try Data(contentsOf: URL(filePath: file)).range(of: Data("Lisbon".utf8)) == nil)
+        let redacted = try Data(contentsOf: URL(filePath: file))
+        for word in ["Lisbon", "com.example", fixture.path] {
+            #expect(redacted.range(of: Data(word.utf8)) == nil, "\(word)")
+        }
+        #expect(bytes.range(of: Data(fixture.path.utf8)) == nil)
         #expect(fixture.run("support", "-o", file, "--force", "--redact", "none").status == .done)
         #expect(
             try Data(contentsOf: URL(filePath: file)).range(of: Data("Lisbon".utf8)) != nil)

@@ -92,7 +92,7 @@ struct TimelineCommandTests {
         let rows = try run("--json").objects().map { row in
             [
                 row["launch"]?.integerValue.map(String.init), row.text("mark"),
-                row.text("name"),
+                row.text("title"),
             ].map { $0 ?? "-" }.joined(separator: " ")
         }
         #expect(
@@ -103,7 +103,7 @@ struct TimelineCommandTests {
             ])
         let csv = run("--csv").lines
         #expect(csv.count == 9)
-        #expect(csv.first == "time,launch,mark,session,name,note")
+        #expect(csv.first == "time,launch,mark,session,title,outcome")
     }
 
     @Test(

@@ -23,7 +23,8 @@ enum RandomStory {
         for session in 0..<sessions {
             var one = StorySession(
                 identifier: "session-\(session)",
-                name: names[Int.random(in: 0..<names.count, using: &generator)], status: .open,
+                name: names[Int.random(in: 0..<names.count, using: &generator)],
+                status: .disconnected,
                 birth: 0)
             one.states = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
                 StoryState(

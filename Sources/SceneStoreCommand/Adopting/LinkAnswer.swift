@@ -35,8 +35,7 @@ struct LinkAnswer {
         let state =
             try invocation.text("app-state").flatMap { DeliveryPlan.AppState(rawValue: $0) }
             ?? (!isOwned ? .cold : store.frontRecords().isEmpty ? .background : .foreground)
-        options =
-            try invocation.isGiven("manifest") ? question.options : .remembered(by: store)
+        options = try context.options(invocation, rememberedBy: store)
         let plan = try DeliveryPlan(
             reading: store, options: options,
             payload: Self.payload(of: question.url), appState: state,
@@ -64,8 +63,6 @@ struct LinkAnswer {
             return .urls([OpenURLContext(url: url)])
         }
     }
-
-    /// The type of the activity that a universal link arrives as.
 
     /// Whether a window for the link can be made at all: a manifest without an entry for the role
     /// leaves it to a provider.

@@ -17,14 +17,17 @@ struct LinkQuestion {
         self.url = url
         self.options = options
         var domains: [AssociatedDomain] = []
-        for entry in invocation.texts("domain") {
+        // A plan has only the links; what it doesn't ask, it doesn't refuse.
+        let asksHosts = invocation.declares("domain")
+        for entry in asksHosts ? invocation.texts("domain") : [] {
             do throws(SceneStoreError) {
                 domains.append(try AssociatedDomain(entry))
             } catch {
                 throw CommandError.usage("--domain \(entry.quotedForError): \(error.message)")
             }
         }
-        let file = try invocation.text("aasa").map { try context.readAssociation($0) }
+        let file =
+            try asksHosts ? invocation.text("aasa").map { try context.readAssociation($0) } : nil
         // What the link itself says stands in for what was not given.
         let link = try? CheckedLink(url)
         var schemes = options.manifest?.urlSchemes ?? []
@@ -37,7 +40,8 @@ struct LinkQuestion {
             assumptions.append("domain: not asked; --domain names the associated ones")
         }
         var filter = LinkFilter(
-            schemes: schemes, domains: domains, appID: invocation.text("app-id"))
+            schemes: schemes, domains: domains,
+            appID: asksHosts ? invocation.text("app-id") : nil)
         if let file {
             for domain in domains {
                 filter.add(file, for: domain)

@@ -24,7 +24,8 @@ enum OpenURLCommand {
                 through which callbacks and why. The app listens if it was started by \
                 SceneApplication.start(at:forwarding:). The exit status is 1 when the app declines \
                 the link, and 3 when no app runs; --launch then starts one, as a shell command with \
-                the link as its last word.
+                the link as its last word. If that command fails within a second, nobody has the \
+                link, and the exit status is 1.
                 """,
             arguments: [ArgumentDescription("URL", .text, "The link, as it arrives")],
             options: [
@@ -40,6 +41,7 @@ enum OpenURLCommand {
                 .value(
                     "app-state", "STATE", .choice(DeliveryPlan.AppState.allCases.map(\.rawValue)),
                     "Assume this of the app when the link arrives"),
+                .behaviour,
                 .flag("why", "Show every rule and every session that was asked"),
                 .flag("deliver", "Hand the link to the running app"),
                 .value("launch", "COMMAND", .text, "With --deliver: start this when no app runs"),
@@ -61,7 +63,10 @@ enum OpenURLCommand {
             ])
     ) { invocation, context in
         let url = try invocation.requiredArgument("URL")
-        let options = try context.givenOptions(invocation) ?? .ofUnknownApp
+        let options =
+            try invocation.text("manifest").map {
+                SceneApplicationOptions(manifest: try context.readManifest($0))
+            } ?? .ofUnknownApp
         let question = try LinkQuestion(url, invocation, context, options)
         if invocation.isGiven("launch"), !invocation.flag("deliver") {
             throw CommandError.usage("--launch belongs to --deliver")

@@ -10,6 +10,9 @@ enum BackupCommand {
                 The copy is consistent and has a checksum beside it (FILE.xxh64, for 'xxhsum -c'). \
                 Without -o it goes into the container's folder backups/, where it stays. An \
                 existing file is overwritten only with --force.
+
+                The store is checked first. A damaged one is copied all the same, and the exit \
+                status is 5.
                 """,
             options: [
                 .output("The file", endings: ["sqlite"]), .force, .json,
@@ -19,7 +22,12 @@ enum BackupCommand {
                 ExampleDescription("backup -o windows.sqlite", "A backup somewhere else"),
             ])
     ) { invocation, context in
-        let made = try context.withStore(invocation, isStrict: true) { store -> StoreBackup? in
+        var damage: String?
+        let made = try context.withFaithfulStore(invocation) { store -> StoreBackup? in
+            // Commits that are out of reach are told anyway, and the copy is sound without them.
+            damage = try store.verify().findings.first {
+                $0.severity >= .warning && $0.code != .lostCommits
+            }?.message
             if let path = invocation.text("output") {
                 return try context.writing(to: path) {
                     try store.backUp(
@@ -39,6 +47,12 @@ enum BackupCommand {
         } else {
             try context.output.line(
                 "\(made.checksum)  \(made.path)  \(NumberText.bytes(made.byteCount))")
+        }
+        if let damage {
+            try context.note(
+                "\("warning", .yellow): the store is damaged (\(damage)), and so is the backup: 'restore' refuses it, 'salvage' reads it"
+            )
+            return .damaged
         }
         return .done
     }

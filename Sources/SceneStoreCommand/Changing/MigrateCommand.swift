@@ -22,7 +22,10 @@ enum MigrateCommand {
                 ExampleDescription("migrate --yes", "Runs them"),
             ])
     ) { invocation, context in
-        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        let isRead = invocation.flag("plan") || invocation.flag("dry-run")
+        let given = context.storePath(invocation)
+        let location = SceneSessionStore.Location.container(
+            path: isRead ? CommandContext.StorePlace(given).path : given)
         if !invocation.flag("plan") {
             try context.finishInterrupted(invocation)
         }

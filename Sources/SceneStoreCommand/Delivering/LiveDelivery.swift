@@ -57,8 +57,20 @@ struct LiveDelivery {
     }
 
     private func launch(_ command: String, _ text: String) throws -> ExitStatus {
-        guard ChildProcess.start(command, argument: text) else {
+        switch ChildProcess.start(command, argument: text) {
+        case .exited(0): break
+        case .notStarted:
             throw CommandError.usage("the system can't start a shell for --launch")
+        case .exited(let status):
+            throw CommandError(
+                .answeredNo,
+                "no app ran, and the command of --launch ended with \(status): nobody has the "
+                    + "link")
+        case .signaled(let signal):
+            throw CommandError(
+                .answeredNo,
+                "no app ran, and signal \(signal) ended the command of --launch: nobody has the "
+                    + "link")
         }
         if invocation.format == .json {
             try context.output.json([

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 
 enum HistoryCommand {
     /// `history SESSION`.
@@ -16,6 +17,9 @@ enum HistoryCommand {
         let word = try invocation.requiredArgument("SESSION")
         try context.withStore(invocation) { store in
             let record = try context.session(word, in: store)
+            let verdict = try LaunchPlan(
+                reading: store, options: .remembered(by: store), isRunning: store.owner().isOwned
+            ).verdict(for: record)
             var table = try TableWriter(
                 [
                     TableColumn("generation", "Generation", alignment: .trailing, priority: 0),
@@ -28,12 +32,16 @@ enum HistoryCommand {
                     TableColumn("withheld", "Withheld", priority: 2),
                 ], invocation, context)
             for version in try store.history.versions(key: record.key) {
+                // The current one, as 'sessions' says: what the next launch doesn't give.
+                let isWithheld =
+                    version.isWithheld
+                    || (record.isOpen && version.isCurrent && verdict.restoration == .withheld)
                 try table.append([
                     .integer(version.generation), .time(version.context.savedAt),
                     .bytes(version.byteCount), .text(version.activityType),
                     .text(version.context.appVersion), .text(version.context.systemVersion),
                     .boolean(version.isCurrent, version.isCurrent ? .green : nil),
-                    .boolean(version.isWithheld, version.isWithheld ? .yellow : nil),
+                    .boolean(isWithheld, isWithheld ? .yellow : nil),
                 ])
             }
             try table.finish(empty: "the session has no states")

@@ -17,8 +17,14 @@ enum InfoCommand {
                 ExampleDescription("info --store ~/app/scenes.sqlite --json", "For scripts"),
             ])
     ) { invocation, context in
-        try context.withStore(invocation, saysFindings: false) { store in
-            var summary = try StoreSummary(reading: store)
+        try context.withFound(invocation, saysFindings: false) { found in
+            var summary = try StoreSummary(reading: found.store)
+            if let damage = found.damage {
+                summary.findings.insert(
+                    Diagnostic(
+                        Diagnostic.Code(damage.code.rawValue), .error,
+                        "only what could be salvaged is shown: \(damage.message)"), at: 0)
+            }
             if summary.directory.map(FoundStore.isCopy) ?? false {
                 summary.directory = context.storePath(invocation)
             }

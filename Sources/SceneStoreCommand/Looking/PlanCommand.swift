@@ -15,13 +15,14 @@ enum PlanCommand {
 
                 --manifest plans an update: it reads the Info.plist of the new version, and shows \
                 which sessions get a renamed configuration, which lose theirs, and which can't be \
-                shown any more. Without it, 'plan' uses the manifest that the app's last launch \
+                shown any more. What else the last launch declared, such as how many sessions \
+                reconnect, stays. Without it, 'plan' uses the manifest that the app's last launch \
                 declared. It can't know what the app's own code decides during the launch.
 
                 --behaviour plans a launch that begins without its windows. --url plans one that a \
                 link starts. Each link, and whatever waits in the inbox, has a line with the \
                 session that takes it (none for a new one). OUTCOME is then the call that hands it \
-                over, 'waiting' or 'set-aside'.
+                over, 'waiting' or 'set-aside'. A link that 'open-url' would refuse ends with 1.
                 """,
             options: [
                 .manifest, .rename,
@@ -29,12 +30,10 @@ enum PlanCommand {
                     "reason", "REASON", .choice(LaunchReason.allCases.map(\.rawValue)),
                     "Assume this reason for the launch; else the store's"),
                 .value(
-                    "reconnect", "POLICY", .choice(["foreground", "all"]),
-                    "Connect the sessions that were in front, or all; else as the last launch did"),
-                .value(
-                    "behaviour", "BEHAVIOUR",
-                    .choice(SceneApplicationOptions.LaunchBehavior.allCases.map(\.rawValue)),
-                    "How the launch begins", default: "restore"),
+                    "reconnect", "POLICY", .text,
+                    "Connect the sessions that were in front (foreground), all, or the last used N "
+                        + "(first:N); else as the last launch did"),
+                .behaviour,
                 .value(
                     "url", "URL", .text, "A link that starts the app", isRepeatable: true),
                 .json, .csv,
@@ -51,27 +50,77 @@ enum PlanCommand {
                     "plan --reason recover --json", "What comes back after a crash, for scripts"),
             ])
     ) { invocation, context in
-        let given = try context.givenOptions(invocation)
         let renames = try invocation.renames()
-        let links = invocation.texts("url").map { LinkAnswer.payload(of: $0) }
+        let reconnection = try invocation.text("reconnect").map(reconnection)
+        let links = invocation.texts("url")
+        for link in links {
+            try context.refuseForeign(link, invocation)
+        }
         return try context.withStore(invocation) { store in
-            var options = try given ?? .remembered(by: store)
+            var options = try context.options(invocation, rememberedBy: store)
             if !renames.isEmpty {
                 options.configurationRenames = renames
             }
-            if let policy = invocation.text("reconnect") {
-                options.reconnection = policy == "all" ? .all : .foreground
+            if let reconnection {
+                options.reconnection = reconnection
             }
-            options.launchBehavior =
-                invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
             let plan = try LaunchPlan(
                 reading: store, options: options,
                 reason: invocation.text("reason").flatMap { LaunchReason(rawValue: $0) },
-                isRunning: store.owner().isOwned, payloads: links)
+                isRunning: store.owner().isOwned,
+                payloads: links.map { LinkAnswer.payload(of: $0) })
             let source: ManifestSource =
-                given != nil ? .given : options.isOfUnknownApp ? .unknown : .remembered
+                invocation.isGiven("manifest")
+                ? .given : options.isOfUnknownApp ? .unknown : .remembered
             try PlanPage(plan, store, source, invocation, context).write()
             return .done
+        }
+    }
+
+    /// `foreground`, `all` or `first:N`.
+    private static func reconnection(
+        _ text: String
+    ) throws(CommandError) -> SceneApplicationOptions.Reconnection {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        switch parts.first {
+        case "foreground" where parts.count == 1: return .foreground
+        case "all" where parts.count == 1: return .all
+        case "first" where parts.count == 2:
+            if let count = Int(parts[1]), count >= 0 {
+                return .first(count)
+            }
+        default: break
+        }
+        throw .usage(
+            "--reconnect must be foreground, all or first:N, not \(text.quotedForError)")
+    }
+}
+
+extension CommandContext {
+    /// Ends the command with 1 for a link that the app never gets, as 'open-url' says.
+    fileprivate func refuseForeign(_ link: String, _ invocation: Invocation) throws {
+        let options = try invocation.text("manifest").map {
+            SceneApplicationOptions(manifest: try readManifest($0))
+        }
+        let question = try LinkQuestion(link, invocation, self, options ?? .ofUnknownApp)
+        guard let refusal = question.decision.refusal else {
+            return
+        }
+        throw CommandError(
+            .answeredNo,
+            "the app never gets \(link.quotedForError): \(refusal.description)",
+            hint: refusal.hint ?? "'scenestore open-url' shows each rule that was asked")
+    }
+}
+
+extension LaunchPlan.Verdict {
+    /// What the launch makes of a session, a word.
+    var outcome: String {
+        switch fate {
+        case .connects(_, let arrival): arrival.rawValue
+        case .forgotten: "forgotten"
+        case .parked(let cause): cause.rawValue
+        case .stays, .held, .discarded: "disconnected"
         }
     }
 }
@@ -251,19 +300,11 @@ private struct PlanPage {
             try table.append(
                 row(
                     step, session: record.identifier,
-                    outcome: outcome(of: verdict.fate),
+                    outcome: verdict.outcome,
                     restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
         }
         return count
-    }
-
-    private func outcome(of fate: LaunchPlan.Fate) -> String {
-        switch fate {
-        case .forgotten: "forgotten"
-        case .parked(let cause): cause.rawValue
-        case .connects, .stays, .held, .discarded: "disconnected"
-        }
     }
 
     /// Why a session connects or not, and what is odd about its state or configuration.

@@ -70,8 +70,11 @@ private struct SizePage {
         rows.append(
             ("rowsAndIndexes", nil, nil, max(usage.fileBytes - content - usage.freeBytes, 0)))
         // Beside the database: the log, backups and what was set aside.
+        let main = summary.files.first { $0.name == "scenes.sqlite" }?.bytes ?? 0
         for file in summary.files where file.name != "scenes.sqlite" && file.bytes > 0 {
-            rows.append((file.name, file.count, nil, file.bytes))
+            // What of the log the file lacks was counted above, by what it holds.
+            let counted = file.name == "scenes.sqlite-wal" ? max(usage.fileBytes - main, 0) : 0
+            rows.append((file.name, file.count, nil, max(file.bytes - counted, 0)))
         }
         let total = rows.reduce(0) { $0 &+ $1.3 }
         for (name, count, most, bytes) in rows {

@@ -13,9 +13,9 @@ enum SupportCommand {
                 'size', 'operations', 'export' and 'report', as far as the store can be read, and \
                 a list of its files.
 
-                By default, titles and everything that people wrote are left out; keys and types \
-                stay. --redact all also leaves out activity types, --redact none leaves out \
-                nothing. The list is printed, so that you see what you send.
+                By default, titles, everything that people wrote and the container's path are left \
+                out; keys and types stay. --redact all also leaves out activity types, --redact \
+                none leaves out nothing. The list is printed, so that you see what you send.
                 """,
             options: [
                 .output("The file", endings: ["zip"]), .force,
@@ -42,8 +42,14 @@ enum SupportCommand {
         }
         for part in SupportPart.all(redaction) {
             try context.checkInterruption()
-            let (bytes, status) = context.answer(
-                to: part.words + ["--store", context.storePath(invocation)])
+            let path = context.storePath(invocation)
+            var (bytes, status) = context.answer(to: part.words + ["--store", path])
+            if redaction == .all, part.name == "log.ndjson" {
+                bytes = withoutTypes(bytes)
+            }
+            if redaction != .none {
+                bytes = withoutPath(bytes, path)
+            }
             try add(part.name, bytes, status)
         }
         if list.dropFirst().allSatisfy({ $0.status == .noStore }) {
@@ -71,6 +77,41 @@ enum SupportCommand {
             try context.note("nothing was left out: the file holds what people wrote")
         }
         return .done
+    }
+}
+
+extension SupportCommand {
+    /// The journal's lines without the activity types that saves tell.
+    fileprivate static func withoutTypes(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for line in bytes.split(separator: 0x0A) {
+            guard let json = try? CanonicalJSON(parsing: String(decoding: line, as: UTF8.self)),
+                var object = json.objectValue
+            else {
+                result += line + [0x0A]
+                continue
+            }
+            if object["event"]?.stringValue == "save" {
+                // `TYPE, N bytes`; a type may hold a comma.
+                let size = object["outcome"]?.stringValue?.split(separator: ", ").last
+                object["outcome"] = size.map { .string(String($0)) } ?? .null
+            }
+            CanonicalJSON.object(object).append(to: &result)
+            result.append(0x0A)
+        }
+        return result
+    }
+
+    /// Bytes without the path of the container, which names a person.
+    fileprivate static func withoutPath(_ bytes: [UInt8], _ path: String) -> [UInt8] {
+        let place = CommandContext.StorePlace(path)
+        let names = Set([path, place.path, place.file, place.folder]).filter { $0.utf8.count > 1 }
+            .sorted { $0.utf8.count > $1.utf8.count }
+        var result = bytes
+        for name in names {
+            result.replace(Array(name.utf8), with: Array("CONTAINER".utf8))
+        }
+        return result
     }
 }
 

@@ -92,7 +92,7 @@ private struct TimelineRows {
             [
                 TableColumn("time", "Time"), TableColumn("launch", "Launch"),
                 TableColumn("mark", "Mark"), TableColumn("session", "Session"),
-                TableColumn("name", "Name"), TableColumn("note", "Note"),
+                TableColumn("title", "Title"), TableColumn("outcome", "Outcome"),
             ], invocation, context)
         for mark in story.marks {
             let session = mark.session.map { story.sessions[$0] }

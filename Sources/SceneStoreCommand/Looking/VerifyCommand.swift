@@ -18,26 +18,17 @@ enum VerifyCommand {
                 ExampleDescription("verify --full --json", "Findings for scripts"),
             ])
     ) { invocation, context in
-        if let damage = try context.destroyedBeginning(invocation) {
-            try context.output.line(damage)
-            try context.note("'scenestore repair' builds a sound store of the rest")
-            return .damaged
-        }
-        let report = try context.withStore(invocation, saysFindings: false, isStrict: true) {
-            store in
-            try store.verify(invocation.flag("full") ? .full : .standard)
-        }
+        let findings = try context.damage(invocation)
         if invocation.format == .json {
-            for finding in report.findings {
+            for finding in findings {
                 try context.output.json(finding.json)
             }
         } else {
-            try context.writeByCause(report.findings)
+            try context.writeByCause(findings)
         }
-        guard report.isSound else {
+        guard !findings.contains(where: { $0.severity >= .warning }) else {
             try context.note(
-                "\(NumberText.counted(report.findings.count, "finding")); 'scenestore repair' builds a sound store of the rest"
-            )
+                "\(NumberText.counted(findings.count, "finding")); \(context.saving(invocation))")
             return .damaged
         }
         if invocation.format == .text {
@@ -48,23 +39,53 @@ enum VerifyCommand {
 }
 
 extension CommandContext {
-    /// What is to be said of a file that no longer looks like a store, but holds rows of one; nil
-    /// when it opens, or is something else.
-    func destroyedBeginning(_ invocation: Invocation) throws -> TerminalText? {
+    /// What saves the rest of a damaged store.
+    fileprivate func saving(_ invocation: Invocation) -> TerminalText {
+        let place = StorePlace(storePath(invocation))
+        return place.isLooseFile
+            ? "'scenestore salvage \(place.path) -o DIR' makes a sound store of the rest"
+            : "'scenestore repair' builds a sound store of the rest"
+    }
+
+    /// What is wrong with whatever is there; also with a store that does not open, of which some can
+    /// be salvaged.
+    fileprivate func damage(_ invocation: Invocation) throws -> [Diagnostic] {
+        let bar = Progress("verify", invocation, self)
+        defer { bar.finish() }
         let path = storePath(invocation)
-        do {
-            try openStore(at: path).close()
-            return nil
-        } catch let error as CommandError where error.status == .noStore {
-            guard let report = try salvageable(at: path) else {
-                return nil
+        let found = try findStore(at: path, telling: bar)
+        defer { found.close() }
+        var findings: [Diagnostic]
+        if let damage = found.damage {
+            guard damage.code != .newerSchema else {
+                throw damage
             }
-            let count = NumberText.counted(report.openSessions, "open session")
-            return
-                "\("error", .red): the file's first page is destroyed; \(count) can be salvaged"
-        } catch is SceneStoreError {
-            return nil
+            let count = NumberText.counted(Int(try found.store.openRecords().count), "open session")
+            let isDestroyed = damage.code == .notAStore
+            findings = [
+                Diagnostic(
+                    Diagnostic.Code(damage.code.rawValue), .error,
+                    (isDestroyed ? "the file's first page is destroyed" : damage.message)
+                        + "; \(count) can be salvaged")
+            ]
+        } else {
+            findings = try found.store.verify(invocation.flag("full") ? .full : .standard)
+                .findings
+            let place = StorePlace(path)
+            if place.isLooseFile {
+                do throws(SceneStoreError) {
+                    try StoreBackup.checkSum(place.path)
+                } catch {
+                    findings.append(
+                        Diagnostic(Diagnostic.Code(error.code.rawValue), .error, error.message))
+                }
+            }
         }
+        bar.finish()
+        for warning in found.warnings where found.damage == nil {
+            try note("\("warning", .yellow): \(warning)")
+        }
+        return findings
     }
 
     /// Prints findings by their cause, the gravest first: one line a cause, then what it is about.

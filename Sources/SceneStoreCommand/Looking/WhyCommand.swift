@@ -27,11 +27,11 @@ enum WhyCommand {
             ])
     ) { invocation, context in
         let word = try invocation.requiredArgument("WINDOW")
-        let given = try context.givenOptions(invocation)
         var page: WhyPage?
         try context.withStore(invocation, saysFindings: false) { store in
             let record = try context.session(word, in: store)
-            page = try WhyPage(record, in: store, given ?? .remembered(by: store))
+            page = try WhyPage(
+                record, in: store, context.options(invocation, rememberedBy: store))
         }
         guard var page else {
             return .internalError
@@ -82,19 +82,36 @@ private struct WhyPage {
         verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
             .verdict(for: record)
         state = SessionState(of: record, verdict, isOwned: isOwned)
-        past = try store.launches.records(limit: Self.shownLaunches).filter {
-            $0.startedAt > record.createdAt
-        }.map { launch in
-            let exception = launch.ledger.exceptions.first {
-                $0.sessionIdentifier == record.id
-            }
-            return (
-                launch, exception?.outcome.rawValue ?? "restored",
-                exception?.reason ?? ""
-            )
-        }
+        past = try Self.past(of: record, until: closed?.closedAt, in: store)
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
+    }
+
+    /// What became of a session at the last launches that expected it. Those that the journal no
+    /// longer knows are left out, unless the ledger names the session.
+    private static func past(
+        of record: SessionRecord, until end: Int64?, in store: SceneSessionStore
+    ) throws -> [(launch: LaunchRecord, outcome: String, reason: String)] {
+        var past: [(launch: LaunchRecord, outcome: String, reason: String)] = []
+        for launch in try store.launches.records(limit: shownLaunches)
+        where launch.startedAt > record.createdAt && launch.startedAt <= end ?? .max {
+            if let entry = launch.ledger.exceptions.first(where: {
+                $0.sessionIdentifier == record.id
+            }) {
+                past.append((launch, entry.outcome.rawValue, entry.reason))
+                continue
+            }
+            let events = try store.journal.events(
+                session: record.identifier, launch: launch.number, limit: 1_000)
+            if events.contains(where: { ["restoration", "create"].contains($0.kind.rawValue) }) {
+                past.append((launch, LaunchOutcome.restored.rawValue, ""))
+            } else if try !store.journal.events(
+                session: nil, launch: launch.number, limit: 1).isEmpty {
+                past.append(
+                    (launch, LaunchOutcome.evicted.rawValue, "it stayed open without a scene"))
+            }
+        }
+        return past
     }
 
     private var answer: String {

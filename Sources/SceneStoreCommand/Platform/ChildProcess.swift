@@ -17,7 +17,7 @@ enum ChildProcess {
 
     #if os(Windows)
         static func run(_ arguments: [String]) -> End { .notStarted }
-        static func start(_ command: String, argument: String) -> Bool { false }
+        static func start(_ command: String, argument: String) -> End { .notStarted }
         static func dieWithoutAWord() {}
     #else
         /// Runs this program with other arguments, its streams shared, and waits for its end.
@@ -49,10 +49,19 @@ enum ChildProcess {
             return signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
         }
 
-        /// Starts a shell's command with one more word, its output shared, and does not wait for it:
-        /// the shell that starts it ends at once, so that it is nobody's child here.
-        static func start(_ command: String, argument: String) -> Bool {
-            run("/bin/sh", ["-c", "\(command) \"$1\" &", "scenestore", argument]) == .exited(0)
+        /// Starts a shell's command with one more word, its output shared, and waits a second at most:
+        /// answers how it ended, or `exited(0)` when it goes on, as nobody's child here.
+        static func start(_ command: String, argument: String) -> End {
+            let script = """
+                \(command) "$1" &
+                child=$!
+                for turn in 1 2 3 4 5 6 7 8 9 10; do
+                    sleep 0.1
+                    kill -0 $child 2>/dev/null || { wait $child; exit $?; }
+                done
+                exit 0
+                """
+            return run("/bin/sh", ["-c", script, "scenestore", argument])
         }
 
         /// Ends this process by SIGKILL: no handler runs, nothing is flushed or closed.

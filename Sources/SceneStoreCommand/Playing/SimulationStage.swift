@@ -36,7 +36,13 @@ final class SimulationStage {
             place = .scratch
             return
         }
-        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        let given = CommandContext.StorePlace(context.storePath(invocation))
+        if given.isLooseFile, !invocation.flag("in-place") {
+            place = .copy(of: given.path)
+            return
+        }
+        let location = SceneSessionStore.Location.container(
+            path: invocation.flag("in-place") ? context.storePath(invocation) : given.path)
         guard case .directory(let path) = location else {
             throw CommandError.usage("a scenario needs a container")
         }
@@ -70,10 +76,18 @@ final class SimulationStage {
         case .copy(let path):
             let folder = try TemporaryDirectory.make()
             copied = folder
-            let store = try context.openStore(at: path)
-            defer { try? store.close() }
+            let found = try context.findStore(at: path)
+            defer { found.close() }
+            for warning in found.warnings {
+                try context.note("\("warning", .yellow): \(warning)")
+            }
+            if try !found.store.verify().isSound {
+                try context.note(
+                    "\("warning", .yellow): the store is damaged, and so is the copy that is played on"
+                )
+            }
             let copy = folder + "/scenes.sqlite"
-            let backup = try store.backUp(to: copy)
+            let backup = try found.store.backUp(to: copy)
             // Beside a store it would be a stranger.
             try FileManager.default.removeItem(atPath: backup.checksumPath)
             return true

@@ -29,8 +29,11 @@ struct ReportLines {
     private func window(_ window: StoryOutlook.Window) -> CanonicalJSON {
         [
             "kind": "window", "session": .string(StoreStory.bounded(window.identifier)),
-            "name": .string(window.name), "outcome": .string(window.fate),
-            "reconnects": .boolean(window.isConnected), "reason": .string(window.reason),
+            "title": .string(window.name), "outcome": .string(window.outcome),
+            "reconnects": .boolean(window.isConnected),
+            "reason": .string(window.plannedReason),
+            "restoration": .string(window.restoration),
+            "restorationReason": .string(window.restorationReason),
         ]
     }
 
@@ -46,17 +49,25 @@ struct ReportLines {
         [
             "kind": "launch", "launch": .integer(launch.number),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
-            "ended": .time(launch.endedAt), "ending": .string(launch.ending.rawValue),
+            "ended": .time(launch.endedAt), "ending": .text(ending(of: launch)),
             "appVersion": .text(launch.appVersion), "expected": .count(launch.expected),
             "restored": .count(launch.restored),
         ]
+    }
+
+    /// As 'info' says it: null while it runs.
+    private func ending(of launch: StoryLaunch) -> String? {
+        switch launch.ending {
+        case .open: story.isOwned ? nil : StoryLaunch.Ending.died.rawValue
+        default: launch.ending.rawValue
+        }
     }
 
     private func session(_ index: Int) -> CanonicalJSON {
         let session = story.sessions[index]
         return [
             "kind": "session", "session": .string(StoreStory.bounded(session.identifier)),
-            "name": .string(session.name), "configuration": .text(session.configuration),
+            "title": .string(session.name), "configuration": .text(session.configuration),
             "activity": .text(session.activityType), "state": .string(session.status.rawValue),
             "created": .time(session.createdAt), "lastActive": .time(session.lastActiveAt),
             "states": .count(session.states.count),

@@ -73,7 +73,7 @@ struct ReportPage {
     }
 
     private func header() -> Markup {
-        let open = story.sessions.count { $0.status == .open || $0.status == .held }
+        let open = story.sessions.count { $0.status.isOpen }
         let held = story.sessions.count { $0.status == .held }
         let discarded = story.sessions.count { $0.status == .discarded }
         let died = story.launches.count { $0.ending == .died }

@@ -19,7 +19,7 @@ struct ReportSizes {
         let end = story.launches.last.map { $0.endedAt ?? $0.lastAt } ?? story.now
         return largest.prefix(Self.lineLimit).map { index in
             let session = story.sessions[index]
-            let isOpen = session.status == .open || session.status == .held
+            let isOpen = session.status.isOpen
             let last = session.states.last?.time ?? 0
             return SizeChartLayout.Series(
                 name: session.name, points: session.states, until: isOpen ? max(end, last) : last)

@@ -8,7 +8,7 @@ extension Doctor {
         let bytes = examination.backups.reduce(0) { $0 &+ $1.bytes }
         good(
             backups.isEmpty
-                ? "no backups; 'scenestore backup' makes one"
+                ? "no backups; \(advice("backup")) makes one"
                 : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
         for name in examination.interrupted where !isRunning(examination) {
             bad(
@@ -17,7 +17,7 @@ extension Doctor {
                     ? "a restore or repair was interrupted: the store is quarantine/\(name).sqlite"
                     : "a restore or repair was interrupted at its last step",
                 fix: examination.store == nil
-                    ? "scenestore doctor --fix puts it back" : "scenestore doctor --fix")
+                    ? "\(advice("doctor --fix")) puts it back" : advice("doctor --fix"))
         }
     }
 
@@ -38,7 +38,82 @@ extension Doctor {
             "\(NumberText.counted(files.count, "file")) in quarantine, "
                 + "\(NumberText.bytes(bytes)), the newest from "
                 + TimeText.relative(newest, to: context.clock.now()),
-            fix: "scenestore salvage \(examination.directory)/quarantine/FILE -o DIR"
+            fix: (newestStore(files).map {
+                "\(advice("salvage", of: "quarantine/\($0)")) reads the newest"
+            } ?? "look at them")
                 + (isSound ? ", then remove them" : "; keep them until the store is in order"))
+    }
+
+    /// The newest file of a folder that holds a store.
+    private func newestStore(_ files: [ContainerExamination.File]) -> String? {
+        files.filter { $0.name.hasSuffix(".sqlite") }.max { $0.modifiedAt < $1.modifiedAt }?.name
+    }
+
+    // MARK: - What to do
+
+    /// A command line of this tool, in quotes, that is about this store wherever it is typed.
+    ///
+    /// `salvage` takes the file itself. A file by itself is changed by no command: there, what
+    /// changes a store is said of a store that is made of the file.
+    func advice(_ command: String, of file: String? = nil) -> String {
+        let name = command.prefix { $0 != " " }
+        guard namesPath else {
+            return name == "salvage"
+                ? "'scenestore salvage FILE -o DIR'" : "'scenestore \(name)'"
+        }
+        guard name != "salvage" else {
+            let path = file.map { "\(directory)/\($0)" } ?? place.file
+            return "'scenestore salvage \(Self.quoted(path)) -o DIR'"
+        }
+        let changes = ["doctor", "repair", "migrate", "prune", "release", "backup", "restore"]
+        guard !place.isLooseFile || !changes.contains(String(name)) else {
+            return "'scenestore restore \(Self.quoted(place.path)) --to DIR' makes a store of it, "
+                + "and there 'scenestore \(command) --store DIR'"
+        }
+        return "'scenestore \(command)\(storeOption)'"
+    }
+
+    /// The restoring of the newest backup that lies in the container.
+    var restoringAdvice: String {
+        let found = try? ContainerExamination(of: location)
+        guard let name = newestStore(found?.backups ?? []) else {
+            return "restore a backup, if there is one"
+        }
+        return advice("restore \(Self.quoted("\(directory)/backups/\(name)"))")
+            + " puts the newest backup in its place"
+    }
+
+    /// What keeps a store from being opened, and what to do about it.
+    func refusal(of code: SceneStoreError.Code) -> (DoctorCode, String?)? {
+        switch code {
+        case .corrupt, .notAStore:
+            (.unreadable, place.isLooseFile ? advice("salvage") : advice("repair"))
+        case .ioError: (.unreadable, "look at the disk; \(advice("salvage")) reads what it can")
+        case .damagedRow:
+            (.unreadable, place.isLooseFile ? advice("salvage") : advice("repair"))
+        case .changedMigration, .schemaTampered: (.foreignSchema, advice("salvage"))
+        case .newerSchema: (.newerVersion, "use a newer scenestore")
+        case .olderSchema: (.olderVersion, advice("migrate"))
+        case .orphanedWAL: (.orphanedLog, "put scenes.sqlite back, or \(restoringAdvice)")
+        case .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it")
+        default: nil
+        }
+    }
+
+    /// ` --store PATH`, unless the command finds the store without it.
+    private var storeOption: String {
+        let variable = context.environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
+        return context.absolutePath(variable ?? ".") == place.path
+            ? "" : " --store \(Self.quoted(place.path))"
+    }
+
+    /// A path as a shell takes it, between single quotes that are not its own.
+    private static func quoted(_ path: String) -> String {
+        let plain = path.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || [0x2B, 0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
+                || byte >= 0x80
+        }
+        return plain ? path : "\"\(path)\""
     }
 }

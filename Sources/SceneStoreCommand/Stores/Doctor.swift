@@ -8,9 +8,12 @@ import SceneStoreTesting
 struct Doctor {
     let context: CommandContext
     let location: SceneSessionStore.Location
+    let place: CommandContext.StorePlace
     let manifest: SceneManifest?
     let renames: [String: String]
     let bar: Progress
+    /// Whether the advice names the store by its path.
+    var namesPath = true
     /// The bounds that the app has.
     let limits: Limits
     private(set) var findings: [DoctorFinding] = []
@@ -22,7 +25,8 @@ struct Doctor {
         self.bar = bar
         self.limits = limits
         self.context = context
-        location = .container(path: path)
+        place = CommandContext.StorePlace(path)
+        location = .container(path: place.path)
         self.manifest = manifest
         self.renames = renames
     }
@@ -30,6 +34,10 @@ struct Doctor {
     /// Everything that was looked at. Throws only when there is no store to look at.
     mutating func examine() throws -> [DoctorFinding] {
         findings = []
+        guard !place.isLooseFile else {
+            try lookAtFile()
+            return findings
+        }
         var examination: ContainerExamination?
         do throws(SceneStoreError) {
             let found = try ContainerExamination(of: location)
@@ -44,7 +52,7 @@ struct Doctor {
             }
             bad(
                 .openContainer, error.message,
-                fix: "see who wrote into it, then: scenestore doctor --fix")
+                fix: "see who wrote into it, then \(advice("doctor --fix"))")
             return findings
         }
         try lookInside(examination)
@@ -54,11 +62,42 @@ struct Doctor {
         return findings
     }
 
-    private var directory: String {
+    var directory: String {
         guard case .directory(let path) = location else {
             return "."
         }
         return path
+    }
+
+    /// A file by itself: a backup, or a store that was taken out of its container.
+    private mutating func lookAtFile() throws {
+        let found = try context.findStore(at: place.path, telling: bar)
+        defer { found.close() }
+        good("the file is looked at by itself; its container is not known")
+        if let damage = found.damage {
+            let (code, fix) = refusal(of: damage.code) ?? (.unreadable, nil)
+            bad(code, damage.message, fix: fix)
+            return
+        }
+        do throws(SceneStoreError) {
+            try StoreBackup.checkSum(place.path)
+        } catch {
+            bad(.unreadable, error.message, fix: advice("salvage"))
+        }
+        try lookAt(found.store)
+    }
+
+    /// Looks into a store that opened.
+    private mutating func lookAt(_ store: SceneSessionStore) throws {
+        do {
+            try look(into: store)
+        } catch let error as SceneStoreError where error.code == .corrupt {
+            bad(
+                .damage, "pages of the store are damaged; what stands on them cannot be read",
+                fix: "\(advice("repair")) builds a sound store in this one's place and keeps this "
+                    + "one in quarantine/")
+        }
+        lookAtSQLite()
     }
 
     // MARK: - Adding lines
@@ -99,7 +138,7 @@ struct Doctor {
         if examination.permissions & 0o077 != 0 {
             attend(
                 .openContainer, "other users can look into the container",
-                fix: "scenestore doctor --fix")
+                fix: advice("doctor --fix"))
         }
         if examination.isReplaceable {
             attend(
@@ -115,7 +154,7 @@ struct Doctor {
         if !open.isEmpty {
             attend(
                 .openFiles, "other users can read \(open.map(\.name).listed(with: "and"))",
-                fix: "scenestore doctor --fix")
+                fix: advice("doctor --fix"))
         }
         if !isFound(.openContainer, .openFiles, .replaceableContainer) {
             good("the container is private and belongs to this user")
@@ -129,7 +168,7 @@ struct Doctor {
             attend(
                 .leftovers,
                 "\(NumberText.counted(examination.leftovers.count, "unfinished file")) of "
-                    + "processes that are gone", fix: "scenestore doctor --fix")
+                    + "processes that are gone", fix: advice("doctor --fix"))
         }
         if !strangers.isEmpty {
             attend(
@@ -158,8 +197,8 @@ struct Doctor {
                     message: "process \(process) died without closing it; nothing is lost by that, "
                         + "the next launch takes over",
                     fix: log > 0
-                        ? "nothing has to be done; to copy the file alone, let scenestore doctor "
-                            + "--fix copy its log into it first" : nil))
+                        ? "nothing has to be done; to copy the file alone, let "
+                            + "\(advice("doctor --fix")) copy its log into it first" : nil))
         }
         let time = examination.store.map {
             TimeText.relative($0.modifiedAt, to: context.clock.now())
@@ -171,7 +210,7 @@ struct Doctor {
                 "the log holds \(NumberText.bytes(log))\(checkpoint)",
                 fix: isRunning(examination)
                     ? "let the app be idle for a moment; a reader that never ends keeps the log"
-                    : "scenestore doctor --fix")
+                    : advice("doctor --fix"))
         } else {
             good(
                 log == 0
@@ -187,7 +226,7 @@ struct Doctor {
         do {
             store = try context.openStore(at: directory, telling: bar, limits: limits)
         } catch let error as SceneStoreError {
-            guard let (code, fix) = DoctorCode.refusals[error.code] else {
+            guard let (code, fix) = refusal(of: error.code) else {
                 throw error
             }
             bad(code, error.message, fix: fix)
@@ -200,19 +239,11 @@ struct Doctor {
                 .unreadable,
                 "the store's first page is destroyed; "
                     + "\(NumberText.counted(report.openSessions, "open session")) can be salvaged",
-                fix: "scenestore repair")
+                fix: advice("repair"))
             return
         }
         defer { try? store.close() }
-        do {
-            try look(into: store)
-        } catch let error as SceneStoreError where error.code == .corrupt {
-            bad(
-                .damage, "pages of the store are damaged; what stands on them cannot be read",
-                fix: "scenestore verify names the rows, scenestore repair builds a sound store in "
-                    + "this one's place and keeps this one in quarantine/")
-        }
-        lookAtSQLite()
+        try lookAt(store)
     }
 
     private mutating func look(into store: SceneSessionStore) throws {
@@ -247,32 +278,32 @@ struct Doctor {
     ) throws {
         let report = try store.verify()
         for finding in report.findings where finding.severity >= .warning {
-            let (code, fix) = Self.remedy(for: finding.code)
+            let (code, fix) = remedy(for: finding.code)
             bad(code, finding.message, fix: fix, session: finding.sessionIdentifier?.rawValue)
         }
         if condition.erasurePending {
             attend(
                 .erasurePending, "erased content may still stand in the log",
-                fix: "scenestore doctor --fix")
+                fix: advice("doctor --fix"))
         }
         if condition.quarantinedRows > 0 {
             attend(
                 .rowsSetAside,
                 "\(NumberText.counted(condition.quarantinedRows, "row")) set aside: damaged, kept",
-                fix: "scenestore sql 'SELECT table_name, row_id, reason FROM quarantined_row'")
+                fix: advice("sql \"SELECT table_name, row_id, reason FROM quarantined_row\""))
         }
         if report.isSound {
             good("every page, row and reference is in order")
         }
     }
 
-    private static func remedy(
+    private func remedy(
         for code: Diagnostic.Code
     ) -> (code: DoctorCode, fix: String) {
         switch code {
-        case .lostSessions: (.lostSessions, "scenestore restore the last backup")
-        case .lostCommits: (.lostCommits, "scenestore repair")
-        default: (.damage, "scenestore repair")
+        case .lostSessions: (.lostSessions, restoringAdvice)
+        case .lostCommits: (.lostCommits, advice("repair"))
+        default: (.damage, advice("repair"))
         }
     }
 
@@ -288,13 +319,13 @@ struct Doctor {
             case .held:
                 attend(
                     .heldSessions, "held back: processes in a row died restoring it",
-                    fix: "scenestore release \(identifier)", session: identifier)
+                    fix: advice("release \(identifier)"), session: identifier)
             case .withheld:
                 attend(
                     .withheldStates,
                     "its state is withheld: the process that restored it died",
-                    fix: "scenestore history \(identifier) shows earlier states, "
-                        + "scenestore checkout goes back to one", session: identifier)
+                    fix: "\(advice("history \(identifier)")) lists earlier states; 'checkout' goes "
+                        + "back to one", session: identifier)
             default: break
             }
         }
@@ -326,7 +357,7 @@ struct Doctor {
                 bad(
                     .lostSessions,
                     "launch \(launch.number) missed \(NumberText.counted(lost, "session"))",
-                    fix: "scenestore log; scenestore restore FILE")
+                    fix: "\(advice("log")) says more; \(restoringAdvice)")
             }
         }
         // The last one is marked by the launch after it.
@@ -336,7 +367,7 @@ struct Doctor {
         if died >= 3 {
             attend(
                 .dyingLaunches, "the last \(died) launches died",
-                fix: "scenestore log --launch last shows how far it came")
+                fix: "\(advice("log --launch last")) shows how far it came")
         }
         if let last = launches.first, !isFound(.lostSessions, .dyingLaunches) {
             good("\(NumberText.counted(Int(last.number), "launch", "launches")), no session lost")
@@ -364,12 +395,12 @@ struct Doctor {
             attend(
                 .largeStates,
                 "its state takes more than four fifths of what a session may",
-                fix: "scenestore size --by key", session: session)
+                fix: advice("size --by key"), session: session)
         }
         for session in condition.sessionsOverHistory {
             attend(
                 .largeStates, "its earlier states take more than the history may",
-                fix: "scenestore prune", session: session)
+                fix: advice("prune"), session: session)
         }
         if condition.openSessions > condition.sessionLimit / 5 * 4 {
             attend(

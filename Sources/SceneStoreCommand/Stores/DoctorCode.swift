@@ -98,21 +98,6 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     }
 }
 
-extension DoctorCode {
-    /// What keeps a store from being opened, and what to do about it.
-    static let refusals: [SceneStoreError.Code: (DoctorCode, String)] = [
-        .corrupt: (.unreadable, "scenestore repair, or scenestore salvage FILE -o DIR"),
-        .ioError: (.unreadable, "scenestore salvage FILE -o DIR; look at the disk"),
-        .damagedRow: (.unreadable, "scenestore repair"),
-        .changedMigration: (.foreignSchema, "scenestore salvage FILE -o DIR"),
-        .schemaTampered: (.foreignSchema, "scenestore salvage FILE -o DIR"),
-        .newerSchema: (.newerVersion, "use a newer scenestore"),
-        .olderSchema: (.olderVersion, "scenestore migrate"),
-        .orphanedWAL: (.orphanedLog, "put scenes.sqlite back, or scenestore restore FILE"),
-        .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it"),
-    ]
-}
-
 /// A line of `doctor`.
 struct DoctorFinding: Equatable {
     /// How it stands.

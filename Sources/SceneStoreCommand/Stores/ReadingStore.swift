@@ -16,6 +16,16 @@ extension CommandContext {
         _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
         _ body: (SceneSessionStore) throws -> Result
     ) throws -> Result {
+        try withFound(invocation, saysFindings: saysFindings, isStrict: isStrict) { found in
+            try body(found.store)
+        }
+    }
+
+    /// The same, for a command that also says how much of the store it reads.
+    func withFound<Result>(
+        _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
+        _ body: (FoundStore) throws -> Result
+    ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
         let path = storePath(invocation)
@@ -38,11 +48,33 @@ extension CommandContext {
         }
     }
 
+    /// The same for a command that keeps what it reads: whatever is there in full, and nothing that
+    /// only could be salvaged.
+    func withFaithfulStore<Result>(
+        _ invocation: Invocation, _ body: (SceneSessionStore) throws -> Result
+    ) throws -> Result {
+        let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
+        defer { bar.finish() }
+        let place = StorePlace(storePath(invocation))
+        guard place.isLooseFile, invocation.isGiven("output") else {
+            let found = FoundStore(
+                try openStore(at: place.path, telling: bar), warnings: place.warnings)
+            defer { found.close() }
+            return try read(found, bar, true) { found in try body(found.store) }
+        }
+        let found = try findStore(at: place.path, telling: bar)
+        defer { found.close() }
+        if let damage = found.damage {
+            throw damage
+        }
+        return try read(found, bar, true) { found in try body(found.store) }
+    }
+
     private func read<Result>(
         _ found: FoundStore, _ bar: Progress, _ saysFindings: Bool,
-        _ body: (SceneSessionStore) throws -> Result
+        _ body: (FoundStore) throws -> Result
     ) throws -> Result {
-        let result = try body(found.store)
+        let result = try body(found)
         bar.finish()
         for warning in found.warnings {
             try note("\("warning", .yellow): \(warning)")
@@ -134,11 +166,24 @@ extension CommandContext {
         }
     }
 
-    /// The options of the app whose manifest a command is given; nil without one.
-    func givenOptions(_ invocation: Invocation) throws -> SceneApplicationOptions? {
-        try invocation.text("manifest").map {
-            SceneApplicationOptions(manifest: try readManifest($0))
+    /// The options of the app that launches next: those that the last launch declared, with the
+    /// manifest that a command is given.
+    func options(
+        _ invocation: Invocation, rememberedBy store: SceneSessionStore
+    ) throws -> SceneApplicationOptions {
+        var options: SceneApplicationOptions
+        if let file = invocation.text("manifest") {
+            let manifest = try readManifest(file)
+            options = try .init(declaredIn: store) ?? SceneApplicationOptions()
+            options.manifest = manifest
+        } else {
+            options = try .remembered(by: store)
         }
+        if invocation.declares("behaviour") {
+            options.launchBehavior =
+                invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
+        }
+        return options
     }
 }
 
@@ -147,6 +192,11 @@ extension OptionDescription {
     static let manifest = value(
         "manifest", "FILE", .file(endings: ["plist"]),
         "The Info.plist of the app that launches next")
+    /// How a launch begins.
+    static let behaviour = value(
+        "behaviour", "BEHAVIOUR",
+        .choice(SceneApplicationOptions.LaunchBehavior.allCases.map(\.rawValue)),
+        "How the launch begins", default: "restore")
     /// Old configuration names to new ones.
     static let rename = value(
         "rename", "OLD:NEW", .text, "A configuration's old and new name, as in the rename map",

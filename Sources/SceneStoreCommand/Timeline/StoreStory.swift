@@ -21,6 +21,8 @@ struct StoreStory: Sendable {
     var appIdentifier: String?
     var now: Int64 = 0
     var redaction = ExportRedaction.none
+    /// Whether the app runs.
+    var isOwned = false
     /// What the next launch does, and what the doctor says; nil where nobody asks.
     var outlook: StoryOutlook?
     /// Names were read for so many sessions, the most recent ones.
@@ -55,7 +57,9 @@ struct StoreStory: Sendable {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
             isSparse: true)
-        reader.addSessions(Array(try store.openRecords()), plan)
+        reader.addSessions(
+            Array(try store.openRecords()), plan, isOwned: summary.isOwned)
+        isOwned = summary.isOwned
         for closed in try store.discards.recentlyClosed() {
             reader.addClosed(closed)
         }

@@ -12,7 +12,13 @@ struct StoryOutlook: Sendable {
         /// A word or two: `connects first`, `held`.
         var fate: String
         var isConnected: Bool
+        /// Why, for people: with what is odd about its state.
         var reason: String
+        /// What the plan says, in its own words.
+        var outcome: String
+        var plannedReason: String
+        var restoration: String
+        var restorationReason: String
     }
 
     /// A line of the doctor's, without what is in order.
@@ -75,7 +81,10 @@ struct StoryOutlook: Sendable {
             return Window(
                 identifier: record.identifier,
                 name: names[record.identifier] ?? SessionName(record, title: nil).fallback,
-                fate: fate, isConnected: verdict.connects, reason: reason)
+                fate: fate, isConnected: verdict.connects, reason: reason,
+                outcome: verdict.outcome, plannedReason: verdict.reason,
+                restoration: verdict.restores,
+                restorationReason: verdict.restorationReason)
         }
         let summary = try StoreSummary(reading: store)
         facts = [
@@ -106,6 +115,8 @@ extension CommandContext {
         defer { bar.finish() }
         var doctor = Doctor(
             self, at: storePath(invocation), manifest: nil, renames: [:], telling: bar)
+        // A path names a person.
+        doctor.namesPath = invocation.redaction == .none
         do {
             return try doctor.examine().filter { $0.mark != .good }.map {
                 StoryOutlook.Finding(

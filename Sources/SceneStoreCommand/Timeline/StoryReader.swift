@@ -42,9 +42,10 @@ struct StoryReader {
     }
 
     /// The open sessions, as the next launch judges them.
-    mutating func addSessions(_ all: [SessionRecord], _ plan: LaunchPlan) {
+    mutating func addSessions(_ all: [SessionRecord], _ plan: LaunchPlan, isOwned: Bool) {
         for record in all {
-            add(record, plan.verdict(for: record).fate == .held ? .held : .open)
+            let state = SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+            add(record, StorySession.Status(state))
         }
     }
 

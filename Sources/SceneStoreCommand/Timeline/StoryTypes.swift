@@ -121,11 +121,28 @@ struct StoryState: Sendable, Hashable {
 
 /// One session.
 struct StorySession: Sendable {
+    /// Where it stands; the words are those of ``SessionState``.
     enum Status: String, Sendable {
-        case open
+        case connected
+        case disconnected
         case held
+        case parked
         case discarded
+        /// Only the journal knows it.
         case forgotten
+
+        init(_ state: SessionState) {
+            self =
+                switch state {
+                case .connected: .connected
+                case .disconnected: .disconnected
+                case .held: .held
+                case .parked: .parked
+                case .discarded: .discarded
+                }
+        }
+
+        var isOpen: Bool { self != .discarded && self != .forgotten }
     }
 
     var identifier: String

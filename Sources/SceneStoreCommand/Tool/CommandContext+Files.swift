@@ -30,14 +30,13 @@ extension CommandContext {
         guard absolutePath(path) != store else {
             throw CommandError.usage("\(path.quotedPath) is the store itself")
         }
-        var isFolder = false
-        let exists = FileManager.default.fileExists(atPath: store, isDirectory: &isFolder)
-        // A store's file by itself has no container to protect.
-        let isLoose = exists && !isFolder && !store.hasSuffix("/scenes.sqlite")
+        let place = StorePlace(store)
         try writing(to: path) {
             try OutputFile.write(
                 bytes, to: absolutePath(path), replacing: invocation.flag("force"),
-                protecting: isLoose ? nil : .container(path: store), observer: bar.observer)
+                // A store's file by itself has no container to protect.
+                protecting: place.isLooseFile ? nil : .container(path: place.path),
+                observer: bar.observer)
         }
         bar.finish()
         try note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")

@@ -1,0 +1,183 @@
+import Foundation
+import SceneStore
+import SceneStoreExchange
+import Testing
+
+@testable import SceneStoreCommand
+
+/// What several commands say of one thing is the same.
+@Suite("one truth in every command")
+struct OneTruthTests {
+    @Test("reading commands read a backup, and through a link, as they read the store")
+    func whatever() throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        let link = fixture.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: fixture.path)
+        let scenario = fixture.file("a.scenario")
+        try Data("launch\nexpect-open A B C\n".utf8).write(to: URL(filePath: scenario))
+        let lines = [
+            ["verify", "--full"], ["doctor"], ["why", "letter"], ["operations"],
+            ["simulate", scenario], ["info"],
+            ["backup", "-o", fixture.file("again.sqlite"), "--force"],
+        ]
+        for path in [copy, link] {
+            let before = fixture.files
+            for line in lines {
+                let run = ToolWorld().run(line + ["--store", path])
+                let status = ToolWorld().run(line + ["--store", fixture.path]).status
+                #expect(run.status == status, "\(line) \(path): \(run.errors)")
+            }
+            #expect(fixture.files == before)
+        }
+        #expect(ToolWorld().run("verify", "--store", link).output == "sound\n")
+        #expect(ToolWorld().run("migrate", "--plan", "--store", link).status == .done)
+        var bytes = try Data(contentsOf: URL(filePath: copy))
+        bytes[bytes.count - 10] ^= 1
+        try bytes.write(to: URL(filePath: copy))
+        #expect(ToolWorld().run("verify", "--store", copy).status == .damaged)
+    }
+
+    @Test("info says that it read what could be salvaged")
+    func salvaged() throws {
+        let fixture = try EditedFixture()
+        try fixture.damage()
+        let run = fixture.run("info")
+        #expect(run.output.contains("only what could be salvaged is shown"), "\(run.output)")
+        let json = try #require(try fixture.run("info", "--json").objects().first)
+        #expect(json["healthy"] == false)
+    }
+
+    @Test("R-07 a backup of a damaged store says so, and ends with 5")
+    func damagedBackup() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite("UPDATE state SET saved_at = saved_at + 1")
+        let run = fixture.run("backup", "-o", fixture.file("copy.sqlite"))
+        #expect(run.status == .damaged)
+        #expect(run.errors.contains("so is the backup"), "\(run.errors)")
+        #expect(run.output.contains("copy.sqlite"))
+    }
+
+    @Test("what sessions calls withheld history calls withheld")
+    func withheld() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            wait 20s
+            quit
+            kill during=restore:A
+            launch
+
+            """)
+        #expect(
+            try fixture.run("sessions", "--json").objects().first?.text("restoration")
+                == "withheld")
+        let history = try fixture.run("history", Fixture.a, "--json").objects()
+        #expect(history.first?["withheld"] == true)
+    }
+
+    @Test("why tells a launch that restored a window from one that left it without a scene")
+    func why() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            wait 1s
+            new-scene
+            wait 1s
+            background A
+            quit
+            wait 1m
+            launch
+            quit
+            wait 1m
+            launch
+            activate A
+            quit
+
+            """)
+        let page = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        let launches = page["launches"]?.arrayValue ?? []
+        #expect(
+            launches.map { $0.objectValue?["outcome"]?.stringValue } == ["restored", "evicted"])
+    }
+
+    @Test("size adds up what the files hold, also while the log holds most of it")
+    func size() throws {
+        let fixture = try EditedFixture()
+        let path = fixture.file("held")
+        #expect(
+            ToolWorld().run("fixture", "make", "--template", "held-after-crashes", "-o", path)
+                .status == .done)
+        let rows = try ToolWorld().run("size", "--json", "--store", path).objects()
+        let sum = rows.reduce(0) { $0 + ($1["bytes"]?.integerValue ?? 0) }
+        let files = try FileManager.default.contentsOfDirectory(atPath: path).reduce(Int64(0)) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\($1)")
+            return $0 + (attributes[.size] as? NSNumber ?? 0).int64Value
+        }
+        #expect(sum == files)
+    }
+
+    @Test("K-01 plan refuses a link that open-url refuses")
+    func links() throws {
+        let fixture = try Fixture(
+            "manifest many.plist\ndelegate provider=Editor\nlaunch\nquit\n")
+        let manifest = fixture.manifest("many")
+        for (url, more) in [
+            ("javascript:alert(1)", [String]()), ("other://x", ["--manifest", manifest]),
+            ("notes://x", ["--manifest", manifest]), ("other://x", []),
+        ] {
+            let asked = ToolWorld().run(["open-url", url] + more + ["--store", fixture.path])
+            let planned = ToolWorld().run(
+                ["plan", "--url", url] + more + ["--store", fixture.path])
+            #expect(asked.status == planned.status, "\(url) \(more): \(planned.errors)")
+        }
+        #expect(fixture.run("plan", "--url", "javascript:alert(1)").status == .answeredNo)
+    }
+
+    @Test("a plan with another manifest keeps what else the last launch declared")
+    func declared() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            policy reconnect=all
+            launch
+            new-scene
+            new-scene
+            background B C
+            quit
+
+            """)
+        func connecting(_ words: String...) throws -> Int {
+            try ToolWorld().run(["plan", "--json", "--store", fixture.path] + words).objects()
+                .count { $0.text("step") == "connect" }
+        }
+        #expect(try connecting() == 3)
+        #expect(try connecting("--manifest", fixture.manifest("many")) == 3)
+        #expect(try connecting("--reconnect", "first:2") == 2)
+        #expect(try connecting("--reconnect", "foreground") == 1)
+        for word in ["first", "first:x", "some", "all:1"] {
+            #expect(fixture.run("plan", "--reconnect", word).status == .usage)
+        }
+        let cold = fixture.run("open-url", "notes://x", "--behaviour", "fresh", "--json")
+        #expect(try cold.objects().first?["isNewSession"] == true, "\(cold.output)")
+    }
+
+    @Test("L-77 nobody has a link when the command of --launch fails")
+    func launchFails() throws {
+        let fixture = try EditedFixture()
+        let run = fixture.run("open-url", "notes://x", "--deliver", "--launch", "false")
+        #expect(run.status == .answeredNo)
+        #expect(run.errors.contains("nobody has the link"), "\(run.errors)")
+        let found = fixture.run("open-url", "notes://x", "--deliver", "--launch", "true")
+        #expect(found.status == .done)
+    }
+}
