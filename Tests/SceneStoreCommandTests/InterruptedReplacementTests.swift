@@ -50,7 +50,9 @@ struct InterruptedReplacementTests {
             #expect(run.status == .noStore, "\(words)")
             #expect(run.errors.contains("a restore or repair was interrupted: the store of"))
             #expect(run.errors.contains("quarantine/20260101T000000.000Z-replaced.sqlite"))
-            #expect(run.errors.contains("hint: 'scenestore doctor --fix' puts it back"))
+            #expect(
+                run.errors.contains(
+                    "hint: 'scenestore doctor --fix --store \(fixture.path)' puts it back"))
         }
         #expect(fixture.files == before)
     }
@@ -113,7 +115,8 @@ struct InterruptedReplacementTests {
         let run = fixture.run("doctor")
         #expect(run.status == .damaged)
         #expect(!run.output.contains("remove"))
-        #expect(run.output.contains("'scenestore doctor --fix --store \(fixture.path)' puts it back"))
+        #expect(
+            run.output.contains("'scenestore doctor --fix --store \(fixture.path)' puts it back"))
         #expect(fixture.files == before)
         let fixed = fixture.run("doctor", "--fix", "--yes", "--no-backup")
         #expect(fixed.status == .done, "\(fixed.output)\(fixed.errors)")

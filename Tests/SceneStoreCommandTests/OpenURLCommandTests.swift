@@ -227,8 +227,9 @@ struct OpenURLCommandTests {
         #expect(
             world.run("help", "open-url").output == #"""
                 Usage: scenestore open-url URL [--manifest FILE] [--aasa FILE]
-                           [--domain DOMAIN]… [--app-id ID] [--app-state STATE] [--why]
-                           [--deliver] [--launch COMMAND] [--json]
+                           [--domain DOMAIN]… [--app-id ID] [--app-state STATE]
+                           [--behaviour BEHAVIOUR] [--why] [--deliver] [--launch COMMAND]
+                           [--json]
 
                 Show who would get a link, and by which callbacks.
 
@@ -248,23 +249,26 @@ struct OpenURLCommandTests {
                 through which callbacks and why. The app listens if it was started by
                 SceneApplication.start(at:forwarding:). The exit status is 1 when the app
                 declines the link, and 3 when no app runs; --launch then starts one, as a shell
-                command with the link as its last word.
+                command with the link as its last word. If that command fails within a second,
+                nobody has the link, and the exit status is 1.
 
                 Arguments
                   URL  The link, as it arrives
 
                 Options
-                      --manifest FILE    The Info.plist of the app that launches next
-                      --aasa FILE        The domains' association file
-                      --domain DOMAIN    A domain of the app: example.com, *.example.com; may be
-                                         repeated
-                      --app-id ID        The app's name in that file: TEAMID.bundle.id
-                      --app-state STATE  Assume this of the app when the link arrives: cold,
-                                         background or foreground
-                      --why              Show every rule and every session that was asked
-                      --deliver          Hand the link to the running app
-                      --launch COMMAND   With --deliver: start this when no app runs
-                      --json             Print one JSON value a line, keys sorted
+                      --manifest FILE        The Info.plist of the app that launches next
+                      --aasa FILE            The domains' association file
+                      --domain DOMAIN        A domain of the app: example.com, *.example.com;
+                                             may be repeated
+                      --app-id ID            The app's name in that file: TEAMID.bundle.id
+                      --app-state STATE      Assume this of the app when the link arrives: cold,
+                                             background or foreground
+                      --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
+                                             (default restore)
+                      --why                  Show every rule and every session that was asked
+                      --deliver              Hand the link to the running app
+                      --launch COMMAND       With --deliver: start this when no app runs
+                      --json                 Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.
 

@@ -53,8 +53,8 @@ struct PlanCommandTests {
 
                 Step     #  Session   Outcome     Restores   Configuration  Role    Why
                 discard     \(d)  user                   Editor         window  the app was not told yet
-                connect  1  \(c)  active      nothing    Editor         window  it was in front when the previous process ended
-                connect  2  \(b)  foreground  available  Editor         window  it was in front when the previous process ended
+                connect  1  \(c)  active      nothing    Editor         window  it was in front when it was last connected
+                connect  2  \(b)  foreground  available  Editor         window  it was in front when it was last connected
 
                 1 more session stays open until activated
 
@@ -236,14 +236,16 @@ struct PlanCommandTests {
 
                 --manifest plans an update: it reads the Info.plist of the new version, and
                 shows which sessions get a renamed configuration, which lose theirs, and which
-                can't be shown any more. Without it, 'plan' uses the manifest that the app's
+                can't be shown any more. What else the last launch declared, such as how many
+                sessions reconnect, stays. Without it, 'plan' uses the manifest that the app's
                 last launch declared. It can't know what the app's own code decides during the
                 launch.
 
                 --behaviour plans a launch that begins without its windows. --url plans one that
                 a link starts. Each link, and whatever waits in the inbox, has a line with the
                 session that takes it (none for a new one). OUTCOME is then the call that hands
-                it over, 'waiting' or 'set-aside'.
+                it over, 'waiting' or 'set-aside'. A link that 'open-url' would refuse ends with
+                1.
 
                 Options
                       --manifest FILE        The Info.plist of the app that launches next
@@ -251,8 +253,9 @@ struct PlanCommandTests {
                                              rename map; may be repeated
                       --reason REASON        Assume this reason for the launch; else the
                                              store's: first, launch, recover or restore
-                      --reconnect POLICY     Connect the sessions that were in front, or all;
-                                             else as the last launch did: foreground or all
+                      --reconnect POLICY     Connect the sessions that were in front
+                                             (foreground), all, or the last used N (first:N);
+                                             else as the last launch did
                       --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
                                              (default restore)
                       --url URL              A link that starts the app; may be repeated

@@ -32,8 +32,8 @@ struct SessionsCommandTests {
         #expect(
             run.output == """
                 Session                               Title            State         Configuration  Activity          Active    Reconnects  Restores   Why
-                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when the previous process ended
-                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when the previous process ended
+                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when it was last connected
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when it was last connected
                 \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
 
                 """)
@@ -75,8 +75,8 @@ struct SessionsCommandTests {
         #expect(
             run.output == """
                 Session   Title            Reconnects  Why
-                \(Fixture.c.prefix(8))  Editor \(Fixture.c.prefix(8))  active      it was in front when the previ…
-                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  active      it was in front when the previ…
+                \(Fixture.c.prefix(8))  Editor \(Fixture.c.prefix(8))  active      it was in front when it was la…
+                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  active      it was in front when it was la…
                 \(Fixture.a.prefix(8))  Editor \(Fixture.a.prefix(8))  no          it was not in front; it connec…
 
                 """)

@@ -238,7 +238,7 @@ struct TimelineCommandTests {
         let hidden = fixture.run("report").output
         #expect(!hidden.contains("canary"))
         #expect(!hidden.contains("A letter"))
-        #expect(hidden.contains("private, open"))
+        #expect(hidden.contains("private, disconnected"))
         #expect(!fixture.run("timeline", "--json").output.contains("A letter"))
     }
 

@@ -48,6 +48,9 @@ package struct StoreSummary: Sendable {
     /// What is not as it should be, as far as a look shows it.
     package var findings: [Diagnostic] = []
 
+    /// The sessions that the next launch may not connect, or not with their state.
+    private var unusual: [SessionRecord] = []
+
     /// What a write-ahead log holds.
     package struct Log: Sendable, Hashable {
         package var bytes: Int64
@@ -93,9 +96,15 @@ package struct StoreSummary: Sendable {
         appIdentifier = core.store.appIdentifier
         createdAt = core.store.createdAt
         generation = core.store.generation
-        let records = try core.openRecords()
         openSessions = Int(clamping: core.store.openCount)
-        frontSessions = records.count { $0.isFront }
+        var front = 0
+        let blamed = try core.launches.previousProcess().restoring
+        unusual = try core.openRecords { record in
+            front += record.isFront ? 1 : 0
+            return record.isHeldByHand || record.crashCount > 0 || record.isStateWithheld
+                || record.key == blamed
+        }
+        frontSessions = front
         closedSessions = try core.discards.closed().kept.count
         pendingDiscards = try core.discards.pending().count
         waitingPayloads = try core.inbox.pending().count
@@ -123,7 +132,7 @@ package struct StoreSummary: Sendable {
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        for record in try store.openRecords() {
+        for record in unusual {
             let verdict = plan.verdict(for: record)
             if verdict.fate == .held {
                 heldSessions += 1

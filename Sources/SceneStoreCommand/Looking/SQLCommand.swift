@@ -10,7 +10,11 @@ enum SQLCommand {
             summary: "Query the store in SQL, read-only",
             discussion: """
                 The views 'sessions', 'activities', 'discards', 'launches' and 'events' are stable: \
-                new columns come at the end. Tables can be read too and may change with the schema.
+                new columns come at the end. Tables can be read too and may change with the schema. \
+                A session's 'title' is its window's own; of one that has none, 'scenestore sessions' \
+                shows its activity's, which is in the payload: \
+                json_extract(decoded(state.payload), '$.title'). In 'launches', 'restored' counts \
+                the windows that came back, 'evicted' those that stayed open without a scene.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \

@@ -43,8 +43,8 @@ extension CommandContext {
     fileprivate func saving(_ invocation: Invocation) -> TerminalText {
         let place = StorePlace(storePath(invocation))
         return place.isLooseFile
-            ? "'scenestore salvage \(place.path) -o DIR' makes a sound store of the rest"
-            : "'scenestore repair' builds a sound store of the rest"
+            ? "'scenestore salvage \(Self.quoted(place.path)) -o DIR' makes a sound store of the rest"
+            : "\(advice("repair", at: place.path)) builds a sound store of the rest"
     }
 
     /// What is wrong with whatever is there; also with a store that does not open, of which some can

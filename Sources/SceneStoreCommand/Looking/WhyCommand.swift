@@ -106,7 +106,8 @@ private struct WhyPage {
             if events.contains(where: { ["restoration", "create"].contains($0.kind.rawValue) }) {
                 past.append((launch, LaunchOutcome.restored.rawValue, ""))
             } else if try !store.journal.events(
-                session: nil, launch: launch.number, limit: 1).isEmpty {
+                session: nil, launch: launch.number, limit: 1
+            ).isEmpty {
                 past.append(
                     (launch, LaunchOutcome.evicted.rawValue, "it stayed open without a scene"))
             }

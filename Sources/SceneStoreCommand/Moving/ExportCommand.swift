@@ -13,6 +13,9 @@ enum ExportCommand {
                 structure and types only, --redact all only sessions, configurations and times; \
                 neither can be imported. Content of private sessions and values of private keys are \
                 never written.
+
+                Launches, the journal and what the last launch declared stay behind. After an \
+                import, 'plan' needs --manifest until the app has run once.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,

@@ -8,7 +8,7 @@ extension Doctor {
         let bytes = examination.backups.reduce(0) { $0 &+ $1.bytes }
         good(
             backups.isEmpty
-                ? "no backups; \(advice("backup")) makes one"
+                ? "no backups"
                 : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
         for name in examination.interrupted where !isRunning(examination) {
             bad(
@@ -63,14 +63,15 @@ extension Doctor {
         }
         guard name != "salvage" else {
             let path = file.map { "\(directory)/\($0)" } ?? place.file
-            return "'scenestore salvage \(Self.quoted(path)) -o DIR'"
+            return "'scenestore salvage \(CommandContext.quoted(path)) -o DIR'"
         }
         let changes = ["doctor", "repair", "migrate", "prune", "release", "backup", "restore"]
         guard !place.isLooseFile || !changes.contains(String(name)) else {
-            return "'scenestore restore \(Self.quoted(place.path)) --to DIR' makes a store of it, "
-                + "and there 'scenestore \(command) --store DIR'"
+            let file = CommandContext.quoted(place.path)
+            return "'scenestore restore \(file) --to DIR' makes a store of it, and there "
+                + "'scenestore \(command) --store DIR'"
         }
-        return "'scenestore \(command)\(storeOption)'"
+        return context.advice(command, at: place.path)
     }
 
     /// The restoring of the newest backup that lies in the container.
@@ -79,7 +80,7 @@ extension Doctor {
         guard let name = newestStore(found?.backups ?? []) else {
             return "restore a backup, if there is one"
         }
-        return advice("restore \(Self.quoted("\(directory)/backups/\(name)"))")
+        return advice("restore \(CommandContext.quoted("\(directory)/backups/\(name)"))")
             + " puts the newest backup in its place"
     }
 
@@ -98,22 +99,5 @@ extension Doctor {
         case .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it")
         default: nil
         }
-    }
-
-    /// ` --store PATH`, unless the command finds the store without it.
-    private var storeOption: String {
-        let variable = context.environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
-        return context.absolutePath(variable ?? ".") == place.path
-            ? "" : " --store \(Self.quoted(place.path))"
-    }
-
-    /// A path as a shell takes it, between single quotes that are not its own.
-    private static func quoted(_ path: String) -> String {
-        let plain = path.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x61...0x7A).contains(byte) || [0x2B, 0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
-                || byte >= 0x80
-        }
-        return plain ? path : "\"\(path)\""
     }
 }

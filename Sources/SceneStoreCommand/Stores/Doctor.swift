@@ -196,7 +196,7 @@ struct Doctor {
                     mark: .good, code: .diedOwner,
                     message: "process \(process) died without closing it; nothing is lost by that, "
                         + "the next launch takes over",
-                    fix: log > 0
+                    fix: log > 0 && examination.store != nil
                         ? "nothing has to be done; to copy the file alone, let "
                             + "\(advice("doctor --fix")) copy its log into it first" : nil))
         }

@@ -131,7 +131,8 @@ extension CommandContext {
             .noStore,
             "a restore or repair was interrupted: the store of '\(path.withoutLink)' is "
                 + "quarantine/\(name).sqlite",
-            hint: "'scenestore doctor --fix' puts it back; so does every command that writes")
+            hint: "\(advice("doctor --fix", at: path)) puts it back; so does every command that "
+                + "writes")
     }
 
     /// Says what was found, one line each, with what to do about it.

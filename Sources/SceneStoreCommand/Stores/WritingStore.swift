@@ -93,7 +93,8 @@ extension CommandContext {
             throw CommandError(
                 .damaged,
                 "the store is damaged (\(first.message)), and nothing was changed",
-                hint: "'scenestore repair' builds a sound store of the rest; change that one")
+                hint: "\(advice("repair", at: storePath(invocation))) builds a sound store of the "
+                    + "rest; change that one")
         }
     }
 

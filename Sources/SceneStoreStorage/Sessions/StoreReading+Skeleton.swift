@@ -41,10 +41,34 @@ extension StoreReading where Self: ~Copyable {
     /// With `keepsRows` the rows are kept for what a launch does with them next, if they are not
     /// too many.
     package func openRecords(keepsRows: Bool = false) throws(SceneStoreError) -> SessionRecords {
-        let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
-        let epoch = store.containerEpoch
         var records = SessionRecords(
             capacity: min(Int(clamping: store.openCount), limits.sessions))
+        try passOpen(keepsRows: keepsRows && StoreCaches.hasRoom(for: store.openCount)) {
+            records.append($0)
+        }
+        records.sort()
+        return records
+    }
+
+    /// Those of the skeleton that are wanted, in the same order and by the same pass; the others are
+    /// not kept.
+    package func openRecords(
+        where isWanted: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var records: [SessionRecord] = []
+        try passOpen(keepsRows: false) { record in
+            if isWanted(record) {
+                records.append(record)
+            }
+        }
+        return records.sorted(by: SessionRecord.comesBefore)
+    }
+
+    private func passOpen(
+        keepsRows: Bool, _ body: (SessionRecord) -> Void
+    ) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        var count = 0
         var digest: Int64 = 0
         var lastID: Int64 = 0
         var shared = StoreCore.lostConfiguration
@@ -53,8 +77,9 @@ extension StoreReading where Self: ~Copyable {
         try each(Queries.openSessions) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
         } _: { row, _ throws(SceneStoreError) in
+            count += 1
             if isHeard {
-                try work.say(stage, done: records.count + 1, every: 256)
+                try work.say(stage, done: count, every: 256)
             }
             digest = digest &+ row.checksum
             // Neighbours mostly share their configuration.
@@ -62,15 +87,13 @@ extension StoreReading where Self: ~Copyable {
                 shared = try configuration(row.configurationID)
                 lastID = row.configurationID
             }
-            records.append(row.record(shared))
+            body(row.record(shared))
             if keepsRows, parts.caches[row.id] == nil {
                 parts.caches.insert(StoreCaches.Session(row: row))
             }
             return true
         }
-        noteShrinkage(found: records.count, digest: digest)
-        records.sort()
-        return records
+        noteShrinkage(found: count, digest: digest)
     }
 
     /// Says so when fewer sessions are there than were recorded, or other ones.

@@ -44,7 +44,7 @@ package struct StoreSkeleton: Skeleton {
     }
 
     package func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try core.openRecords().filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
+        try core.openRecords { !$0.flags.isDisjoint(with: .parkedByLaunch) }
     }
 
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
