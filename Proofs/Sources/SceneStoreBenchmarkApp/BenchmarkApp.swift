@@ -36,7 +36,8 @@ enum BenchmarkApp {
         var options = SceneApplicationOptions(manifest: manifest)
         options.reconnection = connectsAll ? .all : .foreground
         let windows = Windows()
-        let application = SceneApplication(store: store, delegate: windows, options: options)
+        let application = SceneApplication(
+            store: store, delegate: windows, options: options, scheduler: .manual)
         try application.launch()
         let all = now()
         let scenes = application.connectedScenes.count

@@ -249,15 +249,6 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Severity {
-    /// The word for it.
-    var word: String {
-        switch self {
-        case .note: "note"
-        case .warning: "warning"
-        case .error: "error"
-        }
-    }
-
     var style: TerminalText.Style {
         switch self {
         case .note: .dim

@@ -19,7 +19,7 @@ package enum SchemaCheck {
     }
 
     /// Tables that replication tools and `ANALYZE` add; indexes on them follow their table.
-    static let toleratedTables: Set<String> = [
+    static let toleratedTables = [
         "_litestream_seq", "_litestream_lock", "sqlite_stat1", "sqlite_stat4",
     ]
 

@@ -7,7 +7,7 @@
 extension Diagnostic: CustomStringConvertible {
     /// The weight, the code, the place, the message, the fix and the session in one line.
     public var description: String {
-        var text = "\(severity) \(code.rawValue)"
+        var text = "\(severity.word) \(code.rawValue)"
         if let path {
             text += " at \(path)"
         }

@@ -37,6 +37,15 @@ public struct Diagnostic: Hashable, Sendable {
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rawValue < right.rawValue
         }
+
+        /// The word for it.
+        package var word: String {
+            switch self {
+            case .note: "note"
+            case .warning: "warning"
+            case .error: "error"
+            }
+        }
     }
 
     /// The kind of finding.
