@@ -131,20 +131,12 @@ struct LockText {
     static func write(
         _ restoring: OwnerLock.Restoring?, to descriptor: Int32
     ) throws(SystemError) -> Bool {
-        guard let line = line(restoring) else {
-            return false
-        }
-        try System.write(line, to: descriptor, at: Int64(3 * lineLength))
-        return true
-    }
-
-    /// The fourth line; nil when it does not fit. It is written twice for each window that comes
-    /// back, so it is made in one piece.
-    private static func line(_ restoring: OwnerLock.Restoring?) -> [UInt8]? {
-        var fits = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: lineLength) { buffer, count in
-            let buffer = UnsafeMutableBufferPointer(rebasing: buffer[..<lineLength])
-            var line = LockLine(buffer)
+        // It is written twice for each window that comes back, so it is made on the stack.
+        typealias Word = UInt64
+        var words: (Word, Word, Word, Word, Word, Word, Word, Word) = (0, 0, 0, 0, 0, 0, 0, 0)
+        assert(MemoryLayout.size(ofValue: words) == lineLength)
+        return try withUnsafeMutableBytes(of: &words) { bytes throws(SystemError) in
+            var line = LockLine(bytes.bindMemory(to: UInt8.self))
             if let restoring {
                 line.append("restoring ")
                 line.append(restoring.session)
@@ -154,10 +146,13 @@ struct LockText {
                 line.append(restoring.sum)
             }
             line.end()
-            fits = line.fits
-            count = lineLength
+            guard line.fits else {
+                return false
+            }
+            try System.write(
+                UnsafeRawBufferPointer(bytes), to: descriptor, at: Int64(3 * lineLength))
+            return true
         }
-        return fits ? bytes : nil
     }
 
     private static func line(_ text: String) -> [UInt8] {
