@@ -90,12 +90,15 @@ extension SceneApplication {
     /// The state that it replaces stays in the history; a withheld one stays withheld. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld, or not that of the
-    /// generation, and ``SceneStoreError/Code/damagedRow`` when its bytes are damaged; then nothing
-    /// changes.
+    /// generation, and ``SceneStoreError/Code/damagedRow`` when its bytes are damaged. Without a
+    /// generation, it throws why the state that was withheld last can't be read when the app can read
+    /// none of them: ``SceneStoreError/Code/newerState``, say. Then nothing changes.
     ///
     /// - Parameters:
     ///   - identifier: The session.
-    ///   - generation: Which of ``withheldStates(of:)``; nil takes the one that was withheld last.
+    ///   - generation: Which of ``withheldStates(of:)``; nil takes the one that was withheld last of those
+    ///     that the app can read, as far as its ``SavedState`` or its
+    ///     ``SceneApplicationOptions/stateFormats`` tell.
     public func restoreWithheldState(
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
@@ -104,15 +107,50 @@ extension SceneApplication {
             guard let record = try openRecord(identifier) else {
                 throw Engine.unknownSession
             }
-            guard
-                try store.history.takeBack(key: record.key, generation: generation)
-            else {
+            let chosen =
+                if let generation { generation } else { try readableWithheldState(of: record) }
+            guard try store.history.takeBack(key: record.key, generation: chosen) else {
                 throw SceneStoreError(
                     .noSuchState,
-                    generation.map { "no withheld state of the session has the generation \($0)" }
-                        ?? "no state of the session is withheld")
+                    "no withheld state of the session has the generation \(chosen)")
             }
             try handOver(record.key)
+        }
+    }
+
+    /// The generation of the state that was withheld last of those that the app can read; else throws
+    /// why it can't read the one that was withheld last.
+    private func readableWithheldState(
+        of record: SessionRecord
+    ) throws(SceneStoreError) -> Int64 {
+        var refusal: SceneStoreError?
+        for version in try store.history.withheldVersions(key: record.key) {
+            do throws(SceneStoreError) {
+                guard
+                    let state = try store.history.state(
+                        key: record.key, generation: version.generation)
+                else {
+                    throw SceneStoreError(
+                        .damagedRow, "the state of generation \(version.generation) is damaged")
+                }
+                try checkReadable(state, in: live.scene(record.key))
+                return version.generation
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal
+            ?? SceneStoreError(.noSuchState, "no state of the session is withheld")
+    }
+
+    /// Throws why the app can't read a state, as far as its types tell.
+    private func checkReadable(
+        _ state: UserActivity, in scene: Scene?
+    ) throws(SceneStoreError) {
+        let state = try options.migrated(state)
+        try (delegate as? any StateReader)?.checkReadable(state)
+        if let delegate = scene?.stateDelegate as? any StatefulSceneDelegate {
+            try delegate.checkReadable(state)
         }
     }
 }

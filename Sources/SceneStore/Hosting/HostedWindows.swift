@@ -124,6 +124,12 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     }
 }
 
+extension HostedWindows: StateReader {
+    func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
+        try (host as? any StatefulSceneHost)?.checkReadable(activity)
+    }
+}
+
 /// A scene delegate that stands for a host's window.
 protocol WindowOfHost {
     /// The window, while the scene is connected.

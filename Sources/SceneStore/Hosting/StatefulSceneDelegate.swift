@@ -41,6 +41,10 @@ extension StatefulSceneDelegate {
         }
     }
 
+    func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
+        try SceneState.checkReadable(activity)
+    }
+
     /// Stores ``state`` with its version.
     public func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
         try state.userActivity()

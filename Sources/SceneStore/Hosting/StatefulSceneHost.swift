@@ -57,6 +57,10 @@ extension StatefulSceneHost {
         try restore(state, in: window, savedUnder: context)
     }
 
+    func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
+        try WindowState.checkReadable(activity)
+    }
+
     /// Stores the window's state with its version.
     public func stateRestorationActivity(of window: Window) throws -> UserActivity? {
         try state(of: window).userActivity()

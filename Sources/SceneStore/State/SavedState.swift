@@ -48,7 +48,14 @@ extension SavedState {
         }
         let result = try Self.migrations.migrate(
             activity.userInfo, from: activity.stateVersion, to: Self.version)
-        self = try result.decoded(as: Self.self)
+        self = try result.decoded(as: Self.self, telling: .current)
+    }
+
+    /// Throws why an activity of this type can't be restored; one of another type is somebody else's.
+    static func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
+        if activity.activityType == activityType {
+            _ = try Self(restoring: activity)
+        }
     }
 
     /// The activity that stores the state, with its version.
@@ -66,6 +73,12 @@ extension SavedState {
 
 extension SceneStoreError.Code {
     /// A newer version of the app wrote the state.
+/// Who knows the type of an app's states.
+protocol StateReader {
+    /// Throws why a state can't be read.
+    func checkReadable(_ activity: UserActivity) throws(SceneStoreError)
+}
+
     public static let newerState = Self("newerState")
     /// No migration leads from the state's version to today's.
     public static let noMigration = Self("noMigration")

@@ -1,0 +1,135 @@
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+private struct First: SavedState, Equatable {
+    static let activityType = "com.example.note"
+    var text = ""
+}
+
+private struct Second: SavedState, Equatable {
+    static let activityType = "com.example.note"
+    static let version = 2
+    static let migrations: StateMigrations = [.from(1, .add("pages", 1))]
+    var text = ""
+    var pages = 1
+}
+
+private final class PageScene<State: SavedState>: StatefulSceneDelegate {
+    var state: State
+    init(_ state: State) { self.state = state }
+}
+
+private final class PageApp<State: SavedState>: SceneApplicationDelegate {
+    let state: State
+    init(_ state: State) { self.state = state }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { PageScene(state) }
+}
+
+private final class PageHost<State: SavedState>: StatefulSceneHost {
+    final class Window {
+        var state: State
+        init(_ state: State) { self.state = state }
+    }
+    let state: State
+    init(_ state: State) { self.state = state }
+    func makeWindow(for session: SceneSession) -> Window { Window(state) }
+    func bringForward(_ window: Window) {}
+    func close(_ window: Window) {}
+    func state(of window: Window) -> State { window.state }
+    func restore(_ state: State, in window: Window) { window.state = state }
+}
+
+/// Which withheld state comes back when the app names none.
+@Suite("The withheld state that is taken back")
+struct WithheldChoiceTests {
+    private let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .windows("Note"))
+    }
+
+    /// Version 1 crashes over "old", and version 2 leaves "new", which version 1 can't read.
+    private func twoWithheld() throws {
+        try device.launch { PageApp(First(text: "old")) }
+        try device.moveToBackground()
+        try device.crash(restoring: nil)
+        try device.launch { PageApp(First(text: "old")) }
+        let second = try #require(device.frontScene)
+        #expect(second.session.restoration == .withheld)
+        device.kill()
+        try device.launch { PageApp(Second(text: "shown instead")) }
+        try device.sceneDelegate(PageScene<Second>.self).state.text = "new"
+        try device.moveToBackground()
+        device.kill()
+        try device.launch { PageApp(First(text: "shown instead")) }
+        let fourth = try #require(device.frontScene)
+        #expect(fourth.session.withheldState == .newer)
+    }
+
+    @Test("L-52 without a generation the newest withheld state comes back that the app can read")
+    func readable() throws {
+        try twoWithheld()
+        let scene = try #require(device.frontScene)
+        let running = try #require(device.application)
+        #expect(try running.withheldStates(of: scene.session.id).count == 2)
+        try running.restoreWithheldState(for: scene.session.id)
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
+        #expect(scene.session.restoration == .available)
+    }
+
+    @Test("L-52 when the app can read none of them it is told why, and nothing changes")
+    func unreadable() throws {
+        try device.launch { PageApp(Second(text: "new")) }
+        try device.moveToBackground()
+        device.kill()
+        try device.launch { PageApp(First(text: "shown instead")) }
+        let scene = try #require(device.frontScene)
+        let running = try #require(device.application)
+        let before = try running.withheldStates(of: scene.session.id)
+        #expect(before.count == 1)
+        #expect(throws: SceneStoreError(.newerState, "")) {
+            try running.restoreWithheldState(for: scene.session.id)
+        }
+        #expect(try running.withheldStates(of: scene.session.id) == before)
+        #expect(scene.session.withheldState == .newer)
+        // Who names the generation gets it.
+        #expect(throws: Never.self) {
+            try running.restoreWithheldState(
+                for: scene.session.id, generation: before[0].generation)
+        }
+        #expect(scene.session.restoration == .failed)
+    }
+
+    @Test("L-52 a host's type is asked also of a session without a window")
+    func host() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        try device.launch(host: PageHost(Second(text: "new")))
+        try device.moveToBackground()
+        device.kill()
+        let hosted = try device.launch(host: PageHost(First()))
+        let session = try #require(device.frontScene).session.id
+        try device.moveToBackground()
+        try hosted.application.evict(session)
+        #expect(throws: SceneStoreError(.newerState, "")) {
+            try hosted.application.restoreWithheldState(for: session)
+        }
+    }
+
+    @Test("L-52 an app that writes activities is asked by its formats")
+    func formats() throws {
+        try twoWithheld()
+        let session = try #require(device.frontScene).session.id
+        let running = try #require(device.application)
+        try device.moveToBackground()
+        try running.evict(session)
+        running.options.stateFormats = [StateFormat("com.example.note", version: 1, [])]
+        try running.restoreWithheldState(for: session)
+        running.requestSceneSessionActivation(.init(session: session))
+        let delegate = running.scene(for: session)?.delegate as? PageScene<First>
+        #expect(delegate?.state.text == "old")
+    }
+}
