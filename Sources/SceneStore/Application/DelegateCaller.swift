@@ -65,11 +65,16 @@ struct DelegateCaller {
             return
         }
         application.tell(.restore(scene.session, activity))
+        let notes = CallbackNotes()
         do {
-            try scene.delegate?.scene(
-                scene, restoreInteractionStateWith: application.options.migrated(activity),
-                savedUnder: scene.savedUnder ?? application.states.saveContext)
+            let state = try application.options.migrated(activity)
+            try notes.during {
+                try scene.delegate?.scene(
+                    scene, restoreInteractionStateWith: state,
+                    savedUnder: scene.savedUnder ?? application.states.saveContext)
+            }
             application.noteRestored(scene.key)
+            application.note(unread: notes.unread, in: state, of: scene)
         } catch {
             application.noteFailedRestoration(of: scene, FailedRestoration(error))
         }

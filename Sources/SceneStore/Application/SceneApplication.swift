@@ -232,6 +232,8 @@ public final class SceneApplication {
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 
+    /// The types of activities of which it is told that their states have unread keys.
+    var toldOfUnreadKeys: Set<String> = []
     /// How many payloads were refused because too many were waiting for a scene.
     public package(set) var refusedPayloadCount = 0
 

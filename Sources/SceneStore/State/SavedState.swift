@@ -17,8 +17,10 @@
 /// migration leads from, or that a newer version wrote is withheld and pinned, and what the window
 /// shows instead is saved beside it. ``SceneApplication/diagnosticHandler`` gets the key path.
 ///
-/// Raise the version whenever a state that is already stored would no longer decode: a new property
-/// that isn't optional, a renamed one, another type.
+/// Raise the version whenever a state that is already stored would no longer decode, or would lose
+/// something: a new property that isn't optional, a renamed one, a removed one, another type. A renamed
+/// optional property decodes as nil without an error; the diagnostic `unreadKeys` names the key that the
+/// type did not read, and the stored state is pinned in the session's history.
 public protocol SavedState: Codable, SendableMetatype {
     /// What the activity is that stores the state, by convention in reverse-DNS form. Not empty.
     static var activityType: String { get }
@@ -71,14 +73,14 @@ extension SavedState {
     }
 }
 
-extension SceneStoreError.Code {
-    /// A newer version of the app wrote the state.
 /// Who knows the type of an app's states.
 protocol StateReader {
     /// Throws why a state can't be read.
     func checkReadable(_ activity: UserActivity) throws(SceneStoreError)
 }
 
+extension SceneStoreError.Code {
+    /// A newer version of the app wrote the state.
     public static let newerState = Self("newerState")
     /// No migration leads from the state's version to today's.
     public static let noMigration = Self("noMigration")

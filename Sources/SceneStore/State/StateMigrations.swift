@@ -128,12 +128,21 @@ enum MigratedState {
         }
     }
 
-    /// The state as a type.
-    func decoded<State: Decodable>(as type: State.Type) throws(SceneStoreError) -> State {
+    /// The state as a type. Which keys of a stored state the type does not read, `notes` is told.
+    func decoded<State: Decodable>(
+        as type: State.Type, telling notes: CallbackNotes? = nil
+    ) throws(SceneStoreError) -> State {
         if case .object(let object) = self, let state = object as? State {
             return state
         }
-        return try ValueCoder.decode(type, from: .dictionary(try values()), path: "userInfo")
+        let values = Value.dictionary(try values())
+        guard let notes, case .values = self else {
+            return try ValueCoder.decode(type, from: values, path: "userInfo")
+        }
+        var unread: [String] = []
+        let state = try ValueCoder.decode(type, from: values, path: "userInfo", unread: &unread)
+        notes.note(unread: unread)
+        return state
     }
 }
 

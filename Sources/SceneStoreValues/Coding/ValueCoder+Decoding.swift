@@ -9,6 +9,8 @@ struct ValueDecodingNode: Decoder {
     let value: Value
     let codingPath: [any CodingKey]
     let nesting: Int
+    /// What is told which keys are read; nil for nobody.
+    let reads: ReadKeys?
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     /// What the value decodes to: the kinds that values have as they are, all else by itself.
@@ -22,7 +24,8 @@ struct ValueDecodingNode: Decoder {
                 path: ValueCoder.path("", codingPath))
         }
         return try Content(
-            from: ValueDecodingNode(value: value, codingPath: codingPath, nesting: nesting + 1))
+            from: ValueDecodingNode(
+                value: value, codingPath: codingPath, nesting: nesting + 1, reads: reads))
     }
 
     /// The value itself when the type is one of those that values have; nil for other types.
@@ -71,13 +74,15 @@ struct ValueDecodingNode: Decoder {
 
     /// The node of a value below.
     func child(_ value: Value, _ key: any CodingKey) -> ValueDecodingNode {
-        ValueDecodingNode(value: value, codingPath: codingPath + [key], nesting: nesting)
+        ValueDecodingNode(
+            value: value, codingPath: codingPath + [key], nesting: nesting, reads: reads)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let dictionary = value.dictionaryValue else {
             throw mismatch(ValueDictionary.self)
         }
+        reads?.open(dictionary, at: codingPath)
         return KeyedDecodingContainer(
             ValueKeyedDecodingContainer<Key>(node: self, dictionary: dictionary))
     }
@@ -104,11 +109,18 @@ private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContain
     var codingPath: [any CodingKey] { node.codingPath }
 
     var allKeys: [Key] {
-        dictionary.pairs.compactMap { Key(stringValue: $0.key) }
+        dictionary.pairs.compactMap { pair in
+            let key = Key(stringValue: pair.key)
+            if key != nil {
+                node.reads?.see(pair.key, at: codingPath)
+            }
+            return key
+        }
     }
 
     func contains(_ key: Key) -> Bool {
-        dictionary[key.stringValue] != nil
+        node.reads?.see(key.stringValue, at: codingPath)
+        return dictionary[key.stringValue] != nil
     }
 
     private func child(_ key: Key) throws -> ValueDecodingNode {
@@ -117,11 +129,16 @@ private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContain
                 key,
                 DecodingError.Context(codingPath: codingPath + [key], debugDescription: "no key"))
         }
+        node.reads?.take(key.stringValue, at: codingPath)
         return node.child(value, key)
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        try child(key).value == .null
+        if let value = dictionary[key.stringValue], value != .null {
+            // It is decoded next.
+            return false
+        }
+        return try child(key).value == .null
     }
 
     func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
@@ -139,12 +156,20 @@ private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContain
     }
 
     func superDecoder() throws -> any Decoder {
-        // Absent, as in other coders, it is null.
-        node.child(dictionary[ValueCodingKey.super.stringValue] ?? .null, ValueCodingKey.super)
+        superDecoder(ValueCodingKey.super)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        node.child(dictionary[key.stringValue] ?? .null, key)
+        superDecoder(key)
+    }
+
+    private func superDecoder(_ key: any CodingKey) -> ValueDecodingNode {
+        let value = dictionary[key.stringValue]
+        if value != nil {
+            node.reads?.take(key.stringValue, at: codingPath)
+        }
+        // Absent, as in other coders, it is null.
+        return node.child(value ?? .null, key)
     }
 }
 

@@ -52,8 +52,30 @@ package enum ValueCoder {
     package static func decode<Content: Decodable>(
         _ type: Content.Type, from value: Value, path: String = "value"
     ) throws(SceneStoreError) -> Content {
+        try decode(type, from: value, path: path, reads: nil)
+    }
+
+    /// What a value decodes to; `unread` gets the places of the keys that the type did not read.
+    package static func decode<Content: Decodable>(
+        _ type: Content.Type, from value: Value, path: String = "value",
+        unread: inout [String]
+    ) throws(SceneStoreError) -> Content {
+        let reads = ReadKeys()
+        let content = try decode(type, from: value, path: path, reads: reads)
+        if !reads.hasReadAll {
+            let places = ReadKeys(notesPlaces: true)
+            _ = try decode(type, from: value, path: path, reads: places)
+            unread = places.unread(from: path)
+        }
+        return content
+    }
+
+    private static func decode<Content: Decodable>(
+        _ type: Content.Type, from value: Value, path: String, reads: ReadKeys?
+    ) throws(SceneStoreError) -> Content {
         do {
-            return try ValueDecodingNode(value: value, codingPath: [], nesting: 0).decode(type)
+            return try ValueDecodingNode(value: value, codingPath: [], nesting: 0, reads: reads)
+                .decode(type)
         } catch var error as SceneStoreError {
             error.path = error.path.map { $0.isEmpty ? path : path + "." + $0 } ?? path
             throw error

@@ -38,6 +38,15 @@ struct PagesCode {
     }
     // end
 
+    // snippet: rename-key
+    struct ChapterState: SavedState {
+        static let activityType = "com.example.chapter"
+        static let version = 2
+        static let migrations: StateMigrations = [.from(1, .rename("title", to: "heading"))]
+        var heading: String?
+    }
+    // end
+
     final class Window<State: SavedState>: StatefulSceneDelegate {
         var state: State
 

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// What the library's own code learns while an app's callback runs that calls it.
+final class CallbackNotes: Sendable {
+    /// Those of the callback that runs.
+    @TaskLocal static var current: CallbackNotes?
+
+    private struct Found {
+        var unread: [String] = []
+        var isPayloadIgnored = false
+    }
+    private let found = Mutex(Found())
+
+    /// Runs a callback.
+    func during<Result>(_ callback: () throws -> Result) rethrows -> Result {
+        try Self.$current.withValue(self, operation: callback)
+    }
+
+    /// The places of the keys that the restored state's type did not read.
+    var unread: [String] { found.withLock { $0.unread } }
+
+    func note(unread keys: [String]) {
+        found.withLock { $0.unread = keys }
+    }
+
+    /// Whether nobody took the payload.
+    var isPayloadIgnored: Bool { found.withLock { $0.isPayloadIgnored } }
+
+    func noteIgnoredPayload() {
+        found.withLock { $0.isPayloadIgnored = true }
+    }
+}
