@@ -39,6 +39,21 @@ struct QuietTrapTests {
 
     private let link = Payload.urls([OpenURLContext(url: "page:1")])
 
+    @Test("L-61 the first payload that a host without deliver ignores is told, cold and warm")
+    func ignoredPayload() throws {
+        for isCold in [true, false] {
+            let device = try SimulatedDevice(options: .desktop(.window("Page")))
+            let hosted = try device.launch(isCold ? [link] : [], host: PlainHost())
+            if !isCold {
+                #expect(codes(device).isEmpty)
+                hosted.receive(link)
+            }
+            #expect(codes(device) == ["payloadIgnored"])
+            hosted.receive(link)
+            #expect(codes(device).count == 1)
+        }
+    }
+
     @Test("L-07 a window that is opened under an unknown name opens, and that is told")
     func unknownConfiguration() async throws {
         let device = try SimulatedDevice(options: .desktop(.window("Page")))
@@ -61,6 +76,33 @@ struct QuietTrapTests {
         let texts = device.windows(PlainHost.Window.self).map(\.page.text)
         #expect(texts == ["asked for", "awaited", ""])
     }
+
+    @Test("L-41 an application that is released while it runs says so; one that has quit doesn't")
+    func released() throws {
+        for quits in [false, true] {
+            var codes: [String] = []
+            var hosted: HostedSceneApplication? = HostedSceneApplication(
+                store: try SceneSessionStore.open(at: .memory), host: PlainHost(),
+                scheduler: .manual)
+            hosted?.application.diagnosticHandler = { codes.append($0.code.rawValue) }
+            try hosted?.launch()
+            if quits {
+                try hosted?.quit()
+            }
+            hosted = nil
+            #expect(codes == (quits ? [] : ["releasedWhileRunning"]))
+        }
+        // One that never launched has nothing to lose.
+        var codes: [String] = []
+        var application: SceneApplication? = SceneApplication(
+            store: try SceneSessionStore.open(at: .memory), delegate: NoScenes(),
+            scheduler: .manual)
+        application?.diagnosticHandler = { codes.append($0.code.rawValue) }
+        application = nil
+        #expect(codes.isEmpty)
+    }
+
+    private final class NoScenes: SceneApplicationDelegate {}
 
     @Test("L-78 a link goes into a window that isn't remembered only if it prefers it")
     func unremembered() async throws {

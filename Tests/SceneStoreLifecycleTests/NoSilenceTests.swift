@@ -123,6 +123,21 @@ struct NoSilenceTests {
         }
     }
 
+    @MainActor
+    @Test("S-27 an actor whose timers wait because it is blocked is told of once, from elsewhere")
+    func blockedActor() {
+        let told = Mutex<[Diagnostic.Code]>([])
+        let earlier = Diagnostic.handlerWithoutApplication
+        Diagnostic.handlerWithoutApplication = { found in told.withLock { $0.append(found.code) } }
+        defer { Diagnostic.handlerWithoutApplication = earlier }
+        let scheduler = TaskScheduler(executorOf: MainActor.shared, patience: .milliseconds(1))
+        let timers = (0..<3).map { _ in scheduler.schedule(after: 0) {} }
+        // As readLine() does, nothing runs on the main actor meanwhile.
+        while told.withLock({ $0.isEmpty }) {}
+        #expect(told.withLock { $0 } == [.timersDelayed])
+        timers.forEach { $0.cancel() }
+    }
+
     // MARK: One application for a store
 
     @Test("L-41 a second application on an open store is refused; after the first it may launch")

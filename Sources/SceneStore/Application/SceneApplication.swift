@@ -13,6 +13,9 @@ import SceneStoreEngine
 /// try application.launch()  // the remembered windows come back
 /// ```
 ///
+/// Keep a reference to it until it has ended. One that is released while it runs saves nothing any more;
+/// it reports `releasedWhileRunning`.
+///
 /// What a callback asks for (another scene, a destruction) is done after that callback's event is
 /// done; its errors go to the request's error handler, else to ``diagnosticHandler``.
 ///
@@ -229,11 +232,11 @@ public final class SceneApplication {
     var deliveredAt: Int64 = 0
     /// Sessions that a process died restoring and that this launch has restored.
     var restoredSuspects: Set<Int64> = []
+    /// The types of activities of which it is told that their states have unread keys.
+    var toldOfUnreadKeys: Set<String> = []
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 
-    /// The types of activities of which it is told that their states have unread keys.
-    var toldOfUnreadKeys: Set<String> = []
     /// How many payloads were refused because too many were waiting for a scene.
     public package(set) var refusedPayloadCount = 0
 
@@ -263,6 +266,13 @@ public final class SceneApplication {
         engine = Engine(rules: LaunchRules(options))
         autosaver.take(options)
         configurationProvider = delegate as? any SceneConfigurationProvider
+    }
+
+    deinit {
+        // Nobody else would tell that nothing is saved any more (L-41).
+        if processState == .running {
+            report(.releasedWhileRunning)
+        }
     }
 
     /// Names a scene delegate's class, as manifests write it, and how to make one.

@@ -9,6 +9,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     /// Whether the host makes or closes a window just now: toolkits tell of changes meanwhile.
     private var isChangingWindows = false
     private var hasToldOfUnknown = false
+    /// Whether it is known what the host does with payloads.
+    private var hasDelivered = false
     private var windows: [SceneSession.ID: Host.Window] = [:]
     private var identifiers: [ObjectIdentifier: SceneSession.ID] = [:]
 
@@ -32,6 +34,20 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         }
         hasToldOfUnknown = true
         return true
+    }
+
+    /// Hands a payload over. A host that does nothing with the first one is reported (L-61).
+    func deliver(_ payload: Payload, to window: Host.Window, of scene: Scene) {
+        guard !hasDelivered else {
+            host.deliver(payload, to: window)
+            return
+        }
+        hasDelivered = true
+        let notes = CallbackNotes()
+        notes.during { host.deliver(payload, to: window) }
+        if notes.isPayloadIgnored {
+            scene.application?.report(.payloadIgnored)
+        }
     }
 
     // MARK: The application delegate
@@ -160,7 +176,7 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         window = windows.makeWindow(for: session, scene)
         arriving = options.payloads
         if session.restoration != .available || session.stateRestorationActivity == nil {
-            deliverArriving()
+            deliverArriving(at: scene)
         }
         // What it shows from the beginning is its first state.
         if !session.isRemembered, !windows.isLaunching {
@@ -173,7 +189,7 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         savedUnder context: SaveContext
     ) throws {
         defer {
-            deliverArriving()
+            deliverArriving(at: scene)
         }
         if let window {
             try windows.host.restore(activity, in: window, savedUnder: context)
@@ -266,15 +282,15 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
             windows.front = scene.session.persistentIdentifier
             windows.host.bringForward(window)
         }
-        windows.host.deliver(payload, to: window)
+        windows.deliver(payload, to: window, of: scene)
     }
 
-    private func deliverArriving() {
+    private func deliverArriving(at scene: Scene) {
         let payloads = arriving
         arriving = []
         if let window {
             for payload in payloads {
-                windows.host.deliver(payload, to: window)
+                windows.deliver(payload, to: window, of: scene)
             }
         }
     }

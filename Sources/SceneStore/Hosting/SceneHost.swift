@@ -124,8 +124,10 @@ extension SceneHost {
     public func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool {
         true
     }
-    /// Does nothing.
-    public func deliver(_ payload: Payload, to window: Window) {}
+    /// Does nothing; the first payload that is lost this way is reported as `payloadIgnored`.
+    public func deliver(_ payload: Payload, to window: Window) {
+        CallbackNotes.current?.noteIgnoredPayload()
+    }
     /// Has none.
     public func title(of window: Window) -> String? { nil }
     /// Has none.

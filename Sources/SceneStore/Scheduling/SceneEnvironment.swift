@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The clock, the identifiers and the machine, as parameters: nothing inside reads them by itself.
 ///
 /// ```swift
@@ -57,6 +59,8 @@ public protocol SceneScheduler: AnyObject {
 /// ```
 public final class ScheduledWork {
     private var work: (() -> Void)?
+    /// Whether it is pending, for those who may not touch the work itself.
+    let waits = Atomic(true)
 
     /// Makes work that waits.
     public init(_ work: @escaping () -> Void) {
@@ -68,13 +72,14 @@ public final class ScheduledWork {
 
     /// Never does it.
     public func cancel() {
+        waits.store(false, ordering: .relaxed)
         work = nil
     }
 
     /// Does it now, once.
     public func perform() {
         let pending = work
-        work = nil
+        cancel()
         pending?()
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Timers that call back on an actor, by Swift's own clock (S-27).
 ///
 /// The application lives on that actor. Say which one where SceneStore can't see it:
@@ -10,8 +12,26 @@
 ///
 /// Without a `scheduler` the one of the actor that makes the application is used. The scheduler keeps
 /// its actor weakly: what lives on an actor doesn't keep it alive.
+///
+/// A timer waits until its actor is free. An app whose main thread blocks, in `readLine()` say, gets no
+/// timer meanwhile, and nothing is autosaved. Call ``SceneApplication/flushChanges()`` before such a
+/// call, and pass `.manual`. When an actor has not been free for five seconds after a timer was due,
+/// ``Diagnostic/handlerWithoutApplication`` gets `timersDelayed`, once for each scheduler.
 public final class TaskScheduler: SceneScheduler {
     private weak var actor: (any Actor)?
+    private let patience: Duration
+    private let alarm = Alarm()
+
+    /// Tells once that the actor is not free.
+    private final class Alarm: Sendable {
+        private let hasRung = Atomic(false)
+
+        func ring() {
+            if !hasRung.exchange(true, ordering: .relaxed) {
+                Diagnostic.handlerWithoutApplication(.timersDelayed)
+            }
+        }
+    }
 
     /// Makes a scheduler for the caller's isolation, or nil where there is none.
     public convenience init?(isolation: isolated (any Actor)? = #isolation) {
@@ -22,8 +42,14 @@ public final class TaskScheduler: SceneScheduler {
     }
 
     /// Makes a scheduler for an actor. The application must be used on that actor alone.
-    public init(executorOf actor: any Actor) {
+    public convenience init(executorOf actor: any Actor) {
+        self.init(executorOf: actor, patience: .seconds(5))
+    }
+
+    /// Makes a scheduler that tells after some time that the actor is not free.
+    package init(executorOf actor: any Actor, patience: Duration) {
         self.actor = actor
+        self.patience = patience
     }
 
     /// Calls `work` once after some milliseconds, unless it is cancelled before.
@@ -33,13 +59,23 @@ public final class TaskScheduler: SceneScheduler {
         // call and the work, lives on the actor on which the work is performed. That is what who names
         // an actor promises.
         nonisolated(unsafe) let sent = scheduled
-        Task { [weak actor] in
+        Task { [weak actor, alarm, patience] in
             do {
                 try await Task.sleep(for: .milliseconds(max(0, milliseconds)))
             } catch {
                 return
             }
+            guard sent.waits.load(ordering: .relaxed) else {
+                return
+            }
+            let watch = Task {
+                try await Task.sleep(for: patience)
+                if sent.waits.load(ordering: .relaxed) {
+                    alarm.ring()
+                }
+            }
             await actor?.perform(sent)
+            watch.cancel()
         }
         return scheduled
     }

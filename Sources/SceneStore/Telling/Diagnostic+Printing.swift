@@ -28,6 +28,12 @@ extension Diagnostic.Code {
     public static let storageWithoutScene = Self("storageWithoutScene")
     /// A window was changed that no session stands for: nothing of it is saved.
     public static let windowWithoutSession = Self("windowWithoutSession")
+    /// The application was released while it ran: nothing is saved any more.
+    public static let releasedWhileRunning = Self("releasedWhileRunning")
+    /// A host that has no `deliver(_:to:)` got a payload: it has no effect.
+    public static let payloadIgnored = Self("payloadIgnored")
+    /// An actor is busy, and the timers of the applications on it wait: nothing is autosaved.
+    public static let timersDelayed = Self("timersDelayed")
 }
 
 extension Diagnostic {
@@ -38,6 +44,33 @@ extension Diagnostic {
             "the application was made outside of an actor and has no timers: changes are saved when"
                 + " a window loses the focus, at the end, and by performIdleWork",
             fix: "pass a scheduler: .mainActor, .executor(of:) or .manual")
+    }
+
+    /// The application's timers wait for their actor.
+    static var timersDelayed: Diagnostic {
+        Diagnostic(
+            .timersDelayed, .warning,
+            "the application's actor has been blocked since a timer was due: changes are not saved"
+                + " until it is free",
+            fix: "call flushChanges() before a call that blocks, such as readLine(), and pass"
+                + " .manual as the scheduler")
+    }
+
+    /// Nobody keeps the application.
+    static var releasedWhileRunning: Diagnostic {
+        Diagnostic(
+            .releasedWhileRunning, .error,
+            "the application was released before it quit: nothing is saved any more",
+            fix: "keep a reference to it until quit() has returned")
+    }
+
+    /// A host takes no payloads.
+    static var payloadIgnored: Diagnostic {
+        Diagnostic(
+            .payloadIgnored, .warning,
+            "the host has no deliver(_:to:): links, activities, quick actions and notifications have"
+                + " no effect",
+            fix: "implement deliver(_:to:) in the host")
     }
 }
 
