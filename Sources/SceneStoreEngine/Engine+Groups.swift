@@ -72,7 +72,7 @@ extension Engine {
         }
         // Of each role there is one scene, and one that is there keeps its place.
         var roles = Set(machine.members.map(\.role))
-        records.removeAll { !roles.insert($0.configuration.role).inserted }
+        records.removeAll { !roles.insert($0.role).inserted }
         return records
     }
 

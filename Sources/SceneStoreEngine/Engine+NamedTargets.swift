@@ -78,7 +78,7 @@ extension Engine {
             return try skeleton.openRecord(id).flatMap { fits($0) ? found($0) : nil }
         case .role(let role):
             let records = try skeleton.openRecords().filter {
-                $0.configuration.role == role && fits($0)
+                $0.role == role && fits($0)
             }
             if let record = records.min(by: SessionRecord.comesBefore) {
                 return found(record)
@@ -128,7 +128,7 @@ extension Engine {
     ) throws(SceneStoreError) -> [PlanStep]? {
         if rules.singleRoles.contains(role),
             let only = try skeleton.openRecords().first(where: {
-                $0.configuration.role == role && takesEvents($0)
+                $0.role == role && takesEvents($0)
             })
         {
             let decision = DecisionRecord(
@@ -149,7 +149,7 @@ extension Engine {
             return nil
         }
         return try skeleton.openRecords().first {
-            $0.configuration.role == role && rules.parked($0) == nil && rules.isHeld($0)
+            $0.role == role && rules.parked($0) == nil && rules.isHeld($0)
         }
     }
 
@@ -158,7 +158,7 @@ extension Engine {
         _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep]? {
         let showing = try skeleton.records(presenting: value)
-            .filter { $0.configuration.role == role && takesEvents($0) }
+            .filter { $0.role == role && takesEvents($0) }
             .min(by: SessionRecord.comesBefore)
         guard let showing else {
             return nil

@@ -26,7 +26,7 @@ package enum PlanStep: Sendable {
     /// A decision, told before what it decides happens.
     case decide(DecisionRecord)
     /// Something is not as it should be, and was handled all the same.
-    case report(Diagnostic)
+    indirect case report(Diagnostic)
     /// The ledger of the launch counts a session.
     case note(LaunchOutcome, session: SceneSession.ID, reason: String)
     /// The two callbacks of the app that begin a launch.
@@ -34,11 +34,13 @@ package enum PlanStep: Sendable {
     /// The app is told of sessions that are gone for good.
     case tellOfDiscards([LaunchPlan.Discard])
     /// A session gets a scene.
-    case connect(SceneConnection)
+    ///
+    /// Indirect, as all that is large: a launch makes a step for each window, and they are copied.
+    indirect case connect(SceneConnection)
     /// The same, if no scene is connected by then.
-    case connectIfNone(SceneConnection)
+    indirect case connectIfNone(SceneConnection)
     /// A connected scene comes to the front, perhaps to receive something.
-    case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
+    indirect case bringForward(SessionRecord, LifecycleMachine.PayloadCall?)
     /// Sessions are discarded in one action: stored, their scenes disconnected, the app told, the
     /// focus passed on. Those that take their places are parked no longer.
     case discard([SessionRecord], DiscardCause, freeing: [SessionRecord] = [])
@@ -249,7 +251,7 @@ extension Engine {
             of: try skeleton.keysWithConditions(), in: skeleton,
             whose: { $0.prefersToActivate.allows(identifier) }
         ) {
-            $0.configuration.role == role && takesEvents($0)
+            $0.role == role && takesEvents($0)
         }
     }
 
@@ -294,7 +296,7 @@ extension Engine {
         var displaced: [SessionRecord] = []
         for record in records {
             try requireEntry(for: record)
-            let role = record.configuration.role
+            let role = record.role
             guard roles.insert(role).inserted || rules.supportsMultipleScenes else {
                 throw SceneStoreError(
                     .multipleScenesNotSupported,
@@ -314,7 +316,7 @@ extension Engine {
         guard machine.phase(of: record.key) == nil else {
             return false
         }
-        return try !occupying(record.configuration.role, besides: record.key, in: skeleton).isEmpty
+        return try !occupying(record.role, besides: record.key, in: skeleton).isEmpty
     }
 
     /// The sessions that have the only place of a role.
@@ -325,7 +327,7 @@ extension Engine {
             return []
         }
         return try skeleton.openRecords().filter {
-            $0.configuration.role == role && $0.key != key && hasPlace($0)
+            $0.role == role && $0.key != key && hasPlace($0)
         }
     }
 
@@ -335,7 +337,7 @@ extension Engine {
             throw SceneStoreError(
                 .multipleScenesNotSupported,
                 "the manifest has no configuration for the session's role",
-                path: record.configuration.role.rawValue)
+                path: record.role.rawValue)
         }
     }
 
@@ -349,11 +351,11 @@ extension Engine {
         }
         try requireEntry(for: record)
         if let cause = rules.parked(record), cause != .notKept {
-            throw Self.oneSceneExists(of: record.configuration.role)
+            throw Self.oneSceneExists(of: record.role)
         }
         // Another may have taken its place while it was held back.
         if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
-            throw Self.oneSceneExists(of: record.configuration.role)
+            throw Self.oneSceneExists(of: record.role)
         }
         let own = connection(
             .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true)
@@ -372,12 +374,12 @@ extension Engine {
         var roles: Set<SceneSessionRole> = []
         var freed: [SessionRecord] = []
         for record in records where record.isOpen && rules.parked(record) == nil {
-            let role = record.configuration.role
+            let role = record.role
             guard roles.insert(role).inserted, try skeleton.openCount(role: role) > 1 else {
                 continue
             }
             let others = try skeleton.openRecords().filter {
-                !gone.contains($0.key) && $0.configuration.role == role && !rules.isHeld($0)
+                !gone.contains($0.key) && $0.role == role && !rules.isHeld($0)
             }
             if others.allSatisfy({ rules.parked($0) != nil }),
                 let first = others.first(where: { rules.parked($0) == .displaced })

@@ -21,7 +21,7 @@ extension LaunchPlan {
         _ returning: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
         let known = Set((connecting + returning).map(\.key))
-        let roles = connecting.map(\.configuration.role)
+        let roles = connecting.map(\.role)
         let children = noteHeld(
             try engine.children(of: connecting, skeleton).filter { child in
                 isThere(child) && !known.contains(child.key)

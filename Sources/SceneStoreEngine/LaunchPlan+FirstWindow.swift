@@ -31,17 +31,7 @@ extension LaunchPlan {
 extension LaunchPlan {
     /// Whether a window of the app connects or is made: a projector alone is not all that comes back.
     var hasAppWindow: Bool {
-        connecting.contains { rules.isOfApplication($0.configuration.role) }
+        connecting.contains { rules.isOfApplication($0.role) }
             || newSessions.contains { rules.isOfApplication($0.role) }
-    }
-
-    /// The remembered sessions that connect without coming in front.
-    package var behind: [Int64] {
-        steps.compactMap { step in
-            guard case .connect(let connection) = step, connection.arrival == .background else {
-                return nil
-            }
-            return connection.record?.key
-        }
     }
 }

@@ -132,7 +132,7 @@ extension LaunchPlan {
         }
         guard try !makesNewWindow(skeleton) else {
             // The window that this launch makes has the only place of its role.
-            for record in able where record.configuration.role == rules.defaultRole {
+            for record in able where record.role == rules.defaultRole {
                 park(record, .displaced, "the app supports one scene, and begins with a new one")
             }
             return
@@ -150,7 +150,7 @@ extension LaunchPlan {
                 || onceHeld.contains(record.id)
                 || staying.contains {
                     $0.flags.contains(.reopened)
-                        && $0.configuration.role == record.configuration.role
+                        && $0.role == record.role
                 }
             park(
                 record, isDisplaced ? .displaced : .oneWindow,

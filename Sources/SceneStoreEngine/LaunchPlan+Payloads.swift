@@ -75,6 +75,9 @@ extension LaunchPlan {
     func connection(
         _ subject: SceneConnection.Subject, _ arrival: Arrival, handing places: [Int]
     ) -> SceneConnection {
+        guard !places.isEmpty else {
+            return SceneConnection(subject: subject, arrival: arrival)
+        }
         let plain = places.filter { !payloads[$0].isHandoff }
         var connection = engine.connection(
             subject, arrival, plain.map { payloads[$0].payload },

@@ -23,6 +23,8 @@ package struct LaunchPlan: Sendable {
     package var discards: [Discard] = []
     /// The sessions that connect, in their order.
     package var connecting: [SessionRecord] = []
+    /// Those of them that don't come in front.
+    package private(set) var behind: [Int64] = []
     /// The sessions that are made, in their order: one of each role at most.
     package var newSessions: [NewSession] = []
     /// Payloads of the inbox that are offered again.
@@ -154,7 +156,7 @@ package struct LaunchPlan: Sendable {
         for delivery in try deliveries(skeleton) {
             if let record = delivery.target.record {
                 returning.removeAll {
-                    $0.key == record.key || rules.isBarred($0, by: record.configuration.role)
+                    $0.key == record.key || rules.isBarred($0, by: record.role)
                 }
                 connect(
                     record, .active, "it takes what launches the app: \(delivery.target.reason)",
@@ -209,9 +211,12 @@ package struct LaunchPlan: Sendable {
         handing places: [Int] = []
     ) {
         connecting.append(record)
+        if arrival == .background {
+            behind.append(record.key)
+        }
         self.places[record.key] = .connects(
             order: connecting.count + newSessions.count,
-            arrival: settled(arrival, record.configuration.role))
+            arrival: settled(arrival, record.role))
         reasons[record.key] = reason
         steps.append(.connect(connection(.remembered(record), arrival, handing: places)))
     }
@@ -231,12 +236,12 @@ package struct LaunchPlan: Sendable {
         _ front: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard !connecting.isEmpty || !newSessions.isEmpty || !front.isEmpty, !hasAppWindow,
-            !front.contains(where: { rules.isOfApplication($0.configuration.role) })
+            !front.contains(where: { rules.isOfApplication($0.role) })
         else {
             return front
         }
         let fits = { [self] (record: SessionRecord) in
-            rules.isOfApplication(record.configuration.role) && isThere(record)
+            rules.isOfApplication(record.role) && isThere(record)
                 && !rules.isHeld(record)
         }
         var window = try skeleton.mostRecentRecord(role: nil)
@@ -254,7 +259,7 @@ package struct LaunchPlan: Sendable {
     /// Of the app's windows that return the one that comes in front although it was not, because no
     /// other does: a projector may have been used last.
     private func windowInFront(_ returning: [SessionRecord], _ first: Int64?) -> Int64? {
-        let own = returning.lazy.filter { rules.isOfApplication($0.configuration.role) }
+        let own = returning.lazy.filter { rules.isOfApplication($0.role) }
         let isOneInFront = own.contains {
             $0.isFront || $0.key == first || $0.key == joined
         }
@@ -338,12 +343,18 @@ package struct LaunchPlan: Sendable {
     /// Tells of sessions that are held back, and answers the others. Their front marks stay: after
     /// a launch that stays up they are offered again (L-52), and come back by themselves.
     mutating func noteHeld(_ candidates: [SessionRecord]) -> [SessionRecord] {
-        for record in candidates where rules.isHeld(record) && noted.insert(record.key).inserted {
-            steps.append(.note(.held, session: record.id, reason: "held"))
-            decide(.stay, record, "held", rules.heldReason(of: record))
-            steps.append(.report(record.heldFinding))
+        let rules = rules
+        return candidates.filter { record in
+            guard rules.isHeld(record) else {
+                return true
+            }
+            if noted.insert(record.key).inserted {
+                steps.append(.note(.held, session: record.id, reason: "held"))
+                decide(.stay, record, "held", rules.heldReason(of: record))
+                steps.append(.report(record.heldFinding))
+            }
+            return false
         }
-        return candidates.filter { !rules.isHeld($0) }
     }
 }
 

@@ -157,7 +157,14 @@ package struct LaunchRules: Sendable {
 
     /// What a remembered session is shown with today (L-50); the original stays stored.
     package func configuration(of record: SessionRecord) -> SceneConfiguration {
-        switch update(of: record.configuration) {
+        configuration(of: record, update(of: record.configuration))
+    }
+
+    /// The same, once the manifest was asked.
+    package func configuration(
+        of record: SessionRecord, _ update: ConfigurationResolver.Update
+    ) -> SceneConfiguration {
+        switch update {
         case .replaced(let configuration), .stale(let configuration): configuration
         case .current, .cannotDisplay: record.configuration
         }
@@ -229,12 +236,12 @@ package struct LaunchRules: Sendable {
     private static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
         var roles: Set<SceneSessionRole> = []
         return Set(
-            records.filter { roles.insert($0.configuration.role).inserted }.map(\.key))
+            records.filter { roles.insert($0.role).inserted }.map(\.key))
     }
 
     /// Whether a session stays without a scene because another of its role has the only one.
     func isBarred(_ record: SessionRecord, by other: SceneSessionRole) -> Bool {
-        !supportsMultipleScenes && record.configuration.role == other
+        !supportsMultipleScenes && record.role == other
     }
 }
 

@@ -44,7 +44,7 @@ package struct LifecycleMachine: Sendable {
         case save(SceneKey)
         /// Writes what was collected, in one transaction.
         case commit
-        case deliver(PayloadCall, SceneKey)
+        indirect case deliver(PayloadCall, SceneKey)
         case disconnect(SceneKey)
         /// The scene owes nothing more to the launch.
         case settle(SceneKey)

@@ -62,7 +62,7 @@ extension Engine {
             let role = rules.defaultRole
             let isConnected = machine.members.contains { $0.role == role }
             let only = try mostRecent(try skeleton.mostRecentRecord(role: nil), in: skeleton) {
-                $0.configuration.role == role
+                $0.role == role
                     && (!isConnected || machine.phase(of: $0.key) != nil) && fits($0)
             }
             guard let only else {
@@ -75,7 +75,7 @@ extension Engine {
         // A private session, one of another role, and one that isn't remembered where a new one would
         // be, is only asked whether it prefers the target (L-78).
         func isOpen(_ record: SessionRecord) -> Bool {
-            let role = record.configuration.role
+            let role = record.role
             return record.privacy != .ephemeral && rules.isOfApplication(role)
                 && (record.isRestorationEnabled
                     || !rules.isRemembered(rules.resolver.initial(for: role)))

@@ -92,7 +92,7 @@ extension SceneConnection {
     /// The role of the session.
     package var role: SceneSessionRole {
         switch subject {
-        case .remembered(let record): record.configuration.role
+        case .remembered(let record): record.role
         case .new(let role, _): role
         }
     }

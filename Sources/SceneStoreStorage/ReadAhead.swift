@@ -40,8 +40,9 @@ struct ReadAhead {
         guard read.indices.contains(place) else {
             return nil
         }
-        let known = read[place]
-        read[place] = nil
+        // Taken, not copied: there is much in it.
+        var known: RememberedSession?
+        swap(&known, &read[place])
         return known
     }
 
@@ -54,7 +55,7 @@ struct ReadAhead {
         return next
     }
 
-    mutating func keep(_ session: RememberedSession) {
+    mutating func keep(_ session: consuming RememberedSession) {
         read.append(session)
     }
 

@@ -9,9 +9,9 @@ package struct StoreJournal {
     package var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
     var nextSubscriber = 0
 
-    /// Keeps decisions until the next transaction; of very many the latest.
-    package mutating func append(_ new: [DecisionRecord], capacity: Int) {
-        decisions += new
+    /// Keeps a decision until the next transaction; of very many the latest.
+    package mutating func append(_ decision: DecisionRecord, capacity: Int) {
+        decisions.append(decision)
         let capacity = min(max(capacity, 1), 1_000)
         if decisions.count > capacity {
             decisions.removeFirst(decisions.count - capacity)

@@ -209,9 +209,8 @@ struct BoundaryTests {
         var store = try container.open()
         try store.launch()
         _ = try store.add("A")
-        store.journal.append([
-            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
-        ])
+        store.journal.append(
+            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered"))
         try store.reset()
         #expect(try store.journal.events(session: "A").isEmpty)
         try store.close()
@@ -294,9 +293,8 @@ struct BoundaryTests {
         let store = try container.open()
         try store.launch()
         try store.suspend()
-        store.journal.append([
-            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
-        ])
+        store.journal.append(
+            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered"))
         _ = try store.add("B")
         #expect(try store.journal.events(session: "A").map(\.detail) == ["not-asked: remembered"])
     }

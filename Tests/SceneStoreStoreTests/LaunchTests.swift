@@ -187,9 +187,8 @@ struct LaunchTests {
     func decisions() throws {
         let store = try SceneSessionStore.memory()
         try store.launch()
-        store.journal.append([
-            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered")
-        ])
+        store.journal.append(
+            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered"))
         #expect(try store.journal.events(session: "A").isEmpty)
         _ = try store.add("B")
         let event = try #require(try store.journal.events(session: "A").first)

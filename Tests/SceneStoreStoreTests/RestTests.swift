@@ -168,9 +168,8 @@ struct RestTests {
         try store.rest()
         try store.save(record, activity(1))
         try store.rest()
-        store.journal.append([
-            DecisionRecord(.stay, session: "A", outcome: "stay", reason: "rested")
-        ])
+        store.journal.append(
+            DecisionRecord(.stay, session: "A", outcome: "stay", reason: "rested"))
         #expect(store.isAtRest)
         try store.close()
         var generations: [Int64] = []

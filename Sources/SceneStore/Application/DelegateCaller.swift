@@ -54,8 +54,7 @@ struct DelegateCaller {
 
     /// See L-33.
     private func connect(_ scene: Scene) {
-        let connection = application.live[scene.key]?.arriving ?? ConnectionOptions()
-        application.live[scene.key]?.arriving = ConnectionOptions()
+        let connection = application.live.takeArriving(scene.key)
         application.tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
     }
@@ -67,7 +66,8 @@ struct DelegateCaller {
         application.tell(.restore(scene.session, activity))
         let notes = CallbackNotes()
         do {
-            let state = try application.options.migrated(activity)
+            // The formats alone, for the options are copied otherwise.
+            let state = try application.options.stateFormats.migrated(activity)
             try notes.during {
                 try scene.delegate?.scene(
                     scene, restoreInteractionStateWith: state,

@@ -6,8 +6,8 @@ package final class LiveScene {
     package var record: SessionRecord
     /// The session's scene; nil once it is disconnected.
     package var scene: Scene?
-    /// What rides on the connection that is about to be made.
-    package var arriving = ConnectionOptions()
+    /// What rides on the connection that is about to be made; nil for nothing, as mostly.
+    fileprivate var arriving: ConnectionOptions?
     /// The marks of the event that is being performed, not yet written.
     package fileprivate(set) var mark: MarkChange?
     /// The state that was collected and is not written yet; one that could not be written among
@@ -81,9 +81,24 @@ package struct LiveScenes {
     package mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
         if let live = all[scene.key] {
             live.scene = scene
-            live.arriving = arriving
+            live.arriving = arriving.isEmpty ? nil : arriving
         }
         connected[scene.session.id] = scene.key
+    }
+
+    /// Takes what rides on the connection of a scene that is told of it now.
+    mutating func takeArriving(_ key: Int64) -> ConnectionOptions {
+        guard let live = all[key], let arriving = live.arriving else {
+            return ConnectionOptions()
+        }
+        live.arriving = nil
+        return arriving
+    }
+
+    /// So many sessions are about to connect.
+    mutating func reserve(_ count: Int) {
+        all.reserveCapacity(count)
+        connected.reserveCapacity(count)
     }
 
     /// A session lost its scene; what waits to be written of it stays.

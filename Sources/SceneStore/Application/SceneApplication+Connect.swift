@@ -29,7 +29,7 @@ extension SceneApplication {
                 key, role: connection.role, arrival: connection.arrival,
                 recency: live[key]?.record.recency ?? 0, restores: isRestored,
                 waiting: connection.waiting, owed: connection.owed))
-        if connection.record == nil {
+        if case .new = connection.subject {
             // It was stored with its marks.
             live.removeMark(key)
         }
@@ -40,64 +40,79 @@ extension SceneApplication {
     private func prepare(
         _ planned: SessionRecord, _ connection: SceneConnection, _ items: [Int64]
     ) throws(SceneStoreError) -> Int64 {
-        // As it is stored now: the launch may have judged it since.
-        var (record, session, context) = try stored(planned)
-        let rules = engine.rules
-        session.launchReason = launchReason
-        session.isRemembered = true
-        session.configuration = rules.configuration(of: record)
-        session.restoration = restorationStatus(of: record, session, context, rules)
-        decide(
-            .provider, session: session.persistentIdentifier, "not-asked",
-            "the session is remembered with its configuration")
-        explainRestoration(session, record, rules)
-        session.withheldState = withhold(record, session) ?? session.withheldState
-        if isLaunching {
-            book.note(
-                session.restoration.outcome, session.persistentIdentifier,
-                session.restoration == .withheld && session.withheldState == .lost
-                    ? "the state that was saved last is lost" : session.restoration.rawValue)
-        }
+        // As it is stored now: the launch may have judged it since. Changed in its place, for a copy
+        // of a session costs as much as a step of its connection.
+        var stored = try stored(planned)
+        let record = stored.record
+        judge(&stored)
         live.note(record)
         replaceLastSession(by: record.key)
-        if session.placement != nil {
-            session.placement = try place(session, key: record.key)
+        if stored.session.placement != nil {
+            stored.session.placement = try place(stored.session, key: record.key)
         }
         if !connection.carriesPayload {
             unsettled.append(record.key)
         }
         // A session that was reopened comes with its count.
         hasCrashCounts = hasCrashCounts || record.crashCount > 0
+        let isGiven = stored.session.restoration == .available && record.hasState
+        let isSuspect = isGiven && record.crashCount > 0
+        let isKeptBack = stored.session.withheldState?.isOfGivenState == false
         tolerating(record.id) { () throws(SceneStoreError) in
-            let isGiven = session.restoration == .available && record.hasState
-            let isSuspect = isGiven && record.crashCount > 0
             try store.launches.noteConnection(
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
                 offering: connection.carriesPayload ? inbox.unbegun(items) : [],
                 isBehind: isNewsBehind(record.key, connection))
-            let isKeptBack = session.withheldState?.isOfGivenState == false
             if isSuspect || record.crashCount > 0 && isKeptBack {
                 restoredSuspects.insert(record.key)
             }
         }
-        let scene = attach(session, key: record.key, connection, items)
-        scene.savedUnder = context
-        if record.hasState, session.restoration != .available, let reason = session.withheldState {
+        let scene = attach(stored.session, key: record.key, connection, items)
+        scene.savedUnder = stored.context
+        if record.hasState, stored.session.restoration != .available,
+            let reason = stored.session.withheldState
+        {
             scene.awaitPlaceholder(reason)
         }
         return record.key
     }
 
-    /// A session as it is stored, with the state that its last scene could not save.
-    private func stored(
-        _ planned: SessionRecord
-    ) throws(SceneStoreError) -> (
-        record: SessionRecord, session: SceneSession, context: SaveContext?
-    ) {
-        if live[planned.key]?.unsaved != nil {
-            states.commitStates()
+    /// Judges a session that connects: what it is shown with, and whether it gets its state.
+    private func judge(_ stored: inout RememberedSession) {
+        let (rules, record) = (engine.rules, stored.record)
+        stored.session.launchReason = launchReason
+        stored.session.isRemembered = true
+        let update = rules.update(of: record.configuration)
+        stored.session.configuration = rules.configuration(of: record, update)
+        stored.session.restoration = restorationStatus(
+            rules.restoration(of: record, update), of: stored)
+        let (identifier, restoration) = (stored.session.id, stored.session.restoration)
+        decide(
+            .provider, session: identifier, "not-asked",
+            "the session is remembered with its configuration")
+        decide(
+            .restoration, session: identifier, restoration.rawValue,
+            rules.reason(
+                for: restoration, of: record,
+                hasState: stored.session.stateRestorationActivity != nil))
+        if let reason = withhold(record, stored.session) {
+            stored.session.withheldState = reason
         }
+        if isLaunching {
+            book.note(
+                restoration.outcome, identifier,
+                restoration == .withheld && stored.session.withheldState == .lost
+                    ? "the state that was saved last is lost" : restoration.rawValue)
+        }
+    }
+
+    /// A session as it is stored, with the state that its last scene could not save.
+    private func stored(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
+        guard live[planned.key]?.unsaved != nil else {
+            return try store.remembered(planned)
+        }
+        states.commitStates()
         var stored = try store.remembered(planned)
         if let unsaved = live[planned.key]?.unsaved {
             stored.session.stateRestorationActivity = try unsaved.encoded.map {
@@ -105,7 +120,7 @@ extension SceneApplication {
                 try ValueCodec.decodeActivity(state.bytes).revealed
             }
         }
-        return (stored.record, stored.session, stored.context)
+        return stored
     }
 
     /// Makes a session; the provider is asked, once in the session's life.
@@ -214,22 +229,21 @@ extension SceneApplication {
 
     // MARK: Restoring
 
+    /// What becomes of a session's state, once the rules have judged it.
     private func restorationStatus(
-        of record: SessionRecord, _ session: SceneSession, _ context: SaveContext?,
-        _ rules: LaunchRules
+        _ status: RestorationStatus, of stored: RememberedSession
     ) -> RestorationStatus {
-        let status = rules.restoration(of: record, rules.update(of: record.configuration))
         guard status == .available else {
             return status
         }
         // What was saved last is not in the file: an earlier state is nothing to go on from unasked.
-        if record.hasState, session.withheldState == .lost,
-            session.stateRestorationActivity == nil
+        if stored.record.hasState, stored.session.withheldState == .lost,
+            stored.session.stateRestorationActivity == nil
         {
             return .withheld
         }
-        if let context,
-            !delegate.application(self, shouldRestore: session, savedUnder: context)
+        if let context = stored.context,
+            !delegate.application(self, shouldRestore: stored.session, savedUnder: context)
         {
             return .declined
         }
@@ -298,16 +312,6 @@ extension SceneApplication {
             try store.history.withhold(key: scene.key, failure.reason)
         }
         report(failure.diagnostic(of: identifier))
-    }
-
-    private func explainRestoration(
-        _ session: SceneSession, _ record: SessionRecord, _ rules: LaunchRules
-    ) {
-        decide(
-            .restoration, session: session.persistentIdentifier, session.restoration.rawValue,
-            rules.reason(
-                for: session.restoration, of: record,
-                hasState: session.stateRestorationActivity != nil))
     }
 
     // MARK: Settling

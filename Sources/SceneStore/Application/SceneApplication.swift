@@ -352,7 +352,7 @@ public final class SceneApplication {
     }
 
     package func decide(_ record: DecisionRecord) {
-        store.journal.append([record])
+        store.journal.append(record)
         decisionHandler?(record)
     }
 

@@ -123,7 +123,7 @@ package final class StateWriter {
         do throws(SceneStoreError) {
             // A value that can't be stored is refused alone: the other sessions are saved.
             if !application.options.stateFormats.isEmpty {
-                activity = application.options.versioned(activity)
+                activity = application.options.stateFormats.versioned(activity)
             }
             let whole = try application.store.encode(activity)
             if isSave {

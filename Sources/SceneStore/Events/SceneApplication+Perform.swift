@@ -13,9 +13,8 @@ extension SceneApplication {
                     continue
                 }
                 caller.call(step, on: scene)
-                let next = place + 1 < steps.count ? steps[place + 1] : nil
-                if step == .restore(key) || step == .connect(key) && next != .restore(key) {
-                    connectionHandler?(scene)
+                if let connectionHandler, step.endsConnecting(before: steps[(place + 1)...].first) {
+                    connectionHandler(scene)
                 }
             }
         }
@@ -39,5 +38,16 @@ extension SceneApplication {
 
     func writeMarks() {
         states.writeMarks()
+    }
+}
+
+extension LifecycleMachine.Step {
+    /// Whether a scene has got its session and its state by this step.
+    fileprivate func endsConnecting(before next: Self?) -> Bool {
+        switch self {
+        case .restore: true
+        case .connect(let key): next != .restore(key)
+        default: false
+        }
     }
 }

@@ -147,7 +147,7 @@ extension SceneApplication {
     private func checkReadable(
         _ state: UserActivity, in scene: Scene?
     ) throws(SceneStoreError) {
-        let state = try options.migrated(state)
+        let state = try options.stateFormats.migrated(state)
         try (delegate as? any StateReader)?.checkReadable(state)
         if let delegate = scene?.stateDelegate as? any StatefulSceneDelegate {
             try delegate.checkReadable(state)

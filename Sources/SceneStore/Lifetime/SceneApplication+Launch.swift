@@ -54,6 +54,7 @@ extension SceneApplication {
         }
         noteBehind(plan.behind)
         store.expect(plan.connecting.map(\.key))
+        live.reserve(plan.connecting.count)
         defer {
             store.expect([])
         }

@@ -82,7 +82,7 @@ extension SceneApplication {
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        let activity = activity.map(options.versioned)
+        let activity = activity.map(options.stateFormats.versioned)
         try change(identifier) { (key) throws(SceneStoreError) in
             _ = try store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],

@@ -4,10 +4,10 @@ import SceneStoreValues
 package struct StoredJournal: Sendable {
     let store: SceneSessionStore
 
-    /// Keeps decisions in memory until the next write, which stores them.
-    package func append(_ decisions: [DecisionRecord]) {
+    /// Keeps a decision in memory until the next write, which stores it.
+    package func append(_ decision: DecisionRecord) {
         store.core.withLock { core in
-            core.journal.append(decisions, capacity: core.options.journalCapacity)
+            core.journal.append(decision, capacity: core.options.journalCapacity)
         }
     }
 

@@ -51,7 +51,7 @@ package struct LaunchReader: StoreReading {
             store.uuid, seed: UInt64(bitPattern: store.containerEpoch))
         return OwnerLock.Restoring(
             session: key, launch: store.launchNumber,
-            sum: ContentHash.hash(NumberPair(key, store.launchNumber).bytes, seed: seed))
+            sum: NumberPair(key, store.launchNumber).hash(seed: seed))
     }
 
     /// The row of a launch of this epoch.

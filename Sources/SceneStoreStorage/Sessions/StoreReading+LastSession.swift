@@ -44,6 +44,14 @@ extension StoreWriter {
         try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
     }
 
+    /// Notes that windows are connected without being in front.
+    func setBehind(_ keys: [Int64]) throws(SceneStoreError) {
+        let bytes = NumberPair(store.launchNumber, 0).bytes
+        for key in keys {
+            try put(.behind, bytes, of: key)
+        }
+    }
+
     /// What the launch before this one left connected counts as left by this one.
     func carryLastSession() throws(SceneStoreError) {
         let launch = store.launchNumber - 1

@@ -101,9 +101,7 @@ package struct StoredMarks: Sendable {
                     }
                     try writer.setBehind(false, key)
                 }
-                for key in behind {
-                    try writer.setBehind(true, key)
-                }
+                try writer.setBehind(behind)
             }
         }
     }

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Two numbers of eight bytes each, as a judgement is stored beside a session.
 struct NumberPair {
     var first: Int64
@@ -25,6 +27,13 @@ struct NumberPair {
             bytes.storeBytes(of: first.bigEndian, toByteOffset: 0, as: Int64.self)
             bytes.storeBytes(of: second.bigEndian, toByteOffset: 8, as: Int64.self)
             count = 16
+        }
+    }
+
+    /// The hash of these bytes, which are not made for it.
+    func hash(seed: UInt64) -> UInt64 {
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian)) {
+            ContentHash.hash($0, seed: seed)
         }
     }
 }

@@ -169,8 +169,11 @@ public struct ConnectionOptions: Hashable, Sendable {
 
     /// Whether nothing rides on the connection.
     public var isEmpty: Bool {
-        urlContexts.isEmpty && userActivities.isEmpty && shortcutItem == nil
-            && notificationResponse == nil && handoffUserActivityType == nil
+        // By patterns: a comparison with nil copies what is compared.
+        guard case nil = shortcutItem, case nil = notificationResponse else {
+            return false
+        }
+        return urlContexts.isEmpty && userActivities.isEmpty && handoffUserActivityType == nil
     }
 
     /// The payloads in the order of delivery: links, activities, the action, the notification.

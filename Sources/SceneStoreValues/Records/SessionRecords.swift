@@ -18,7 +18,7 @@ package struct SessionRecords: RandomAccessCollection, Sendable {
     }
 
     /// Takes one more record, in any order.
-    package mutating func append(_ record: SessionRecord) {
+    package mutating func append(_ record: consuming SessionRecord) {
         order.append(Key(recency: record.recency, place: rows.count))
         rows.append(record)
     }

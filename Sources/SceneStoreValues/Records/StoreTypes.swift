@@ -42,6 +42,9 @@ package struct SessionRecord: Sendable, Hashable {
         set { sharedConfiguration = SharedConfiguration(newValue) }
     }
 
+    /// The role of that configuration, which is not copied for it.
+    package var role: SceneSessionRole { sharedConfiguration.value.role }
+
     /// Held by hand (`scenestore hold`), whatever its count.
     package var isHeldByHand: Bool {
         get { flags.contains(.held) }

@@ -1,7 +1,6 @@
-extension SceneApplicationOptions {
+extension [StateFormat] {
     private func format(of activity: UserActivity) -> StateFormat? {
-        stateFormats.isEmpty
-            ? nil : stateFormats.first { $0.activityType == activity.activityType }
+        isEmpty ? nil : first { $0.activityType == activity.activityType }
     }
 
     /// An activity with the version of its format, if it has one.
