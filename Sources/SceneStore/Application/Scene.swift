@@ -60,16 +60,6 @@ public final class Scene {
         case shown([UInt8]?)
     }
 
-    /// The state is withheld: once the connection is done, the scene is asked what it shows instead.
-    /// What a payload makes it show is the user's. A delegate that answers with activities itself is
-    /// asked in its save chain alone (L-31), unless a newer version wrote the state.
-    func awaitPlaceholder(_ reason: WithheldReason) {
-        let isAskedAnyTime = delegate is any StatefulSceneDelegate || delegate is any WindowOfHost
-        if delivery == nil, awaitedItems == nil, isAskedAnyTime || reason == .newer {
-            placeholder = .awaited
-        }
-    }
-
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
     /// The payload that it connected with, until its delivery ends (L-65).
