@@ -39,6 +39,7 @@ check_beside_swiftui() {
     build=$(swift build --show-bin-path)
     search=(-I ../beside/modules -I "$build/Modules")
     search+=(-I ../SceneStore/Sources/SceneStoreCSQLite)
+    search+=(-I ../SceneStore/Sources/SceneStoreCSupport/include)
     for map in "$build"/*.build/module.modulemap; do
         [ -e "$map" ] && search+=(-Xcc "-fmodule-map-file=$map")
     done
