@@ -37,7 +37,9 @@ struct DoctorCommandTests {
 
     @Test("no store there is exit 3")
     func noStore() {
-        #expect(ToolWorld().run("doctor", "--store", "/nowhere/at/all").status == .noStore)
+        let run = ToolWorld().run("doctor", "--store", "/nowhere/at/all")
+        #expect(run.status == .noStore)
+        #expect(run.errors.hasPrefix("scenestore: there is no store at '/nowhere/at/all'\n"))
     }
 
     @Test("SS001 a container that others may write into is not opened")

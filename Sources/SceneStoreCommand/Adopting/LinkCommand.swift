@@ -75,7 +75,8 @@ enum LinkCommand {
             summary: "Find what is wrong in association files",
             discussion: """
                 Prints a line for each finding: severity, code, place, what is wrong and what to \
-                do. The exit status is 1 when there is a warning or an error.
+                do. The exit status is 1 when there is a warning or an error, and 2 when a file \
+                can't be parsed.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -39,7 +39,8 @@ enum ManifestCommand {
             summary: "Find what is wrong in an Info.plist, or does not fit a store",
             discussion: """
                 Prints a line for each finding: severity, code, key path, what is wrong and what \
-                to do. The exit status is 1 when there is a warning or an error.
+                to do. The exit status is 1 when there is a warning or an error, and 2 when a file \
+                can't be parsed.
 
                 With --store, it judges the sessions of a store too: which remembered \
                 configurations an update to this manifest would rename, make stale, or leave \

@@ -6,7 +6,8 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let done = ExitStatus(rawValue: 0)
     /// Answered no: different, no match, findings, unmet expectation.
     static let answeredNo = ExitStatus(rawValue: 1)
-    /// Wrong usage, or an input that is missing, or can't be read or parsed.
+    /// Wrong usage, an input that is missing or can't be read or parsed, or an output that can't be
+    /// written.
     static let usage = ExitStatus(rawValue: 2)
     /// No store, no such session, or no running app.
     static let noStore = ExitStatus(rawValue: 3)
@@ -29,7 +30,10 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let meanings: [(status: ExitStatus, meaning: String)] = [
         (.done, "done; yes; the same"),
         (.answeredNo, "no: different, no match, findings, an unmet expectation, declined"),
-        (.usage, "wrong usage, or an input that is missing, or can't be read or parsed"),
+        (
+            .usage,
+            "wrong usage, an input that can't be read or parsed, or an output that can't be written"
+        ),
         (.noStore, "no store, no such session, or no running app"),
         (.busy, "owned by a running app, busy, or --wait ran out"),
         (.damaged, "the store is damaged, also when verify or doctor finds it"),

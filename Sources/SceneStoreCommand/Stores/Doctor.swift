@@ -48,6 +48,8 @@ struct Doctor {
             }
         } catch {
             guard error.code == .permission else {
+                // As every other command says that there is no store.
+                try context.openStore(at: place.path).close()
                 throw error
             }
             bad(
