@@ -5,6 +5,17 @@ import Testing
 
 @testable import SceneStoreCommand
 
+extension CommandContext {
+    /// The same world with another output.
+    fileprivate func replacing(output: Output) -> CommandContext {
+        CommandContext(
+            output: output, errorOutput: errorOutput, terminal: terminal,
+            environment: environment, clock: clock, currentDirectory: currentDirectory,
+            readLine: readLine, isInterrupted: isInterrupted, table: table,
+            completionSources: completionSources, versionDetails: versionDetails)
+    }
+}
+
 /// What commands that write do with a store that is damaged.
 @Suite("commands that write, on a damaged store")
 struct DamagedStoreTests {
@@ -97,6 +108,20 @@ struct DamagedStoreTests {
             #expect(fixture.run("export").output == sound)
         }
         #expect(fixture.run("verify").output == "sound\n")
+    }
+
+    @Test("a change whose reader went away is noted all the same", arguments: [true, false])
+    func readerGone(isRepair: Bool) throws {
+        let fixture = try isRepair ? damaged(.row) : EditedFixture()
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let gone = world.context(CapturedBytes(), CapturedBytes()).replacing(
+            output: Output { _ in .failure(.closed) })
+        _ = CommandLineTool(table: gone.table).run(
+            (isRepair ? ["repair"] : ["hold", "letter"]) + ["--yes", "--store", fixture.path], gone)
+        #expect(
+            try fixture.run("operations", "--json").objects().map { $0.text("state") } == ["done"])
+        #expect(fixture.run("undo", "--yes").status == .done)
     }
 
     @Test("the repair of a store that opens is undone and made again, as often as one likes")

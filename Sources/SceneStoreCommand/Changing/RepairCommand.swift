@@ -49,15 +49,20 @@ enum RepairCommand {
                 "repair", "nothing to repair", isDone: false, [("sound", true)], invocation)
             return .done
         }
-        if invocation.format == .json {
-            try context.output.json(salvage.json)
-        } else {
-            try context.write(salvage)
-            try context.note("the old store: quarantine/\(report.setAside ?? "").sqlite")
+        let failure = try context.outputFailure {
+            if invocation.format == .json {
+                try context.output.json(salvage.json)
+            } else {
+                try context.write(salvage)
+                try context.note("the old store: quarantine/\(report.setAside ?? "").sqlite")
+            }
         }
         if var change {
             change.setAside = report.setAside.map { "quarantine/\($0).sqlite" }
             try context.endChange(change, invocation)
+        }
+        if let failure {
+            throw failure
         }
         return report.remaining.isEmpty ? .done : .damaged
     }

@@ -58,12 +58,17 @@ enum RestoreCommand {
             from: file, to: .container(path: path), options: options,
             keepsOld: !invocation.flag("no-backup"))
         bar.finish()
-        try context.say("restore", "restored \(what)", members, invocation)
-        if let name {
-            try context.note("the old store: quarantine/\(name).sqlite")
-            change.setAside = "quarantine/\(name).sqlite"
+        change.setAside = name.map { "quarantine/\($0).sqlite" }
+        let failure = try context.outputFailure {
+            try context.say("restore", "restored \(what)", members, invocation)
+            if let setAside = change.setAside {
+                try context.note("the old store: \(setAside)")
+            }
         }
         try context.endChange(change, invocation)
+        if let failure {
+            throw failure
+        }
         return .done
     }
 }

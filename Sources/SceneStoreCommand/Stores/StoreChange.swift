@@ -116,6 +116,17 @@ extension CommandContext {
         }
     }
 
+    /// Runs what makes a change and then prints it; answers why it could not be printed. The change is
+    /// made then, so it has to be noted before the command ends with that.
+    func outputFailure(_ body: () throws -> Void) throws -> OutputError? {
+        do {
+            try body()
+            return nil
+        } catch let error as OutputError {
+            return error
+        }
+    }
+
     /// Ends a change of a store that was closed meanwhile.
     func endChange(_ change: StoreChange, _ invocation: Invocation) throws {
         let store: SceneSessionStore

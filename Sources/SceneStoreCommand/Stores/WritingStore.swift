@@ -55,10 +55,13 @@ extension CommandContext {
             if isUndoable, !invocation.flag("no-backup") {
                 change.backup = try backUp(store, before: reason)
             }
-            try act(store, wanted)
+            let failure = try outputFailure { try act(store, wanted) }
             bar.finish()
             if isUndoable {
                 try record(change, in: store, invocation)
+            }
+            if let failure {
+                throw failure
             }
         } catch {
             try? store.close()
