@@ -11,18 +11,6 @@ extension StoreReading where Self: ~Copyable {
         session.pins = pins
         return pins
     }
-
-    /// The state of a session at a generation.
-    fileprivate func state(
-        of session: StoreCaches.Session, at generation: Int64
-    ) throws(SceneStoreError) -> StateRow {
-        guard let state = try states(of: session).first(where: { $0.generation == generation })
-        else {
-            throw SceneStoreError(
-                .noSuchState, "the session has no state of generation \(generation)")
-        }
-        return state
-    }
 }
 
 extension StoreWriter {
