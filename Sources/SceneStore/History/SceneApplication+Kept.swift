@@ -44,13 +44,17 @@ extension SceneApplication {
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
             let record = try store.record(key: key)
-            let freed = isHeld ? try self.freed(by: record) : []
+            var freed = isHeld ? try self.freed(by: record) : []
             let engine = engine
             let isDisplaced = try store.asking { skeleton throws(SceneStoreError) in
                 guard !isHeld, let record else {
                     return false
                 }
                 return try engine.isDisplaced(record, in: skeleton)
+            }
+            if !isHeld, !isDisplaced, record?.parkedCause == .displaced {
+                // Who had its place went while it was held.
+                freed = [key]
             }
             try store.marks.setHeld(
                 isHeld, key: key, freeing: freed, isDisplaced: isDisplaced)
