@@ -147,13 +147,12 @@ package struct StoredDiscards: Sendable {
                 for key in displaced {
                     try writer.park(key, .displaced)
                 }
-                if inFront {
-                    try writer.apply(
-                        writer.effective(
-                            closedOnes.map { MarkChange(key: $0.row.id, isFront: true) }))
-                }
                 for session in parkedOnes {
                     try writer.unpark(session)
+                }
+                if inFront {
+                    try writer.apply(
+                        writer.effective(order.map { MarkChange(key: $0, isFront: true) }))
                 }
                 var records: [SessionRecord] = []
                 for key in order {
