@@ -9,7 +9,10 @@ extension LaunchPlan {
         let begun = waiting.indices.filter { waiting[$0].order > 0 }
         judgement.endedDeliveries = begun.map { waiting[$0].id }
         guard !previousEndedCleanly,
-            let last = begun.max(by: { waiting[$0].order < waiting[$1].order })
+            // Of those that were handed over together the newest one.
+            let last = begun.max(by: {
+                (waiting[$0].order, waiting[$0].id) < (waiting[$1].order, waiting[$1].id)
+            })
         else {
             return
         }
@@ -67,8 +70,19 @@ extension LaunchPlan {
     }
 
     /// The numbers of the inbox that a connection hands over.
-    package func items(of connection: SceneConnection) -> [Int64] {
-        connection.payloads.compactMap { payloads[$0].item }
+    package func items(of connection: SceneConnection) -> HandedItems {
+        var items = HandedItems()
+        for planned in connection.payloads.map({ payloads[$0] }) {
+            guard let item = planned.item else {
+                continue
+            }
+            if rules.deliversWhenActive, !planned.isHandoff {
+                items.awaited.append(item)
+            } else {
+                items.carried.append(item)
+            }
+        }
+        return items
     }
 
     /// A connection that hands over payloads, which are named by their places.
@@ -149,4 +163,25 @@ extension LaunchPlan {
         target = result.last?.target
         return result
     }
+}
+
+/// The numbers in the inbox of what a connection hands over.
+package struct HandedItems: Sendable {
+    /// Those whose delivery begins with the connection (L-65).
+    package var carried: [Int64] = []
+    /// Those that wait for the scene's first `active`.
+    package var awaited: [Int64] = []
+
+    package init() {}
+
+    /// One or none, of a payload that arrived for this connection.
+    package init(_ items: [Int64], of connection: SceneConnection) {
+        if connection.carriesPayload {
+            carried = items
+        } else if connection.handsPayloadOver {
+            awaited = items
+        }
+    }
+
+    package var all: [Int64] { carried + awaited }
 }

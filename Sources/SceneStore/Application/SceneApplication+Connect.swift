@@ -2,9 +2,9 @@ import SceneStoreEngine
 
 extension SceneApplication {
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
-    /// (L-03). `items` are the numbers in the inbox of what it is handed.
+    /// (L-03). `items` is what it is handed, by the numbers in the inbox.
     package func connect(
-        _ connection: SceneConnection, items: [Int64] = []
+        _ connection: SceneConnection, _ items: HandedItems = HandedItems()
     ) throws(SceneStoreError) -> Int64 {
         guard !desktop.isTearingDown else {
             throw DesktopState.refusal
@@ -38,7 +38,7 @@ extension SceneApplication {
     }
 
     private func prepare(
-        _ planned: SessionRecord, _ connection: SceneConnection, _ items: [Int64]
+        _ planned: SessionRecord, _ connection: SceneConnection, _ items: HandedItems
     ) throws(SceneStoreError) -> Int64 {
         // As it is stored now: the launch may have judged it since. Changed in its place, for a copy
         // of a session costs as much as a step of its connection.
@@ -62,7 +62,7 @@ extension SceneApplication {
             try store.launches.noteConnection(
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
-                offering: connection.carriesPayload ? inbox.unbegun(items) : [],
+                offering: inbox.unbegun(items.carried),
                 isBehind: isNewsBehind(record.key, connection))
             if isSuspect || record.crashCount > 0 && isKeptBack {
                 restoredSuspects.insert(record.key)
@@ -126,7 +126,7 @@ extension SceneApplication {
     /// Makes a session; the provider is asked, once in the session's life.
     private func make(
         _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
-        _ items: [Int64]
+        _ items: HandedItems
     ) throws(SceneStoreError) -> Int64 {
         let identifier = SceneSession.ID(environment.makeIdentifier())
         var session = SceneSession(
@@ -147,9 +147,7 @@ extension SceneApplication {
         session.presentedValue = presentedValue
         session.restoration = isRemembered ? .available : .disabled
         live.note(record)
-        if connection.carriesPayload {
-            tolerating { () throws(SceneStoreError) in try inbox.begin(items) }
-        }
+        tolerating { () throws(SceneStoreError) in try inbox.begin(items.carried) }
         attach(session, key: record.key, connection, items)
         return record.key
     }
@@ -209,7 +207,7 @@ extension SceneApplication {
 
     @discardableResult
     private func attach(
-        _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: [Int64]
+        _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: HandedItems
     ) -> Scene {
         let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
@@ -218,10 +216,11 @@ extension SceneApplication {
                 ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
         if connection.carriesPayload {
-            scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
-            inbox.watch(items)
-        } else if !connection.waiting.isEmpty || engine.machine.keepsWaiting(key) {
-            scene.awaitedItems = items
+            scene.delivery = Scene.Delivery(begin: environment.now(), items: items.carried)
+            inbox.watch(items.carried)
+        }
+        if !connection.waiting.isEmpty || engine.machine.keepsWaiting(key) {
+            scene.awaitedItems = items.awaited
         }
         live.connect(scene, arriving: connection.riding)
         return scene
@@ -338,7 +337,8 @@ extension SceneApplication {
         }
         scene.awaitedItems = nil
         scene.placeholder = nil
-        scene.delivery = Scene.Delivery(begin: environment.now(), items: items)
+        scene.delivery = Scene.Delivery(
+            begin: environment.now(), items: (scene.delivery?.items ?? []) + items)
         tolerating { () throws(SceneStoreError) in
             try removeUnsettled(scene.key)
             try inbox.begin(items)

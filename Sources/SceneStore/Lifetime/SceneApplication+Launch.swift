@@ -228,11 +228,10 @@ extension SceneApplication {
                 // Whoever should have come first could not be read.
                 connection.arrival = .active
             }
-            let items =
-                plan?.items(of: connection) ?? (connection.handsPayloadOver ? items : [])
-            let key = try connect(connection, items: items)
-            if !items.isEmpty {
-                inbox.note(items, takenBy: live[key]?.record.id)
+            let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
+            let key = try connect(connection, items)
+            if !items.all.isEmpty {
+                inbox.note(items.all, takenBy: live[key]?.record.id)
             }
             return key
         case .bringForward(let record, let call):
