@@ -66,7 +66,7 @@ enum InstructionsBenchmark {
             rounds: 300, target: 1.05, gate: 1.31),
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
-            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.33),
+            floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.29),
         Subject(
             name: "a relaunch of 1 000 windows", library: .libraryRelaunch,
             floor: .floorRelaunch, rounds: 2, sessions: 1_000, target: 2, gate: 6.05),
