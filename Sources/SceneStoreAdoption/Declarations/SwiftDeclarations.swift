@@ -12,6 +12,7 @@ struct SwiftDeclarations {
             reader.read(scope)
         }
         reader.readMain()
+        reader.result.nameLikeSwiftTwo(symbols)
         return reader.result
     }
 

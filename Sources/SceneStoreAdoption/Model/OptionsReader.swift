@@ -314,7 +314,7 @@ struct OptionsReader {
                 tokens[index].isWord(.ConnectionOptions)
                     || tokens[index].isWord(.UISceneConnectionOptions)
             case .launch:
-                tokens[index].isWord(.LaunchOptionsKey)
+                tokens[index].isWord(.LaunchOptionsKey) || tokens[index].isWord(.NSObject)
                     || flow.sources.text(tokens[index].symbol).hasPrefix("NSDictionary")
                     || flow.sources.text(tokens[index].symbol)
                         .hasPrefix("UIApplicationLaunchOptionsKey")
