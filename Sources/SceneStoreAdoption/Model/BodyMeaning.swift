@@ -14,8 +14,15 @@ struct BodyMeaning {
         "hasSuffix", "isEqual", "isEqualToString", "lowercased", "uppercased", "split",
     ]
 
+    /// Calls of the app's own functions are followed this deep.
+    private static let maximumDepth = 8
+
     private final class Memory {
         var isMeaningful: [Int: Bool] = [:]
+        /// The functions that are being judged.
+        var open: [Int] = []
+        /// Whether an open function was met again, and taken for one that does nothing.
+        var hasAssumed = false
     }
 
     let table: TypeTable
@@ -34,8 +41,20 @@ struct BodyMeaning {
         if let known = memory.isMeaningful[index] {
             return known
         }
+        if memory.open.contains(index) {
+            memory.hasAssumed = true
+            return false
+        }
+        memory.open.append(index)
         let isMeaningful = hasMeaning(index)
-        memory.isMeaningful[index] = isMeaningful
+        memory.open.removeLast()
+        // Of functions that call each other only the outermost is known for sure to do nothing.
+        if isMeaningful || !memory.hasAssumed || memory.open.isEmpty {
+            memory.isMeaningful[index] = isMeaningful
+        }
+        if memory.open.isEmpty {
+            memory.hasAssumed = false
+        }
         return isMeaningful
     }
 
@@ -95,6 +114,7 @@ struct BodyMeaning {
                 || Self.textFunctions.contains(name)
                 || LogCalls.isLog(name) || expressions.isLogged(file, place)
                 || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
+                || isIdleCall(file, place, callee)
             {
                 continue
             }
@@ -124,6 +144,40 @@ struct BodyMeaning {
     private func isPost(_ token: Token) -> Bool {
         token.isWord(.post) || token.isWord(.postNotificationName)
             || token.isWord(.postNotification)
+    }
+
+    /// Whether a call goes to a function of the app that does nothing.
+    private func isIdleCall(_ file: Int, _ open: Int, _ callee: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        guard memory.open.count < Self.maximumDepth, isOwnCall(file, open, callee),
+            let targets = table.functionsByBase[tokens[callee].symbol], !targets.isEmpty,
+            targets.count < 16
+        else {
+            return false
+        }
+        return targets.allSatisfy { target in
+            table.functions[target].function.body != nil
+                && !sources.files[table.functions[target].file].tokens.isEmpty
+                && !isMeaningful(target)
+        }
+    }
+
+    /// Whether a call goes to `self`, to nobody, or to a type of the app.
+    private func isOwnCall(_ file: Int, _ open: Int, _ callee: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        if tokens[open].isMark("["), !sources.files[file].isSwift {
+            return expressions.sendsToSelf(file, open)
+                || (callee == open + 2 && table.isDeclared(tokens[open + 1].symbol))
+        }
+        guard callee > 1, tokens[callee - 1].isMark(".") else {
+            return true
+        }
+        let receiver = tokens[callee - 2]
+        guard callee < 3 || !tokens[callee - 3].isMark("."), receiver.kind == .word else {
+            return false
+        }
+        return receiver.isWord(.self_) || sources.text(receiver.symbol) == "Self"
+            || table.isDeclared(receiver.symbol)
     }
 
     private func isSuperCall(_ tokens: [Token], _ open: Int, _ callee: Int) -> Bool {
