@@ -27,9 +27,17 @@ struct NotificationJudge {
                     place: place)
             }
         }
-        if case .early = registration {
-            return Verdict(
-                truth: .yes, reason: "the notification centre's delegate goes on being asked")
+        if case .early(let asked) = registration {
+            guard let asked else {
+                return Verdict(
+                    truth: .yes, reason: "the notification centre's delegate goes on being asked")
+            }
+            if let idle = table.implementation(of: .response, in: asked) {
+                return Verdict(
+                    truth: .no, reason: "\(Callback.response.title) does nothing with it",
+                    place: table.functions[idle.index].place)
+            }
+            // Without that method the old ones are called.
         }
         guard let delegate = app.delegate else {
             return Verdict(
@@ -53,8 +61,8 @@ struct NotificationJudge {
     }
 
     private enum Registration {
-        /// While the app is launched.
-        case early
+        /// While the app is launched; with the delegate's class if all of it is to be seen.
+        case early(Int32?)
         case late(SourcePlace)
         case none
     }
@@ -71,11 +79,26 @@ struct NotificationJudge {
                 continue
             }
             if launch.contains(index) {
-                return .early
+                return .early(visibleDelegate(place, of: placed))
             }
             late = late ?? SourcePlace(file: placed.file, token: place)
         }
         return late.map { .late($0) } ?? .none
+    }
+
+    /// The class of `self` where it is made the delegate, if no superclass of it is unknown.
+    private func visibleDelegate(_ place: Int, of placed: PlacedFunction) -> Int32? {
+        let tokens = app.sources.files[placed.file].tokens
+        let value = place + 2
+        let owner = table.canonical(placed.function.owner)
+        guard value < tokens.count, tokens[value].isWord(.self_),
+            value + 1 >= tokens.count || !tokens[value + 1].isMark("."),
+            table.types[owner]?.kind == .class_,
+            table.unknownSuperclass(of: owner, app.sources.symbols) == nil
+        else {
+            return nil
+        }
+        return owner
     }
 
     private func delegateAssignment(_ file: Int, _ body: Range<Int>) -> Int? {

@@ -64,7 +64,9 @@ struct PayloadJudge {
             ? appAlone(kind, launch, handler)
             : launch == .cold
                 ? cold : warm
-        var expected = handler.truth || warm.truth
+        // Who takes notifications while the app runs need not take them at a launch.
+        let isApart = kind == .notification && launch == .cold
+        var expected = isApart ? handler.truth : handler.truth || warm.truth
         if launch == .cold {
             expected = expected || read.truth || (cold.truth == .yes ? .yes : .no)
         } else if cold.truth == .yes, kind != .activity || origins.isWebExpected == .yes,
