@@ -196,6 +196,7 @@ struct AppEntry {
         }
         return table.conforms(type, to: .UIApplicationDelegate)
             || table.unknownSuperclass(of: type, sources.symbols) != nil
+            || table.implementation(of: .didFinishLaunching, in: type) != nil
     }
 
     /// Whether a class extends a framework's application delegate, `RCTAppDelegate` or
