@@ -118,16 +118,34 @@ extension AppExamination {
         let place = answer.place ?? entry.place
         report(
             code, at: place, "\(answer.kind.rawValue) \(answer.launch.rawValue)",
-            "\(code.title): \(answer.reason)",
-            why: isCold
-                ? "a launch by \(answer.kind.article) \(answer.kind.title) calls \(callback) with it "
-                    + "in connectionOptions.\(answer.kind.member), and nothing else"
-                : "\(answer.kind.article) \(answer.kind.title) to the running app calls \(callback)",
-            fix: isCold
-                ? "read connectionOptions.\(answer.kind.member) in \(callback)"
-                : "implement \(callback)"
-                    + (answer.kind == .notification
-                        ? " in the notification centre's delegate" : " in the scene delegate"))
+            "\(code.title): \(answer.reason)", why: why(answer, callback),
+            fix: fix(answer, callback))
+    }
+
+    private func why(_ answer: PayloadAnswer, _ callback: String) -> String {
+        let payload = "\(answer.kind.article) \(answer.kind.title)"
+        if app.swiftUIApp != nil, let modifier = answer.kind.modifier {
+            return "SwiftUI hands \(payload) to \(modifier), and calls no application delegate"
+        }
+        return answer.launch == .cold
+            ? "a launch by \(payload) calls \(callback) with it in connectionOptions."
+                + "\(answer.kind.member), and nothing else"
+            : "\(payload) to the running app calls \(callback)"
+    }
+
+    private func fix(_ answer: PayloadAnswer, _ callback: String) -> String {
+        if app.swiftUIApp != nil, let modifier = answer.kind.modifier {
+            return "add \(modifier) to a view of each window"
+        }
+        let owner =
+            app.swiftUIApp != nil && app.sceneDelegates.isEmpty
+            ? " in a scene delegate, which \(Callback.provider.title) names"
+            : answer.kind == .notification && answer.launch == .warm
+                ? " in the notification centre's delegate"
+                : answer.launch == .warm ? " in the scene delegate" : ""
+        return answer.launch == .cold
+            ? "read connectionOptions.\(answer.kind.member) in \(callback)\(owner)"
+            : "implement \(callback)\(owner)"
     }
 
     // MARK: - Methods
@@ -238,6 +256,15 @@ extension PayloadKind {
         case .activity: "userActivities"
         case .shortcut: "shortcutItem"
         case .notification: "notificationResponse"
+        }
+    }
+
+    /// The modifier of SwiftUI that takes it; nil when there is none.
+    var modifier: String? {
+        switch self {
+        case .url: Word.onOpenURL.text
+        case .activity: Word.onContinueUserActivity.text
+        case .shortcut, .notification: nil
         }
     }
 

@@ -30,7 +30,7 @@ struct AppExamination {
             app.sources.files[place.file].tokens.indices.contains(place.token)
             ? app.sources.files[place.file].tokens[place.token] : nil
         let isSwiftUI = app.swiftUIApp != nil
-        let answers = isSwiftUI ? swiftUIAnswers : judge.answers()
+        let answers = isSwiftUI ? SwiftUIJudge(app: app, judge: judge).answers() : judge.answers()
         if isSwiftUI {
             examinePayloads(answers)
         } else {
@@ -61,13 +61,6 @@ struct AppExamination {
             findings: findings, questions: questions,
             ways: isSwiftUI ? [] : LaunchWay.all(app, answers),
             leftOut: all - findings.count)
-    }
-
-    /// SwiftUI hands over links and activities by itself. Quick actions it has no modifier for: a
-    /// scene delegate that the provider names takes them.
-    private var swiftUIAnswers: [PayloadAnswer] {
-        app.provider == nil || app.sceneDelegates.isEmpty
-            ? [] : judge.answers().filter { $0.kind == .shortcut }
     }
 
     private var lifeCycle: AppReport.LifeCycle {

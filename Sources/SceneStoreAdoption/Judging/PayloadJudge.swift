@@ -3,9 +3,9 @@ struct PayloadJudge {
     let app: AppModel
     private let launchReadings: [OptionsReading]
     private let scenes: SceneJudge
-    private let origins: ActivityOrigins
+    let origins: ActivityOrigins
     private let notifications: NotificationJudge
-    private let offersShortcuts: Bool
+    let offersShortcuts: Bool
 
     init(_ app: AppModel) {
         self.app = app
@@ -93,7 +93,7 @@ struct PayloadJudge {
     }
 
     /// Whether the Info.plist or the entitlements say that the app takes a kind.
-    private func isDeclared(_ kind: PayloadKind) -> Bool {
+    func isDeclared(_ kind: PayloadKind) -> Bool {
         switch kind {
         case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
         case .activity: origins.isAssociated
@@ -121,7 +121,7 @@ struct PayloadJudge {
 
     // MARK: - Without scenes
 
-    private func appHandler(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> Verdict {
+    func appHandler(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> Verdict {
         if kind == .notification {
             let handler = notifications.handler(cold: false)
             // A launch calls the old handler of remote notifications for none: the launch options
@@ -160,7 +160,7 @@ struct PayloadJudge {
         .url: .appOpen, .activity: .appContinue, .shortcut: .appShortcut,
     ]
 
-    private func launchRead(_ kind: PayloadKind) -> Verdict {
+    func launchRead(_ kind: PayloadKind) -> Verdict {
         var found = Verdict(truth: .no, reason: "")
         for read in launchOptionReads() where read.key.payload == kind {
             // The source of a link is not the link.

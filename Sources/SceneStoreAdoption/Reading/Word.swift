@@ -15,7 +15,7 @@ enum Word: Int32, CaseIterable {
     case applicationDidBecomeActive, CSSearchableItemActionType, NSUserActivityTypeBrowsingWeb
     case webpageURL, AppDelegate, SceneDelegate, becomeCurrent
     case isEligibleForSearch, isEligibleForPrediction, eligibleForSearch, eligibleForPrediction
-    case suggestedInvocationPhrase, interaction
+    case suggestedInvocationPhrase, interaction, onContinueUserActivity
     case lastTrigger
 
     case class_, struct_, enum_, actor_, extension_, protocol_, func_, init_, deinit_, subscript_
