@@ -60,17 +60,44 @@ package enum ValueCodec {
         _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
         limits: Limits = .standard
     ) throws(SceneStoreError) -> Value {
-        var decoder = ValueDecoder(bytes, mode: mode, limits: limits)
-        return try decoder.decode()
+        try decode(bytes, mode, limits, extraLevels: 0) { Array(bytes) }
     }
 
-    /// The value that bytes stand for.
+    /// The value that bytes stand for. A large dictionary keeps the bytes until it is looked into.
     package static func decode(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
     ) throws(SceneStoreError) -> Value {
-        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decode(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+        try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+            try decode(
+                UnsafeRawBufferPointer(bytes), mode, limits, extraLevels: 0
+            ) { stored }
         }
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
+        extraLevels: Int, keeping stored: () -> [UInt8]
+    ) throws(SceneStoreError) -> Value {
+        guard let check = check(bytes, mode, limits, extraLevels: extraLevels) else {
+            var decoder = ValueDecoder(bytes, mode: mode, limits: limits, extraLevels: extraLevels)
+            return try decoder.decode()
+        }
+        var reader = CheckedReader(bytes)
+        return reader.valueOnDemand(
+            endingAt: bytes.count, mayHoldOpaqueValues: check.hasRareItems, keeping: stored)
+    }
+
+    /// A check that bytes have passed; nil when the decoder has to read them.
+    private static func check(
+        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
+        extraLevels: Int
+    ) -> ValueCheck? {
+        guard mode == .strict else {
+            return nil
+        }
+        let limits = limits.clamped
+        var check = ValueCheck(bytes, limits: limits, nodes: limits.nodes)
+        return check.passAll(levels: limits.depth + extraLevels) ? check : nil
     }
 
     /// The dictionary that bytes stand for.
@@ -78,34 +105,58 @@ package enum ValueCodec {
         _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
         limits: Limits = .standard
     ) throws(SceneStoreError) -> ValueDictionary {
-        try fields(bytes, mode, limits, extraLevels: 0)
+        try dictionary(try decode(bytes, mode: mode, limits: limits))
     }
 
     /// The dictionary that bytes stand for.
     package static func decodeDictionary(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
     ) throws(SceneStoreError) -> ValueDictionary {
-        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodeDictionary(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+        try dictionary(try decode(stored, mode: mode, limits: limits))
+    }
+
+    private static func dictionary(_ value: Value) throws(SceneStoreError) -> ValueDictionary {
+        guard case .dictionary(let dictionary) = value else {
+            throw SceneStoreError(.malformedValue, "the stored value is not a dictionary")
         }
+        return dictionary
     }
 
     /// The activity that bytes stand for.
     package static func decodeActivity(
         _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
         limits: Limits = .standard
+    ) throws(SceneStoreError) -> UserActivity {
+        try decodeActivity(bytes, mode, limits) { Array(bytes) }
+    }
+
+    /// The activity that bytes stand for. A large `userInfo` keeps the bytes until it is looked into.
+    package static func decodeActivity(
+        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+    ) throws(SceneStoreError) -> UserActivity {
+        try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+            try decodeActivity(UnsafeRawBufferPointer(bytes), mode, limits) { stored }
+        }
+    }
+
+    private static func decodeActivity(
+        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
+        keeping stored: () -> [UInt8]
     ) throws(SceneStoreError) -> UserActivity {
         // The activity's own map is one level above its userInfo.
-        try UserActivity(storedFields: fields(bytes, mode, limits, extraLevels: 1))
-    }
-
-    /// The activity that bytes stand for.
-    package static func decodeActivity(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
-    ) throws(SceneStoreError) -> UserActivity {
-        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodeActivity(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+        guard let check = check(bytes, mode, limits, extraLevels: 1),
+            CheckedReader(bytes).isAtDictionary
+        else {
+            return try UserActivity(storedFields: fields(bytes, mode, limits, extraLevels: 1))
         }
+        var reader = CheckedReader(bytes)
+        let fields = (0..<reader.openMap()).map { _ in
+            ValueDictionary.pair(
+                reader.key(),
+                reader.valueOnDemand(
+                    mayHoldOpaqueValues: check.hasRareItems, keeping: stored))
+        }
+        return try UserActivity(storedFields: ValueDictionary(sortedPairs: fields))
     }
 
     /// The fields of a type's stored form.
@@ -113,10 +164,7 @@ package enum ValueCodec {
         _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
         extraLevels: Int
     ) throws(SceneStoreError) -> ValueDictionary {
-        var decoder = ValueDecoder(bytes, mode: mode, limits: limits, extraLevels: extraLevels)
-        guard case .dictionary(let fields) = try decoder.decode() else {
-            throw SceneStoreError(.malformedValue, "the stored value is not a dictionary")
-        }
-        return fields
+        try dictionary(
+            try decode(bytes, mode, limits, extraLevels: extraLevels) { Array(bytes) })
     }
 }

@@ -22,7 +22,7 @@ extension ValueDecoder {
         if major == CBOR.Major.simple {
             return readFloat(info, argument, start)
         }
-        if isStrict, !isShortest(argument, info), !isKeptWhole(major, argument) {
+        if isStrict, !Self.isShortest(argument, info), !isKeptWhole(major, argument) {
             return fail(.notCanonical)
         }
         return readItem(major, argument, start)
@@ -40,18 +40,11 @@ extension ValueDecoder {
             return nil
         }
         defer { offset &+= width }
-        return switch info {
-        case 24: UInt64(bytes[offset])
-        case 25:
-            UInt64(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
-        case 26:
-            UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-        default: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
+        return CBOR.argument(of: info, in: bytes, at: offset)
     }
 
     /// Whether an argument could not have been written with fewer bytes.
-    func isShortest(_ argument: UInt64, _ info: UInt8) -> Bool {
+    static func isShortest(_ argument: UInt64, _ info: UInt8) -> Bool {
         switch info {
         case 24: argument >= 24
         case 25: argument > 0xff
@@ -145,69 +138,21 @@ extension ValueDecoder {
             return false
         }
         let previous = frame.pointee.previous
-        if keyCount > frame.pointee.firstKey, !precedes(previous, range) {
+        if keyCount > frame.pointee.firstKey, !bytes.precedes(previous, range) {
             guard !isStrict else {
                 return fail(
-                    previous.count == range.count && !precedes(range, previous)
+                    previous.count == range.count && !bytes.precedes(range, previous)
                         ? .duplicate : .notCanonical)
             }
             frame.pointee.isUnsorted = true
         }
         frame.pointee.previous = range
-        let slot = recentKeys + slot(of: range)
-        if slot.pointee.count != range.count || !isSame(slot.pointee.start, range) {
-            guard let key = makeText(range) else {
-                return false
-            }
-            slot.pointee = RecentKey(start: range.lowerBound, count: range.count, key: key)
+        guard let key = makeText(range) else {
+            return false
         }
-        (keys + keyCount).initialize(to: slot.pointee.key)
+        (keys + keyCount).initialize(to: key)
         keyCount &+= 1
         return true
-    }
-
-    /// Where a key is looked for among the recent ones.
-    @inline(__always)
-    private func slot(of range: Range<Int>) -> Int {
-        guard !range.isEmpty else {
-            return 0
-        }
-        let mixed = Int(bytes[range.lowerBound]) &+ Int(bytes[range.upperBound &- 1]) &* 3
-        return (mixed &+ range.count) & (RecentKey.slots &- 1)
-    }
-
-    /// Whether the bytes of a key stand at another place too; words may overlap.
-    @inline(__always)
-    private func isSame(_ start: Int, _ range: Range<Int>) -> Bool {
-        let count = range.count
-        let other = range.lowerBound
-        if count >= 8 {
-            var index = 0
-            while index &+ 8 < count {
-                guard load(start &+ index, UInt64.self) == load(other &+ index, UInt64.self) else {
-                    return false
-                }
-                index &+= 8
-            }
-            return load(start &+ count &- 8, UInt64.self) == load(other &+ count &- 8, UInt64.self)
-        }
-        if count >= 4 {
-            return load(start, UInt32.self) == load(other, UInt32.self)
-                && load(start &+ count &- 4, UInt32.self) == load(other &+ count &- 4, UInt32.self)
-        }
-        var index = 0
-        while index < count {
-            guard bytes[start &+ index] == bytes[other &+ index] else {
-                return false
-            }
-            index &+= 1
-        }
-        return true
-    }
-
-    @inline(__always)
-    private func load<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type) -> Word {
-        bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
     /// The length of a key of 24 bytes or more; -1 when it came in chunks and was read.
@@ -234,7 +179,7 @@ extension ValueDecoder {
         guard let length = readArgument(info) else {
             return nil
         }
-        if isStrict, !isShortest(length, info) {
+        if isStrict, !Self.isShortest(length, info) {
             _ = fail(.notCanonical)
             return nil
         }
@@ -243,24 +188,6 @@ extension ValueDecoder {
             return nil
         }
         return count
-    }
-
-    /// Whether one key comes before another in the stored order: by length, then by bytes.
-    @inline(__always)
-    private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        guard left.count == right.count else {
-            return left.count < right.count
-        }
-        var index = 0
-        while index < left.count {
-            let one = bytes[left.lowerBound &+ index]
-            let other = bytes[right.lowerBound &+ index]
-            if one != other {
-                return one < other
-            }
-            index &+= 1
-        }
-        return false
     }
 
     /// Checks that a set's element comes after the one before it, as the encoder sorts them.
@@ -319,10 +246,9 @@ extension ValueDecoder {
 
     /// Whether a number could not have been written with fewer bytes.
     static func isShortest(_ number: Double, _ info: UInt8) -> Bool {
-        switch ShortestFloat(number) {
-        case .half: info == 25
-        case .single: info == 26
-        case .double: info == 27
+        guard let single = ShortestFloat.single(of: number) else {
+            return info == 27
         }
+        return info == (ShortestFloat.half(ofSingle: single) == nil ? 26 : 25)
     }
 }

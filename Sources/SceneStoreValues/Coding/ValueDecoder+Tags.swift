@@ -43,7 +43,7 @@ extension ValueDecoder {
 
     private func isShortestTag(_ tag: UInt64, _ start: Int) -> Bool {
         let info = bytes[start] & 0x1f
-        return info < 24 || isShortest(tag, info)
+        return info < 24 || Self.isShortest(tag, info)
     }
 
     /// Reads the array behind a set's tag.
@@ -59,7 +59,7 @@ extension ValueDecoder {
         guard let count = readArgument(info) else {
             return false
         }
-        if isStrict, !isShortest(count, info) {
+        if isStrict, !Self.isShortest(count, info) {
             return fail(.notCanonical)
         }
         return open(.set, count)
@@ -99,7 +99,7 @@ extension ValueDecoder {
                 return .refused(failure ?? .malformed)
             }
             length = long
-            isCanonical = isShortest(length, info)
+            isCanonical = Self.isShortest(length, info)
         }
         guard length <= UInt64(bytes.count &- offset) else {
             return .refused(.truncated)

@@ -46,17 +46,6 @@ package struct ValueDecoder: ~Copyable {
         var isUnsorted = false
     }
 
-    /// A key that was read before, to be found by its bytes: in arrays of records the same keys
-    /// come again and again.
-    struct RecentKey {
-        /// Slots; a power of two.
-        static let slots = 16
-
-        var start = 0
-        var count = -1
-        var key = ""
-    }
-
     package let bytes: UnsafeRawBufferPointer
     package let limits: Limits
     package let isStrict: Bool
@@ -79,7 +68,6 @@ package struct ValueDecoder: ~Copyable {
     package var keys: UnsafeMutablePointer<String>
     var keyCount = 0
     var keyCapacity = Block.keys
-    let recentKeys: UnsafeMutablePointer<RecentKey>
 
     /// How much the first block holds.
     package enum Block {
@@ -89,7 +77,6 @@ package struct ValueDecoder: ~Copyable {
         static let frameBytes = frames * MemoryLayout<Frame>.stride
         package static let valueBytes = values * MemoryLayout<Value>.stride
         package static let keyBytes = keys * MemoryLayout<String>.stride
-        static let recentBytes = RecentKey.slots * MemoryLayout<RecentKey>.stride
     }
 
     /// Makes a decoder of bytes that outlive it.
@@ -105,23 +92,27 @@ package struct ValueDecoder: ~Copyable {
         isStrict = mode == .strict
         nodesLeft = self.limits.nodes
         block = .allocate(
-            byteCount: Block.frameBytes + Block.valueBytes + Block.keyBytes + Block.recentBytes,
-            alignment: 16)
+            byteCount: Block.frameBytes + Block.valueBytes + Block.keyBytes, alignment: 16)
         var place = block
         frames = place.bindMemory(to: Frame.self, capacity: Block.frames)
         place += Block.frameBytes
         values = place.bindMemory(to: Value.self, capacity: Block.values)
         place += Block.valueBytes
         keys = place.bindMemory(to: String.self, capacity: Block.keys)
-        place += Block.keyBytes
-        recentKeys = place.bindMemory(to: RecentKey.self, capacity: RecentKey.slots)
-        recentKeys.initialize(repeating: RecentKey(), count: RecentKey.slots)
+    }
+
+    /// Makes a strict decoder of one item among others, and of what is still allowed in it.
+    init(
+        _ bytes: UnsafeRawBufferPointer, itemAt start: Int, limits: Limits, nodes: Int, levels: Int
+    ) {
+        self.init(bytes, mode: .strict, limits: limits, extraLevels: levels - limits.depth)
+        offset = start
+        nodesLeft = nodes
     }
 
     deinit {
         values.deinitialize(count: valueCount)
         keys.deinitialize(count: keyCount)
-        recentKeys.deinitialize(count: RecentKey.slots)
         if frameCapacity > Block.frames {
             frames.deallocate()
         }
@@ -144,8 +135,20 @@ package struct ValueDecoder: ~Copyable {
         if let failure {
             throw error(failure)
         }
-        guard valueCount == 1 else {
+        guard let value = takeValue() else {
             throw error(.malformed)
+        }
+        return value
+    }
+
+    /// The value of the item at the offset, which is behind it then; nil when it is refused.
+    mutating func decodeItem() -> Value? {
+        readValue() ? takeValue() : nil
+    }
+
+    private mutating func takeValue() -> Value? {
+        guard valueCount == 1 else {
+            return nil
         }
         valueCount = 0
         return values.move()

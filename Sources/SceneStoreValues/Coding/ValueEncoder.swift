@@ -110,6 +110,9 @@ package struct ValueEncoder: ~Copyable {
         guard levels > 0 else {
             return fail(.depth)
         }
+        if let checked = dictionary.checked, appendStored(checked, levels: levels) {
+            return true
+        }
         let pairs = dictionary.pairs
         reserve(9)
         appendHead(CBOR.Major.map, UInt64(truncatingIfNeeded: pairs.count))
@@ -123,6 +126,20 @@ package struct ValueEncoder: ~Copyable {
                 }
                 index &+= 1
             }
+            return true
+        }
+    }
+
+    /// Appends the bytes of a dictionary that nobody has changed, if they are within the limits here.
+    private mutating func appendStored(_ checked: CheckedPairs, levels: Int) -> Bool {
+        checked.bytes.withUnsafeBytes { bytes in
+            var check = ValueCheck(bytes, limits: limits, nodes: nodesLeft &+ 1)
+            guard bytes.count <= limits.sessionBytes &- count, check.passAll(levels: levels) else {
+                return false
+            }
+            nodesLeft = check.nodesLeft
+            reserve(bytes.count)
+            appendRaw(bytes)
             return true
         }
     }

@@ -62,6 +62,9 @@ extension ValueDictionary {
 
     /// The dictionary without marks at its own keys.
     package var revealed: ValueDictionary {
+        guard mayHoldOpaqueValues else {
+            return self
+        }
         var result = self
         for (key, value) in self where value.isRedacted {
             result[key] = value.revealed
@@ -73,7 +76,7 @@ extension ValueDictionary {
 extension UserActivity {
     /// The activity without marks in its user info.
     package var revealed: UserActivity {
-        guard userInfo.contains(where: \.value.isRedacted) else {
+        guard userInfo.mayHoldOpaqueValues, userInfo.contains(where: \.value.isRedacted) else {
             return self
         }
         var result = self

@@ -9,7 +9,7 @@ enum UTF8Check {
     }
 
     @inline(__always)
-    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count
         var high: UInt64 = 0
         if count >= 8 {
@@ -31,7 +31,7 @@ enum UTF8Check {
 
     /// The table of the Unicode Standard, 3.9, "well-formed UTF-8 byte sequences".
     @inline(never)
-    private static func isValidSlowly(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate static func isValidSlowly(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset < bytes.count {
             let first = bytes[offset]
@@ -67,10 +67,28 @@ extension String {
     /// The text of bytes, or nil when they are not UTF-8.
     @inline(__always)
     package init?(checking bytes: UnsafeRawBufferPointer) {
-        guard UTF8Check.isValid(bytes) else {
+        let isASCII = UTF8Check.isASCII(bytes)
+        guard isASCII || UTF8Check.isValidSlowly(bytes) else {
             return nil
         }
-        // This way a short text is made without a call.
+        self.init(unchecked: bytes, isASCII: isASCII)
+    }
+
+    /// The text of bytes that were checked before.
+    @inline(__always)
+    init(unchecked bytes: UnsafeRawBufferPointer) {
+        self.init(unchecked: bytes, isASCII: UTF8Check.isASCII(bytes))
+    }
+
+    @inline(__always)
+    private init(unchecked bytes: UnsafeRawBufferPointer, isASCII: Bool) {
+        if bytes.count > 15, #available(macOS 26, iOS 26, tvOS 26, visionOS 26, *) {
+            // Other ways check the bytes once more.
+            let text = bytes.assumingMemoryBound(to: UInt8.self).span
+            self.init(copying: UTF8Span(unchecked: text, isKnownASCII: isASCII))
+            return
+        }
+        // This way a short text is made without an allocation, and an older system's library has no other.
         self.init(unsafeUninitializedCapacity: bytes.count) { target in
             UnsafeMutableRawBufferPointer(target).copyMemory(from: bytes)
             return bytes.count

@@ -21,6 +21,8 @@ enum ProbeKind: String, CaseIterable {
     case libraryEncode = "library-encode"
     case floorEncode = "floor-encode"
     case libraryDecode = "library-decode"
+    /// The same, and only one value is asked for.
+    case libraryDecodeOne = "library-decode-one"
     case floorDecode = "floor-decode"
     /// Many stores, open as ever and with their connections closed while idle.
     case openStores = "open-stores"
@@ -51,7 +53,7 @@ enum Probe {
             try readSkeleton(rounds, sessions, folder, isFloor: kind == .floorSkeleton)
         case .libraryRelaunch, .floorRelaunch:
             try RelaunchProbe.run(rounds, sessions, folder, isFloor: kind == .floorRelaunch)
-        case .libraryEncode, .floorEncode, .libraryDecode, .floorDecode:
+        case .libraryEncode, .floorEncode, .libraryDecode, .libraryDecodeOne, .floorDecode:
             try useCodec(kind, rounds)
         case .openStores: try ServersProbe.run(.standard, count: sessions, folder)
         case .restingStores: try ServersProbe.run(.atRest, count: sessions, folder)
@@ -193,6 +195,7 @@ enum Probe {
                 case .libraryEncode: total &+= try subject.encode()
                 case .floorEncode: total &+= try subject.floorEncode()
                 case .libraryDecode: total &+= try subject.decode()
+                case .libraryDecodeOne: total &+= try subject.decodeOne()
                 default: total &+= try subject.floorDecode()
                 }
             }
