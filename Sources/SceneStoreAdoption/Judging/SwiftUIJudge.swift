@@ -131,8 +131,10 @@ struct SwiftUIJudge {
             guard placed.function.place > place.token, let body = placed.function.body else {
                 continue
             }
-            let open = body.first { tokens[$0].isMark("{") } ?? body.lowerBound
-            for index in (open + 1)..<max(body.upperBound - 1, open + 1)
+            // A file without a word of UIKit has kept no tokens.
+            let range = body.clamped(to: tokens.indices)
+            let open = range.first { tokens[$0].isMark("{") } ?? range.upperBound
+            for index in range.dropLast().drop(while: { $0 <= open })
             where tokens[index].kind == .word && !tokens[index - 1].isMark(".") {
                 let next = tokens[index + 1]
                 let name = app.sources.text(tokens[index].symbol)
