@@ -71,7 +71,8 @@ struct HostileSourceTests {
 
     @Test("every prefix of a source, and every one with a byte changed, is read")
     func cut() {
-        for sample in CorpusTests.samples.prefix(8) {
+        let others = CorpusTests.samples.filter { $0.name.hasPrefix("swift") }
+        for sample in CorpusTests.samples.prefix(8) + others {
             for file in sample.app.files where file.name != "Info.plist" {
                 let bytes = Array(file.text.utf8)
                 for length in stride(from: 0, to: bytes.count, by: 17) {
