@@ -63,7 +63,8 @@ extension Engine {
         var records = connected.filter { record in
             let parked = rules.parked(record)
             return !touched.contains(record.key) && record.isOpen && record.isRestorationEnabled
-                && (parked == nil || parked == .notKept) && !rules.isHeld(record)
+                && (parked == nil || parked == .notKept || parked == .displaced)
+                && !rules.isHeld(record)
                 && !rules.isUnshowable(record)
         }
         records.sort(by: SessionRecord.comesBefore)

@@ -43,21 +43,15 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try change(session) { (key) throws(SceneStoreError) in
-            let record = try store.record(key: key)
-            var freed = isHeld ? try self.freed(by: record) : []
-            let engine = engine
-            let isDisplaced = try store.asking { skeleton throws(SceneStoreError) in
-                guard !isHeld, let record else {
-                    return false
-                }
-                return try engine.isDisplaced(record, in: skeleton)
+            guard let record = try store.record(key: key) else {
+                return
             }
-            if !isHeld, !isDisplaced, record?.parkedCause == .displaced {
-                // Who had its place went while it was held.
-                freed = [key]
+            let engine = engine
+            let places = try store.asking { skeleton throws(SceneStoreError) in
+                try engine.holding(record, isHeld, in: skeleton)
             }
             try store.marks.setHeld(
-                isHeld, key: key, freeing: freed, isDisplaced: isDisplaced)
+                isHeld, key: key, freeing: places.freed, displacing: places.parked)
         }
     }
 

@@ -5,8 +5,9 @@ import SceneStoreValues
 /// The windows that were open when the last process that had any ended (L-48).
 extension SceneApplication {
     /// Gives the windows back that were connected when the last process that had any ended, and
-    /// that are open still: those that a launch left to themselves, those in the background, and
-    /// what ``quit(keepingWindows:discardingUnsaved:)`` did not keep.
+    /// that are open still: those that a launch left to themselves, those in the background, what
+    /// ``quit(keepingWindows:discardingUnsaved:)`` did not keep, and, in an app of one scene, a
+    /// session that a new one displaced while no window of its role is there.
     ///
     /// A launch that is ``SceneApplicationOptions/LaunchBehavior/fresh``, `none` or `safe` changes
     /// nothing of what this gives back, nor of what the next restoring launch does, until it connects
@@ -25,9 +26,15 @@ extension SceneApplication {
                 throw DesktopState.refusal
             }
             let records = engine.lastSession(of: try lastConnected(), touched: live.keys)
-            let parked = records.filter { $0.parkedCause != nil }.map(\.id)
+            let parked = records.filter { $0.parkedCause != nil }
             if !parked.isEmpty {
-                _ = try store.discards.reopen(identifiers: parked)
+                // Those whose places they take have no scene, or they would be left out.
+                let engine = engine
+                let displaced = try store.asking { skeleton throws(SceneStoreError) in
+                    try engine.displaced(by: parked, in: skeleton)
+                }
+                _ = try store.discards.reopen(
+                    identifiers: parked.map(\.id), displacing: displaced.map(\.key))
             }
             try connect(
                 records, asLeft: true, "its window was open when the last process ended")

@@ -23,10 +23,10 @@ package struct StoredMarks: Sendable {
         }
     }
 
-    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. The
-    /// parking of those that take its place ends with that.
+    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. In
+    /// the same transaction the parking of some ends, and others are parked as displaced.
     package func setHeld(
-        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = [], isDisplaced: Bool = false
+        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = [], displacing displaced: [Int64] = []
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
@@ -50,7 +50,7 @@ package struct StoredMarks: Sendable {
                 for key in freed {
                     try writer.park(key, nil)
                 }
-                if isDisplaced {
+                for key in displaced {
                     try writer.park(key, .displaced)
                 }
             }
