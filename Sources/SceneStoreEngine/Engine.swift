@@ -91,9 +91,14 @@ package struct SceneConnection: Sendable {
         owed.append(.incoming(payload, isRedelivered: isRedelivered))
     }
 
-    /// Whether its first callback hands anything over or announces it: the delivery begins with it
-    /// (L-65). What waits for the scene's first `active` is delivered from then on.
-    package var carriesPayload: Bool { !riding.isEmpty || !owed.isEmpty }
+    /// Whether its first callback hands anything over, or announces what is there: the delivery
+    /// begins with it (L-65). What waits for the scene's first `active` is delivered from then on.
+    package var carriesPayload: Bool {
+        guard !riding.isEmpty || !owed.isEmpty else {
+            return false
+        }
+        return owed.contains { $0.payload != nil } || !riding.payloads.isEmpty
+    }
     /// Whether it hands anything over, now or later.
     package var handsPayloadOver: Bool { carriesPayload || !waiting.isEmpty }
 
