@@ -79,6 +79,9 @@ package struct SceneConnection: Sendable {
     package var privacy = PrivacyClass.standard
     /// The places of what is handed over, among the payloads of the launch.
     package var payloads: [Int] = []
+    /// Of these, what does not come with the connection but by a callback of its own: its delivery
+    /// begins with that (L-65).
+    package var later: [Int] = []
 
     /// Adds an activity from another device: its type is announced, and it follows after all else
     /// (L-60, L-64).
@@ -122,6 +125,7 @@ extension Engine {
         var connection = SceneConnection(subject: subject, arrival: arrival)
         var calls: [LifecycleMachine.PayloadCall] = []
         var more: [LifecycleMachine.PayloadCall] = []
+        connection.payloads = Array(payloads.indices)
         for (place, payload) in payloads.enumerated() {
             let call: LifecycleMachine.PayloadCall =
                 isRequested
@@ -132,11 +136,13 @@ extension Engine {
                 calls.append(call)
             } else {
                 more.append(call)
+                connection.later.append(place)
             }
         }
         connection.options.isRedelivered = !redelivered.isEmpty
         if rules.deliversWhenActive {
             connection.waiting = calls.inOrderOfDelivery + more
+            connection.later = connection.payloads
         } else {
             connection.riding = connection.options
             connection.owed = more
@@ -374,7 +380,7 @@ extension LifecycleMachine.PayloadCall {
     }
 
     /// What the call hands over; nil for one that only announces.
-    var payload: Payload? {
+    package var payload: Payload? {
         switch self {
         case .incoming(let payload, _), .requested(let payload): payload
         case .arrived(let activity): .activity(activity)

@@ -72,11 +72,11 @@ extension LaunchPlan {
     /// The numbers of the inbox that a connection hands over.
     package func items(of connection: SceneConnection) -> HandedItems {
         var items = HandedItems()
-        for planned in connection.payloads.map({ payloads[$0] }) {
-            guard let item = planned.item else {
+        for place in connection.payloads {
+            guard let item = payloads[place].item else {
                 continue
             }
-            if rules.deliversWhenActive, !planned.isHandoff {
+            if connection.later.contains(place) {
                 items.awaited.append(item)
             } else {
                 items.carried.append(item)
@@ -97,6 +97,7 @@ extension LaunchPlan {
             subject, arrival, plain.map { payloads[$0].payload },
             redelivered: Set(plain.indices.filter { payloads[plain[$0]].wasOffered }))
         connection.payloads = places
+        connection.later = connection.later.map { plain[$0] }
         for planned in places.map({ payloads[$0] }) where planned.isHandoff {
             connection.announce(planned.payload, isRedelivered: planned.wasOffered)
         }
@@ -169,17 +170,17 @@ extension LaunchPlan {
 package struct HandedItems: Sendable {
     /// Those whose delivery begins with the connection (L-65).
     package var carried: [Int64] = []
-    /// Those that wait for the scene's first `active`.
+    /// Those that come by callbacks of their own, perhaps not before the scene's first `active`.
     package var awaited: [Int64] = []
 
     package init() {}
 
     /// One or none, of a payload that arrived for this connection.
     package init(_ items: [Int64], of connection: SceneConnection) {
-        if connection.carriesPayload {
-            carried = items
-        } else if connection.handsPayloadOver {
+        if !connection.later.isEmpty {
             awaited = items
+        } else if connection.carriesPayload {
+            carried = items
         }
     }
 

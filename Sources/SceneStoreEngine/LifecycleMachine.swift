@@ -305,9 +305,6 @@ package struct LifecycleMachine: Sendable {
         phase(of: key) == .background ? [.save(key), .commit] : []
     }
 
-    /// Whether something waits for the next scene of a session.
-    package func keepsWaiting(_ key: SceneKey) -> Bool { kept[key] != nil }
-
     /// A scene goes without a farewell: evicted, or, `forGood`, closed or its session removed.
     package mutating func disconnect(_ key: SceneKey, forGood: Bool = false) -> [Step] {
         if forGood {

@@ -11,6 +11,8 @@ struct DeliveredPayloadTests {
         var calls: [String] = []
         var isHandling = false
         var role: SceneSessionRole?
+        /// Which of the payloads that wait are marked, at each call.
+        var marks: [[Bool]] = []
 
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
@@ -32,6 +34,8 @@ struct DeliveredPayloadTests {
 
         private func note(_ call: String, _ scene: Scene) {
             app?.calls.append("\(call) \(scene.session.persistentIdentifier)")
+            let waiting = try? scene.application?.store.inbox.pending()
+            app?.marks.append(waiting?.map { $0.order > 0 } ?? [])
         }
 
         func scene(
@@ -178,6 +182,16 @@ struct DeliveredPayloadTests {
             // At once: whatever was handed over is blamed.
             device.kill()
         }
+    }
+
+    @Test("L-65 of what waits for a window each callback marks what it hands over, and no more")
+    func markedByCallback() throws {
+        device.options.delivery = .whenActive
+        let app = HandoffApp()
+        let activity = try UserActivity(activityType: "com.example.edit", title: "t")
+        _ = try device.launch([.activity(activity), .urls(link)]) { app }
+        #expect(app.calls.map { $0.prefix(4) } == ["note", "will", "cont"])
+        #expect(app.marks == [[false, true], [true, true], [true, true]])
     }
 
     @Test("L-65 what arrives while the app runs and kills it at once is blamed, too")

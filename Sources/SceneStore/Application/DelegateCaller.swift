@@ -86,7 +86,7 @@ struct DelegateCaller {
         guard let delegate = scene.delegate else {
             return
         }
-        application.beginDelivery(to: scene)
+        application.beginDelivery(by: call, to: scene)
         switch call {
         case .failing(let type):
             application.tell(.willContinue(scene.session))

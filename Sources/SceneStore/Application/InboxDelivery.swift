@@ -8,6 +8,9 @@ package final class InboxDelivery {
     private var notificationsInOptions: Set<String> = []
     /// Those whose delivery is watched: a death now counts against one of them.
     private var begun: Set<Int64> = []
+    /// What scenes get by callbacks to come, by their keys: an empty list where nothing of that is kept.
+    /// It waits for the next scene of an evicted session, too (L-64).
+    private var awaited: [Int64: [Int64]] = [:]
     /// Who took what the inbox kept.
     private var takers: [Int64: SceneSession.ID] = [:]
     /// What was handed over and is not yet acknowledged, oldest first.
@@ -24,25 +27,29 @@ package final class InboxDelivery {
         }
     }
 
-    /// What arrived is to be handed over.
-    struct Admission {
-        /// Its number in the inbox; none when it is not kept.
-        var items: [Int64]
-    }
-
-    /// Keeps what arrives; nil when it is not to be handed over: a notification that rode on a
-    /// connection is not, a second time.
-    /// `name` is that of a payload which another process handed over.
-    func admit(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> Admission? {
-        if case .incoming(.notification(let response), _) = call,
-            notificationsInOptions.remove(response.deduplicationKey) != nil
-        {
+    /// Keeps what arrives, and answers its number in the inbox, none when it is not kept; nil when it
+    /// is not to be handed over a second time: a notification that rode on a connection, or one with
+    /// a date that was handed over and waits to be acknowledged. `name` is that of a payload which
+    /// another process handed over.
+    func admit(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> [Int64]? {
+        guard case .incoming(.notification(let response), _) = call else {
+            return keep(call, name)
+        }
+        let key = response.deduplicationKey
+        if notificationsInOptions.remove(key) != nil {
             application.decide(
                 .delivery, "duplicate",
                 "the notification was in the connection's options already")
             return nil
         }
-        return Admission(items: keep(call, name))
+        // Without a date nobody knows whether it is the same one.
+        if response.date != nil, offered.contains(where: { $0.payload.deduplicationKey == key }) {
+            application.decide(
+                .delivery, "duplicate",
+                "the notification was handed over and is not acknowledged yet")
+            return nil
+        }
+        return keep(call, name)
     }
 
     /// Notes who took what the inbox kept.
@@ -132,6 +139,35 @@ package final class InboxDelivery {
         try application.store.inbox.markOffered(waiting)
     }
 
+    // MARK: Waiting for a callback
+
+    /// A scene gets some payloads by callbacks of their own.
+    func await(_ items: [Int64], by key: Int64) {
+        awaited[key, default: []] += items
+    }
+
+    /// Whether a scene gets anything by a callback to come.
+    func awaits(_ key: Int64) -> Bool { awaited[key] != nil }
+
+    /// A session is gone for good, and gets nothing any more.
+    func forget(_ key: Int64) { awaited[key] = nil }
+
+    /// What a callback hands over of that; nil when it hands nothing of it over.
+    func takeAwaited(by key: Int64, from call: LifecycleMachine.PayloadCall) -> [Int64]? {
+        guard let items = awaited[key], let payload = call.payload else {
+            return nil
+        }
+        guard !items.isEmpty else {
+            awaited[key] = nil
+            return items
+        }
+        let kept = offered.filter { items.contains($0.id) }
+        let handed = kept.filter { $0.payload.isHandedOver(by: payload) }.map(\.id)
+        let rest = kept.map(\.id).filter { !handed.contains($0) }
+        awaited[key] = rest.isEmpty ? nil : rest
+        return handed.isEmpty ? nil : handed
+    }
+
     /// Those of some payloads whose delivery has not begun.
     func unbegun(_ items: [Int64]) -> [Int64] { items.filter { !begun.contains($0) } }
 
@@ -203,6 +239,11 @@ extension Scene {
 }
 
 extension Payload {
+    /// Whether a callback that hands over another one hands this one over: links come together.
+    fileprivate func isHandedOver(by other: Payload) -> Bool {
+        if case .urls(let contexts) = other { isPart(of: contexts) } else { self == other }
+    }
+
     /// Whether these links hold all of its own.
     fileprivate func isPart(of contexts: [OpenURLContext]) -> Bool {
         guard case .urls(let own) = self else {

@@ -65,9 +65,6 @@ public final class Scene {
     /// The payload that it connected with, until its delivery ends (L-65).
     var delivery: Delivery?
 
-    /// The numbers in the inbox of what waits for its first `active`; nil when nothing does.
-    var awaitedItems: [Int64]?
-
     /// A payload that is being handed over.
     struct Delivery {
         /// Since when, in milliseconds since 1970.

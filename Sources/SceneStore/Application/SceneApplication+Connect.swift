@@ -219,8 +219,8 @@ extension SceneApplication {
             scene.delivery = Scene.Delivery(begin: environment.now(), items: items.carried)
             inbox.watch(items.carried)
         }
-        if !connection.waiting.isEmpty || engine.machine.keepsWaiting(key) {
-            scene.awaitedItems = items.awaited
+        if !connection.waiting.isEmpty || !items.awaited.isEmpty {
+            inbox.await(items.awaited, by: key)
         }
         live.connect(scene, arriving: connection.riding)
         return scene
@@ -329,13 +329,12 @@ extension SceneApplication {
         }
     }
 
-    /// A callback hands over what waited for the scene's first `active`: from now on the payload is
-    /// blamed, and the session is not (L-52a).
-    func beginDelivery(to scene: Scene) {
-        guard let items = scene.awaitedItems else {
+    /// A callback hands over what came neither with the connection nor before: from now on the payload
+    /// is blamed, and the session is not (L-52a).
+    func beginDelivery(by call: LifecycleMachine.PayloadCall, to scene: Scene) {
+        guard let items = inbox.takeAwaited(by: scene.key, from: call) else {
             return
         }
-        scene.awaitedItems = nil
         scene.placeholder = nil
         scene.delivery = Scene.Delivery(
             begin: environment.now(), items: (scene.delivery?.items ?? []) + items)

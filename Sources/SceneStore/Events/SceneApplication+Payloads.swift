@@ -114,10 +114,10 @@ extension SceneApplication {
             }
             return
         }
-        guard let admission = inbox.admit(call) else {
+        guard let items = inbox.admit(call) else {
             return
         }
-        try take(call, identifier: call.identifier ?? identifier, admission)
+        try take(call, identifier: call.identifier ?? identifier, handing: items)
     }
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
@@ -125,7 +125,7 @@ extension SceneApplication {
     @discardableResult
     func take(
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
-        _ admission: InboxDelivery.Admission
+        handing items: [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload, _) = call {
@@ -144,7 +144,7 @@ extension SceneApplication {
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
-        let key = try carryOut(steps, handing: admission.items) ?? target.record?.key
+        let key = try carryOut(steps, handing: items) ?? target.record?.key
         if case .announced(let type) = call {
             announced.add(type, identifier, toldTo: key.flatMap { live.scene($0) })
         }

@@ -4,7 +4,10 @@ extension Scene {
     /// asked in its save chain alone (L-31), unless a newer version wrote the state.
     func awaitPlaceholder(_ reason: WithheldReason) {
         let isAskedAnyTime = delegate is any StatefulSceneDelegate || delegate is any WindowOfHost
-        if delivery == nil, awaitedItems == nil, isAskedAnyTime || reason == .newer {
+        guard delivery == nil, application?.inbox.awaits(key) != true else {
+            return
+        }
+        if isAskedAnyTime || reason == .newer {
             placeholder = .awaited
         }
     }

@@ -76,10 +76,10 @@ package struct ForwardedReception {
             }
             return nil
         }
-        guard let admission = application.inbox.admit(call, name: forwarded.name) else {
+        guard let items = application.inbox.admit(call, name: forwarded.name) else {
             return nil
         }
-        return try application.take(call, identifier: call.identifier, admission)
+        return try application.take(call, identifier: call.identifier, handing: items)
     }
 
     private func comeForward(

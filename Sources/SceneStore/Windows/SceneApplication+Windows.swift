@@ -154,6 +154,7 @@ extension SceneApplication {
         live.drop(key)
         autosaver.remove(key)
         perform(engine.machine.disconnect(key, forGood: true))
+        inbox.forget(key)
         live.forget(key)
     }
 
