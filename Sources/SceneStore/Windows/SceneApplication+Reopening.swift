@@ -51,8 +51,8 @@ extension SceneApplication {
 
     /// Gives closed sessions back in one action, a group of ``recentlyClosedGroups()`` for one, with
     /// their identifiers, states and places, and connects them: the first one last, so that it is in
-    /// front and has the focus. Sessions that were closed in one action have the order and the focus
-    /// that they had, whatever their order here.
+    /// front and has the focus. Sessions that were closed in one action, or that a quit did not keep,
+    /// have the order and the focus that they had, whatever their order here.
     ///
     /// The provider is not asked. A session that is open and parked is given back as well. Where the
     /// app supports one scene of a role, the session that is given back takes the place of the one

@@ -114,7 +114,7 @@ package struct StoredDiscards: Sendable {
             var parked: [StoreCaches.Session] = []
             var keys: [Int64] = []
             let known = try core.discards.closed().kept
-            for identifier in known.inOrderOfClosing(identifiers) {
+            for identifier in try known.inOrderOfClosing(core.inOrderOfParking(identifiers)) {
                 if let row = try core.session(identifier: identifier.rawValue), row.isOpen,
                     row.flags.parkedCause != nil, let session = try core.session(row.id)
                 {
@@ -168,6 +168,25 @@ package struct StoredDiscards: Sendable {
 
 extension SceneSessionStore {
     package var discards: StoredDiscards { StoredDiscards(store: self) }
+}
+
+extension StoreCore {
+    /// The names of sessions that a quit parked in one action (L-16), the one that was active last
+    /// first; other names as they are.
+    fileprivate func inOrderOfParking(
+        _ names: [SceneSession.ID]
+    ) throws(SceneStoreError) -> [SceneSession.ID] {
+        var rows: [SessionRow] = []
+        for name in names {
+            guard let row = try session(identifier: name.rawValue), row.isOpen,
+                row.flags.parkedCause == .notKept
+            else {
+                return names
+            }
+            rows.append(row)
+        }
+        return rows.sorted { $0.recency > $1.recency }.map { SceneSession.ID($0.identifier) }
+    }
 }
 
 extension [StoreCore.ClosedRow] {

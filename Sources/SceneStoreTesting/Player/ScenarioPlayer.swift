@@ -127,6 +127,7 @@ package final class ScenarioPlayer {
 
     private func loadState() {
         device.clock.now = state.now
+        device.bootCount = state.bootCount
         device.identifiers.count = state.identifierCount
         app = ScriptedApp()
         for index in state.setup {
