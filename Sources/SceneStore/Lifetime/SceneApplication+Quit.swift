@@ -12,7 +12,8 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/closingRefused``; when one asks its user,
     /// ``SceneStoreError/Code/closingPostponed``, and ``answerClosing(_:of:)`` goes on. During a
     /// logout nobody is asked. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
-    /// Throws also when the end cannot be noted; then all is saved, and the store is closed.
+    /// The same goes for the note that the process ended: while the store takes no write, the
+    /// application goes on.
     public func quit() throws(SceneStoreError) {
         try quit(keepingWindows: true)
     }
@@ -74,41 +75,44 @@ extension SceneApplication {
             states.commitStates()
         }
         saveChanges()
-        do throws(SceneStoreError) {
+        try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             if store.refusal != nil {
                 try store.writeHeld()
                 states.forgetHeld()
             }
             try states.throwFailedWrite()
+        }
+        try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
+            try store.launches.end(.quit, keepingWindows: keepingWindows)
+        }
+        settleIfStable(isEnding: true)
+        return try close()
+    }
+
+    /// Writes what the end needs; when it can't be written, and is not to be lost, the application
+    /// goes on.
+    private func write(
+        orLose isLost: Bool, _ body: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            try body()
         } catch {
-            guard discardingUnsaved else {
+            guard isLost else {
                 isQuitting = false
                 throw error
             }
         }
-        return try close(keepingWindows)
     }
 
-    /// Notes the end and closes the store; answers of which sessions something is lost.
-    private func close(_ keepingWindows: Bool) throws(SceneStoreError) -> [String] {
+    /// Closes the store; answers of which sessions something is lost.
+    private func close() throws(SceneStoreError) -> [String] {
         let lost = store.heldSessions
-        let wasRefused = store.refusal != nil
-        settleIfStable(isEnding: true)
         processState = .ended
         feed.finish()
         stableTimer?.cancel()
         upkeepTimer?.cancel()
         defer {
             endHandler?()
-        }
-        do throws(SceneStoreError) {
-            try store.launches.end(.quit, keepingWindows: keepingWindows)
-            if !wasRefused, let refusal = store.refusal {
-                throw refusal
-            }
-        } catch {
-            tolerating { () throws(SceneStoreError) in try store.close() }
-            throw error
         }
         try store.close()
         return lost

@@ -125,12 +125,14 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// The process ends with a farewell. Durable.
+    /// The process ends with a farewell. Durable; never held in memory (L-17).
     package func end(
         _ how: ProcessEnd, keepingWindows: Bool = true
     ) throws(SceneStoreError) {
-        try store.write(.full) { writer throws(SceneStoreError) in
-            try writer.launches.end(how, keepingWindows: keepingWindows)
+        try store.usingFile { core throws(SceneStoreError) in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                try writer.launches.end(how, keepingWindows: keepingWindows)
+            }
         }
     }
 

@@ -252,9 +252,8 @@ public final class SimulatedDevice {
         do throws(SceneStoreError) {
             try running.quit(keepingWindows: keepingWindows)
         } catch {
-            // Unless it goes on because something is unsaved.
-            let isAsked = error.code == .closingRefused || error.code == .closingPostponed
-            if !isAsked && running.storeRefusal == nil || running.hasEnded {
+            // Unless it goes on, because a window stays or something is unsaved.
+            if running.hasEnded {
                 end(.quit)
             }
             throw error
