@@ -101,13 +101,16 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
-        .testTarget(
-            name: "SceneStoreMaintenanceTests",
-            dependencies: [
-                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange", "SceneStoreSQLite",
-                "SceneStoreTesting",
-            ]
+        // Containers for the tests of recovery and exchange.
+        .target(
+            name: "SceneStoreTestContainers",
+            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreTesting"],
+            path: "Tests/SceneStoreTestContainers"
         ),
+        .testTarget(
+            name: "SceneStoreValuesTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreEngineTests", dependencies: ["SceneStoreEngine", "SceneStoreValues"]),
         .testTarget(
             name: "SceneStoreSQLiteTests",
             dependencies: [
@@ -115,18 +118,25 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "SceneStoreCodecTests",
+            name: "SceneStoreStorageTests",
             dependencies: [
-                "SceneStore", "SceneStoreTesting",
-            ]),
+                "SceneStore", "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
+            ]
+        ),
         .testTarget(
-            name: "SceneStoreManifestTests",
+            name: "SceneStoreRecoveryTests",
             dependencies: [
-                "SceneStore", "SceneStoreTesting",
-            ]),
+                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange", "SceneStoreSQLite",
+                "SceneStoreTestContainers", "SceneStoreTesting",
+            ]
+        ),
         .testTarget(
-            name: "SceneStoreAdoptionTests",
-            dependencies: ["SceneStoreAdoption", "SceneStoreValues"]
+            name: "SceneStoreExchangeTests",
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreSQLite", "SceneStoreTestContainers",
+                "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreLinksTests",
@@ -134,29 +144,12 @@ let package = Package(
                 "SceneStore", "SceneStoreLinks", "SceneStoreTesting",
             ]),
         .testTarget(
-            name: "SceneStoreStoreTests",
+            name: "SceneStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreExchange",
-                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
+                "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
-        .testTarget(
-            name: "SceneStoreFaultsTests",
-            dependencies: [
-                "SceneStoreCFaults", "SceneStoreTesting",
-            ]
-        ),
-        .testTarget(
-            name: "SceneStoreScenarioTests",
-            dependencies: [
-                "SceneStore", "SceneStoreTesting",
-            ]),
-        .testTarget(
-            name: "SceneStoreLifecycleTests",
-            dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreSQLite",
-                "SceneStoreTesting",
-            ]),
         .testTarget(
             name: "SceneStoreInstanceTests",
             dependencies: [
@@ -164,10 +157,27 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "SceneStoreHostTests",
+            name: "SceneStoreObservationTests",
+            dependencies: ["SceneStore", "SceneStoreObservation", "SceneStoreTesting"]
+        ),
+        .testTarget(
+            name: "SceneStoreUIKitTests",
+            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
+        ),
+        .testTarget(
+            name: "SceneStoreTestingTests",
+            dependencies: ["SceneStore", "SceneStoreCFaults", "SceneStoreTesting"]
+        ),
+        .testTarget(
+            name: "SceneStoreAdoptionTests",
+            dependencies: ["SceneStoreAdoption", "SceneStoreValues"]
+        ),
+        .testTarget(
+            name: "SceneStoreCommandTests",
             dependencies: [
-                "SceneStore", "SceneStoreLinks", "SceneStoreObservation", "SceneStoreTesting",
-                "SceneStoreUIKit",
+                "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreValues",
             ]
         ),
         // What the reference shows, compiled as an app is: without the package's own declarations.
@@ -179,19 +189,6 @@ let package = Package(
                 "SceneStoreUIKit",
             ],
             packageAccess: false
-        ),
-        .testTarget(
-            name: "SceneStoreTestingTests",
-            dependencies: [
-                "SceneStore", "SceneStoreTesting",
-            ]),
-        .testTarget(
-            name: "SceneStoreCommandTests",
-            dependencies: [
-                "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
-                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
-                "SceneStoreValues",
-            ]
         ),
     ],
     swiftLanguageModes: [.v6]

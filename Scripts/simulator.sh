@@ -13,5 +13,5 @@ build=(-destination "$destination" -derivedDataPath .build/simulator -quiet)
 
 xcodebuild build -scheme SceneStoreUIKit "${build[@]}"
 xcodebuild test -scheme SceneStore-Package "${build[@]}" \
-    -only-testing:SceneStoreHostTests -only-testing:SceneStoreCodecTests
+    -only-testing:SceneStoreUIKitTests -only-testing:SceneStoreValuesTests
 echo "simulator.sh: SceneStoreUIKit builds, and its tests pass, on $destination"

@@ -36,20 +36,20 @@ SLOW = 2.0
 
 # The targets of tests that are held against the code of a target when its promise's are not enough.
 MIRRORS = {
-    "SceneStoreValues": "Codec Manifest Store Lifecycle",
-    "SceneStoreEngine": "Lifecycle Scenario",
-    "SceneStoreSQLite": "SQLite Store Maintenance",
-    "SceneStoreStorage": "Store Maintenance Lifecycle",
-    "SceneStoreRecovery": "Maintenance Store",
-    "SceneStoreExchange": "Maintenance Store Command",
-    "SceneStoreLinks": "Links",
-    "SceneStore": "Lifecycle Host Scenario",
-    "SceneStoreTesting": "Testing Scenario Faults",
-    "SceneStoreCommand": "Command",
-    "SceneStoreAdoption": "Adoption Command",
-    "SceneStoreObservation": "Host",
-    "SceneStoreInstance": "Instance",
-    "SceneStoreUIKit": "Host",
+    "SceneStoreValues": "ValuesTests StorageTests EngineTests",
+    "SceneStoreEngine": "EngineTests Tests TestingTests",
+    "SceneStoreSQLite": "SQLiteTests StorageTests RecoveryTests",
+    "SceneStoreStorage": "StorageTests RecoveryTests Tests",
+    "SceneStoreRecovery": "RecoveryTests StorageTests",
+    "SceneStoreExchange": "ExchangeTests StorageTests CommandTests",
+    "SceneStoreLinks": "LinksTests",
+    "SceneStore": "Tests TestingTests",
+    "SceneStoreTesting": "TestingTests",
+    "SceneStoreCommand": "CommandTests",
+    "SceneStoreAdoption": "AdoptionTests CommandTests",
+    "SceneStoreObservation": "ObservationTests",
+    "SceneStoreInstance": "InstanceTests",
+    "SceneStoreUIKit": "UIKitTests",
 }
 
 MANIFEST = """
@@ -144,7 +144,7 @@ def promised_tests(titled):
             tests[number] |= filters
     # A scenario bears its number in its name; one test plays all of them.
     for path in (COPY / "Tests/Scenarios").glob("*.scenario"):
-        tests[path.name[:4]].add("SceneStoreLifecycleTests.*/plays\\(")
+        tests[path.name[:4]].add("SceneStoreTests.*/plays\\(")
     return tests
 
 
@@ -235,7 +235,7 @@ class Runner:
 
 
 def mirrored(target):
-    return tuple(f"SceneStore{name}Tests." for name in MIRRORS.get(target, "Store").split())
+    return tuple(f"SceneStore{name}." for name in MIRRORS.get(target, "StorageTests").split())
 
 
 def mirrors(target):

@@ -1,0 +1,215 @@
+import Testing
+
+import SceneStore
+import SceneStoreExchange
+import SceneStoreTestContainers
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Discards, payloads and saved activities of an import, beside what the store knows.
+@Suite("Imported records")
+struct ImportedRecordTests {
+    private func filled() throws -> (SceneSessionStore, TestContainer) {
+        let container = TestContainer()
+        let store = try container.open()
+        try store.fill(container.clock)
+        return (store, container)
+    }
+
+    @Test("R-42 S-62 an import of 256 MiB is read, and one byte more is refused unread")
+    func longest() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        var text = Array("junk\n".utf8)
+        text += [UInt8](repeating: 0x20, count: (256 << 20) - text.count)
+        #expect(failure { try store.importing(text) } == .malformedJSON)
+        text.append(0x20)
+        #expect(failure { try store.importing(text) } == .limitExceeded)
+    }
+
+    @Test(
+        "S-63 what was read before an import is read anew after it", arguments: ImportMerge.allCases
+    )
+    func readBefore(_ merge: ImportMerge) throws {
+        let source = TestContainer()
+        let (other, container) = try filled()
+        let text = try other.export()
+        var store = try source.open()
+        for name in ["plain", "own"] {
+            try store.save(try store.add(name, front: true), activity(1))
+        }
+        func seen(_ store: SceneSessionStore) throws -> [String] {
+            var seen: [String] = []
+            for record in try store.openRecords() {
+                let number = try store.restorationActivity(key: record.key)?.userInfo["number"]
+                let states = try store.history.versions(key: record.key).count
+                seen.append("\(record.identifier) \(record.configuration.name ?? "") \(states)")
+                seen.append("\(number ?? .null)")
+            }
+            seen += try store.frontRecords().map(\.identifier)
+            seen.append(try store.mostRecentRecord()?.identifier ?? "")
+            seen += try store.values.recordsWithConditions().map(\.record.identifier)
+            return seen
+        }
+        _ = try seen(store)
+        _ = try? store.importing(text, merge: merge)
+        let after = try seen(store)
+        try store.close()
+        store = try source.open()
+        #expect(try seen(store) == after)
+        withExtendedLifetime((other, container)) {}
+    }
+
+    @Test("S-63 an import discards no open session, and a session that comes in is not discarded")
+    func noTombstoneOverSession() throws {
+        let (store, container) = try filled()
+        defer { withExtendedLifetime(container) {} }
+        let whole = try store.export()
+        let text =
+            "{\"app\":null,\"format\":\"scenestore\",\"redact\":\"none\",\"sessions\":0,\"version\":1}\n"
+            + Self.discard(of: "plain")
+        let other = TestContainer()
+        let target = try other.open()
+        try target.importing(whole)
+        #expect(failure { try target.importing(Array(text.utf8)) } == .importRefused)
+        for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
+            #expect(try target.importing(Array(text.utf8), merge: merge).kept == 1)
+        }
+        #expect(try target.discards.pending().map(\.identifier) == ["closed"])
+        #expect(try target.verify(.full).isSound)
+        // The other way round: first the discard, then the session.
+        let third = TestContainer()
+        let late = try third.open()
+        try late.importing(Array(text.utf8))
+        #expect(try late.discards.pending().map(\.identifier) == ["plain"])
+        try late.importing(whole)
+        #expect(try late.discards.pending().map(\.identifier) == ["closed"])
+        #expect(try late.export() == whole)
+        withExtendedLifetime((other, third)) {}
+    }
+
+    /// A discard that the app was not told of, of a session whose row is gone.
+    static func addTombstone(
+        _ identifier: String, _ store: SceneSessionStore, _ container: TestContainer
+    ) throws {
+        let record = try store.add(identifier)
+        try store.discard([record.key], cause: .user, deliveredNow: false)
+        container.clock.advance(1_000)
+        // Closed windows whose rows went, as pruning takes them.
+        let closed = try store.discards.recentlyClosed().map(\.record.key)
+        try store.write(.full) { writer throws(SceneStoreError) in
+            for key in closed {
+                if let session = try writer.session(key) {
+                    try writer.deleteSession(session)
+                }
+            }
+        }
+    }
+
+    private static func discard(of identifier: String) -> String {
+        let configuration =
+            "{\"delegateClass\":null,\"immersionStyle\":null,\"name\":\"Default Configuration\","
+            + "\"resolution\":0,\"role\":\"windowApplication\",\"sceneClass\":null,"
+            + "\"storyboard\":null}"
+        return "{\"at\":1767225600000,\"cause\":\"user\",\"configuration\":\(configuration),"
+            + "\"delivery\":0,\"kind\":\"discard\",\"rank\":1,\"session\":\"\(identifier)\"}"
+    }
+
+    @Test("S-63 an import that comes twice doubles no discard and no payload")
+    func noDoubles() throws {
+        let (store, container) = try filled()
+        try Self.addTombstone("gone", store, container)
+        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "plain", dedupe: nil)
+        let text = try store.export()
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        try target.importing(text)
+        for merge in [ImportMerge.keep, .replace, .newest, .renumber] {
+            #expect(try target.importing(text, merge: merge).others == 0)
+            #expect(try target.discards.pending().count == 2)
+            #expect(try target.savedActivities().count == 1)
+            #expect(try target.inbox.pending().count == 2)
+        }
+        // What was acknowledged under a key does not come again.
+        for item in try target.inbox.pending() {
+            try target.inbox.acknowledge([item.id])
+        }
+        #expect(try target.checkImport(text, merge: .keep).others == 1)
+    }
+
+    @Test("S-70 a payload for an ephemeral session is left out, wherever it stands")
+    func ephemeralPayloads() throws {
+        let (store, container) = try filled()
+        let record = try store.add("secret")
+        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "secret", dedupe: nil)
+        let whole = try store.export()
+        let ephemeral = String(decoding: whole, as: UTF8.self).split(separator: "\n").map { line in
+            let isSecret = line.contains("\"session\":\"secret\"") && line.contains("\"session\",")
+            return isSecret
+                ? line.split(separator: "\"privacy\":\"standard\"")
+                    .joined(separator: "\"privacy\":\"ephemeral\"") : String(line)
+        }
+        let turned = [ephemeral[0]] + ephemeral.dropFirst().reversed()
+        for lines in [ephemeral, turned] {
+            let other = TestContainer()
+            let target = try other.open()
+            let text = Array(lines.joined(separator: "\n").utf8)
+            let forecast = try target.checkImport(text)
+            let report = try target.importing(text)
+            #expect(report.others == 2 && report.kept == 1 && forecast == report)
+            #expect(try target.inbox.pending().map(\.sessionIdentifier) == ["rich"])
+            #expect(try target.record(identifier: "secret")?.privacy == .ephemeral)
+        }
+        // So it is where the store's own session is ephemeral.
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
+        #expect(try store.importing(whole, merge: .keep).others == 0)
+        #expect(try store.inbox.pending().map(\.sessionIdentifier) == ["rich"])
+        withExtendedLifetime(container) {}
+    }
+
+    @Test("S-63 an import says before what it does, also of what stands in it twice")
+    func twiceInOne() throws {
+        let (store, container) = try filled()
+        let lines =
+            try store.export(sessions: []).split(separator: 0x0A)
+            + [
+                Array(Self.discard(of: "gone").utf8)[...],
+                Array(Self.discard(of: "gone").utf8)[...],
+            ]
+        let earlier = String(decoding: lines[0], as: UTF8.self)
+            .split(separator: "\"others\":0,").joined()
+        let text =
+            Array(earlier.utf8) + [0x0A] + Array(lines.dropFirst().joined(separator: [0x0A]))
+        let other = TestContainer()
+        let target = try other.open()
+        #expect(try target.importing(text).others == 2)
+        #expect(try target.discards.pending().count == 2)
+        let again = TestContainer()
+        let copy = try again.open()
+        try copy.importing(try target.export())
+        #expect(try copy.export() == target.export())
+        withExtendedLifetime((container, other, again)) {}
+    }
+
+    @Test("S-63 a session that gets a new identifier takes its payloads with it")
+    func renumberedPayloads() throws {
+        let (store, container) = try filled()
+        let text = try store.export()
+        let header = text.split(separator: 0x0A)
+        let other = TestContainer()
+        let target = try other.open()
+        defer { withExtendedLifetime((container, other)) {} }
+        _ = try target.add("rich")
+        // Also when the payload stands before its session.
+        let lines = [header[0]] + header.dropFirst().reversed()
+        let report = try target.importing(
+            Array(lines.joined(separator: [0x0A])), merge: .renumber)
+        let fresh = try #require(report.renumbered["rich"])
+        #expect(try target.inbox.pending().map(\.sessionIdentifier) == [fresh.rawValue])
+    }
+}
