@@ -7,10 +7,13 @@ struct HistoryLedger {
     var payloads = PayloadLedger()
     var states = StateLedger()
     var routes = RoutingLedger()
+    private var refusals = RefusalLedger()
     private(set) var launches = 0
     private(set) var deaths = 0
     /// Whether writes are refused.
     private(set) var isRefusing = false
+    /// Whether they are because there is no memory.
+    private(set) var isShortOfMemory = false
     /// Whether a plan sees all that the launch will see: what the app's guard answers it can't know.
     var mayPlan: Bool { !states.isSameVersion }
     private var choices = HistoryChoices()
@@ -19,6 +22,13 @@ struct HistoryLedger {
         self.choices = choices
         states.begin(choices, manifest)
         routes.begin(manifest)
+        refusals.begin(choices)
+    }
+
+    /// The process that had no memory is gone.
+    mutating func endShortage() {
+        isShortOfMemory = false
+        isRefusing = false
     }
 
     // MARK: Who is there
@@ -53,16 +63,15 @@ struct HistoryLedger {
         _ player: ScenarioPlayer
     ) {
         let outcome = StepOutcome(step, lines, wasRunning: wasRunning, player)
-        if outcome.words.first == "fail" {
+        if outcome.words.first == "fail" || outcome.isShortOfMemory == true {
             isRefusing = true
-        } else if outcome.words.first == "recover" {
+        } else if outcome.words.first == "recover" || outcome.isShortOfMemory == false {
             isRefusing = false
         }
+        isShortOfMemory = outcome.isShortOfMemory ?? isShortOfMemory
         launches += step.isLaunch ? 1 : 0
         deaths += outcome.hasDied ? 1 : 0
-        if isRefusing || before.isRefusing {
-            checkRefusal(outcome, before)
-        }
+        refusals.count(outcome, before, saved: states.newlyAnswered(outcome))
         let isHolding = isRefusing || before.isRefusing
         // Of what a step was doing when its process died at a call of the disk, all or nothing may
         // be there; and what is judged by the time is not certain once the clock was set.
@@ -78,21 +87,8 @@ struct HistoryLedger {
         }
         states.count(outcome, before, isRefusing: isRefusing)
         findings += payloads.takeFindings() + routes.takeFindings() + states.takeFindings()
+        findings += refusals.takeFindings()
         findings += look(outcome, player)
-    }
-
-    /// While writes are refused windows open, close and stay as they do at other times (L-17).
-    private mutating func checkRefusal(_ outcome: StepOutcome, _ before: Before) {
-        // What the system or a tool writes while no app holds it is refused; so is a quit. A launch
-        // without a store goes on in memory, and says so (S-14).
-        let allowed =
-            !outcome.wasRunning && (!outcome.isLaunch || !before.hasStore)
-            || ["quit", "force-quit"].contains(outcome.words.first)
-        for code in outcome.diagnostics where ["diskFull", "readOnlyVolume"].contains(code) {
-            if !allowed {
-                findings.append("'\(outcome.text)' failed because writes are refused: \(code)")
-            }
-        }
     }
 
     /// Looks at the store between two steps.

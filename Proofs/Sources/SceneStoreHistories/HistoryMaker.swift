@@ -59,6 +59,24 @@ struct HistoryChoices {
     var isDurable = false
     /// Whether restoring fails at times.
     var throwsRestoring = false
+    /// Whether the app has timers; without them each call reads the clock.
+    var hasTimers = true
+    /// Whether a call that promises a save throws what could not be saved.
+    var hearsFailures = false
+
+    /// Whether a scenario has words for all of it.
+    var isPlain: Bool { hasTimers && !hearsFailures }
+
+    /// What a reader of the scenario has to know beside it.
+    var remarks: [String] {
+        (hasTimers ? [] : ["# the app has no timers"])
+            + (hearsFailures ? ["# what can't be saved is thrown"] : [])
+    }
+
+    /// Gives a player the host that it is about.
+    func change(_ player: ScenarioPlayer) {
+        player.changeHost(hasTimers: hasTimers, hearsFailures: hearsFailures)
+    }
 }
 
 /// Makes histories: what users, systems and releases do to an app, in any order.
@@ -69,13 +87,22 @@ struct HistoryMaker {
     private var stateCount = 0
     private var version = 1
     private(set) var manifest = 0
-    private var isThrowing = false
-    private var isGuarding = true
+    var isThrowing = false
+    var isGuarding = true
+    /// What follows of a motif.
+    var motif: [Beat] = []
+    /// The windows that the motif is about.
+    var subjects: [String] = []
+    /// Whether more states were saved than a history keeps.
+    var hasPushed = false
+    /// Whether misfortunes are mixed in.
+    let isMixed: Bool
     /// How many steps it has.
     private(set) var length: Int
 
     /// Makes the history of a number under a seed.
-    init(seed: UInt64, number: UInt64) {
+    init(seed: UInt64, number: UInt64, isMixed: Bool = false) {
+        self.isMixed = isMixed
         random = SeededRandom(
             seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
@@ -113,7 +140,10 @@ struct HistoryMaker {
         if chance(4) {
             words.append("hold-after=1")
         }
-        var lines = ["manifest \(HistoryManifest.names[manifest])", "app version=1"]
+        policy.hasTimers = !chance(4)
+        policy.hearsFailures = chance(3)
+        var lines =
+            policy.remarks + ["manifest \(HistoryManifest.names[manifest])", "app version=1"]
         lines.append(words.joined(separator: " "))
         if policy.isSameVersion {
             lines.append("delegate restore=same-version")
@@ -125,6 +155,9 @@ struct HistoryMaker {
     var firstManifest: String { HistoryManifest.names[manifest] }
 
     mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if let step = nextOfMotif(player, ledger) {
+            return step
+        }
         if !chance(3), let step = themed(player, ledger) {
             return step
         }
@@ -221,9 +254,11 @@ struct HistoryMaker {
         return HistoryStep("delegate restore=\(isThrowing ? "throws" : "true")")
     }
 
-    mutating func newManifest(_ wanted: Int? = nil) -> HistoryStep {
+    mutating func newManifest(_ wanted: Int? = nil, rename: String? = nil) -> HistoryStep {
         manifest = wanted ?? number(HistoryManifest.names.count)
-        let rename = manifest == 3 && chance(2) ? " rename=Editor:Writer" : ""
+        let rename =
+            rename.map { " rename=\($0)" }
+            ?? (manifest == 3 && chance(2) ? " rename=Editor:Writer" : "")
         return HistoryStep("update manifest=\(HistoryManifest.names[manifest])\(rename)")
     }
 

@@ -28,6 +28,14 @@ enum HistoryManifest {
             ? ["Writer", "Viewer"].contains(name) : ["Editor", "Viewer"].contains(name)
     }
 
+    /// What a release shows when nothing else is said.
+    static func first(of manifest: String) -> String {
+        manifest == names[3] ? "Viewer" : "Editor"
+    }
+
+    /// The class of a configuration's scenes.
+    static func delegateClass(of name: String) -> String { name + "Scene" }
+
     /// Whether a release may show several windows.
     static func isOfManyWindows(_ manifest: String) -> Bool {
         manifest == names[0] || manifest == names[3]
@@ -35,7 +43,10 @@ enum HistoryManifest {
 
     private static func manifest(_ flag: String, _ configurations: [String]) -> String {
         let entries = configurations.map {
-            "<dict><key>UISceneConfigurationName</key><string>\($0)</string></dict>"
+            """
+            <dict><key>UISceneConfigurationName</key><string>\($0)</string>
+            <key>UISceneDelegateClassName</key><string>\(delegateClass(of: $0))</string></dict>
+            """
         }
         return """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -7,7 +7,7 @@ final class HistoryRun {
     private var maker: HistoryMaker
     private let command: String?
     private let container: String
-    private var lines: [TranscriptLine] = []
+    private(set) var lines: [TranscriptLine] = []
     private var failures: [String] = []
     private(set) var ledger = HistoryLedger()
     private(set) var steps = 0
@@ -15,7 +15,11 @@ final class HistoryRun {
     private(set) var wasPlayedInProcesses = false
     /// The scenario so far.
     private(set) var text = ""
+    /// What the last step told.
+    private(set) var told: [String] = []
     private let path: String
+    /// Whether the command can play it, too: it has words for all that happens.
+    private(set) var isPlain = true
 
     init(seed: UInt64, number: UInt64, command: String?) {
         maker = HistoryMaker(seed: seed, number: number)
@@ -39,6 +43,8 @@ final class HistoryRun {
             output: .init(
                 line: { [unowned self] in lines.append($0) },
                 failure: { [unowned self] in failures.append($0) }))
+        maker.policy.change(player)
+        isPlain = maker.policy.isPlain
         _ = try player.play()
         for _ in 0..<maker.length {
             let step = maker.step(player, ledger)
@@ -60,9 +66,19 @@ final class HistoryRun {
         let begin = lines.count
         text += step.text + "\n"
         try player.extend(Scenario(text: text, name: path))
+        if case .memory(let isShort) = step.misfortune {
+            isPlain = false
+            player.setShortOfMemory(isShort)
+        }
         _ = try player.play()
         let new = Array(lines[begin...])
+        told = new.map(\.json)
         ledger.count(step, new, before, wasRunning: wasRunning, player)
+        if wasRunning, !player.isRunning, ledger.isShortOfMemory {
+            // The next process has memory.
+            player.setShortOfMemory(false)
+            ledger.endShortage()
+        }
         if let planned {
             compare(planned, new)
         }
@@ -111,7 +127,7 @@ final class HistoryRun {
 
     /// The same history by the command, with a process for each launch.
     private func compareProcesses() throws -> [String] {
-        guard let command else {
+        guard let command, isPlain else {
             return []
         }
         wasPlayedInProcesses = true

@@ -13,6 +13,8 @@ enum Misfortune {
     case clockJump(Int64)
     /// Another process wants the container.
     case rival
+    /// There is no memory for a commit from here on, or there is again.
+    case memory(isShort: Bool)
 
     var text: String {
         switch self {
@@ -21,6 +23,8 @@ enum Misfortune {
         case .killAt(let call): "# the process is killed at call \(call) of:"
         case .clockJump(let milliseconds): "# the clock is set by \(milliseconds) ms"
         case .rival: "# another process wants the container"
+        case .memory(true): "# commits fail for lack of memory"
+        case .memory(false): "# there is memory again"
         }
     }
 
@@ -28,7 +32,7 @@ enum Misfortune {
     var isStep: Bool {
         switch self {
         case .powerCutAt, .killAt: false
-        case .powerCut, .clockJump, .rival: true
+        case .powerCut, .clockJump, .rival, .memory: true
         }
     }
 }
@@ -39,7 +43,7 @@ struct MixedMaker {
     private var random: SeededRandom
 
     init(seed: UInt64, number: UInt64) {
-        maker = HistoryMaker(seed: seed, number: number)
+        maker = HistoryMaker(seed: seed, number: number, isMixed: true)
         random = SeededRandom(seed, number, 18)
     }
 

@@ -77,6 +77,7 @@ final class MixedRun {
             output: .init(
                 line: { [unowned self] in lines.append($0) },
                 failure: { [unowned self] in failures.append($0) }))
+        maker.maker.policy.change(player)
         _ = try player.play()
         if control == .lyingDisk {
             player.disk?.configure { $0.liesAboutSync = true }
@@ -129,6 +130,7 @@ final class MixedRun {
         case .clockJump(let milliseconds):
             counts.clockJumps += 1
             player.jumpClock(milliseconds: milliseconds)
+        case .memory(let isShort): player.setShortOfMemory(isShort)
         case .rival:
             counts.rivals += 1
             let refusal = player.refusalOfRival()

@@ -14,6 +14,8 @@ struct RoutingLedger {
     private var behavior = "restore"
     /// The session that was active last, while that is certain.
     private var lastUsed: String?
+    /// Those that were used, the last one first; what is not among them was used before.
+    private var used: [String] = []
     private var findings: [String] = []
 
     mutating func takeFindings() -> [String] {
@@ -30,7 +32,7 @@ struct RoutingLedger {
     ) {
         if isRefusing {
             isUnsure = true
-            lastUsed = nil
+            forgetUse()
         }
         if !isUnsure, outcome.isSound, !outcome.wasRefused {
             follow(outcome, before, isSteady)
@@ -104,16 +106,30 @@ struct RoutingLedger {
         if connected.count > 1 {
             findings.append("an app of one window has \(connected.joined(separator: ", "))")
         }
-        guard let lastUsed, isSteady(lastUsed),
-            before.open.contains(where: { $0.name == lastUsed && $0.isPlain })
-        else {
+        guard let wanted = returning(before.open, isSteady) else {
             return
         }
         followedCount += 1
-        if !connected.contains(lastUsed) {
+        if !connected.contains(wanted) {
             findings.append(
-                "\(lastUsed) was used last, and \(connected.joined(separator: ", ")) came back")
+                "\(wanted) was used last, and \(connected.joined(separator: ", ")) came back")
         }
+    }
+
+    /// The session that was used last of those that nobody holds; nil where that is not certain.
+    private func returning(_ open: [Before.Open], _ isSteady: (String) -> Bool) -> String? {
+        for name in [lastUsed].compactMap(\.self) + used {
+            guard let session = open.first(where: { $0.name == name }), !session.isHeldByHand else {
+                continue
+            }
+            return session.isPlain && isSteady(name) ? name : nil
+        }
+        return nil
+    }
+
+    private mutating func forgetUse() {
+        lastUsed = nil
+        used = []
     }
 
     private mutating func read(_ outcome: StepOutcome) {
@@ -132,14 +148,28 @@ struct RoutingLedger {
             if outcome.wasRefused {
                 isUnsure = true
             }
-        case "reopen": lastUsed = nil
+        case "reopen": forgetUse()
         default: break
         }
         for callback in outcome.callbacks where callback.name == .active {
             lastUsed = callback.session
+            if let session = callback.session {
+                noteUse(session, isLaunch: outcome.isLaunch)
+            }
         }
         if outcome.hasDiedWithin {
-            lastUsed = nil
+            forgetUse()
         }
+    }
+
+    /// A launch shows what was used before, and is no use by itself, where several windows may be
+    /// there (L-11).
+    private mutating func noteUse(_ session: String, isLaunch: Bool) {
+        if isLaunch, HistoryManifest.isOfManyWindows(manifest), used.first != session {
+            used = []
+            return
+        }
+        used.removeAll { $0 == session }
+        used.insert(session, at: 0)
     }
 }

@@ -40,7 +40,7 @@ enum SceneStoreHistories {
             guard findings.isEmpty else {
                 print("# history \(number) of seed \(options.seed)")
                 print(history.text, terminator: "")
-                for finding in findings {
+                for finding in findings + history.told.map({ "told: \($0)" }) {
                     print("# \(finding)")
                 }
                 print("replay: Scripts/histories.sh --seed \(options.seed) --only \(number)")
@@ -48,6 +48,10 @@ enum SceneStoreHistories {
             }
             if options.only != nil {
                 print(history.text, terminator: "")
+                // What the command can't play.
+                for line in history.isPlain ? [] : history.lines {
+                    print("# \(line.json)")
+                }
                 break
             }
             number += 1

@@ -38,12 +38,21 @@ extension StateLedger {
         var made: String?
         var shown: String?
         var mayDiffer = false
+        /// Whether the manifest had no entry of its name when it was made.
+        var isUnknown = false
+        /// What it saved under in this process, and takes over once the launch is stable.
+        var adopting: String?
+        /// How many processes died while it connected, at most, since it was restored in a stable
+        /// launch; nil when that is not certain.
+        var deaths: Int? = 0
         /// The version that stood by its state last.
         var version = 1
         /// Whether the user changed something that is not saved yet.
         var isChanged = false
         /// Whether it was given its state in this process, or came without it; nil: not connected.
         var wasRestored: Bool?
+        /// Whether the app could not restore it.
+        var hasFailed = false
         /// Whether its state was offered again once.
         var wasOffered = false
 

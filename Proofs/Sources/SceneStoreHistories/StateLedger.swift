@@ -6,23 +6,27 @@ import SceneStoreTesting
 struct StateLedger {
     /// The sessions by their names, as the player gave them.
     var identifiers: [String: SceneSession.ID] = [:]
-    private(set) var sessions: [String: Session] = [:]
+    var sessions: [String: Session] = [:]
     private(set) var acknowledgedCount = 0
-    private var connected: Set<String> = []
-    private var manifest = HistoryManifest.names[0]
-    private var version = 1
+    var connected: Set<String> = []
+    var manifest = HistoryManifest.names[0]
+    /// The names that the app says it has under others now.
+    var renames: [String: String] = [:]
+    var version = 1
     private var isThrowing = false
     /// Whether the app's guard refuses the states of other versions.
-    private(set) var isSameVersion = false
-    private var isRefusing = false
-    private var startedAt: Int64 = 0
+    var isSameVersion = false
+    var isRefusing = false
+    var startedAt: Int64 = 0
+    /// Whether the process that runs has timers.
+    var hasTimers = true
     /// Whether the process before lived long enough; nil when that is not certain.
-    private var wasStable: Bool? = false
-    private var diedWithin = false
-    private var hasEndedCleanly = false
+    var wasStable: Bool? = false
+    var diedWithin = false
+    var hasEndedCleanly = false
     /// Whether the clock was set since the process before began.
-    private var hasJumped = false
-    private var findings: [String] = []
+    var hasJumped = false
+    var findings: [String] = []
 
     mutating func takeFindings() -> [String] {
         defer { findings = [] }
@@ -31,6 +35,7 @@ struct StateLedger {
 
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
         isSameVersion = choices.isSameVersion
+        hasTimers = choices.hasTimers
         self.manifest = manifest
     }
 
@@ -51,6 +56,7 @@ struct StateLedger {
         if outcome.isLaunch {
             judge(at: before.now)
         }
+        noteStable(outcome, before, isRefusing: isRefusing)
         for callback in outcome.callbacks {
             count(callback, outcome, isRefusing: isRefusing)
         }
@@ -80,6 +86,8 @@ struct StateLedger {
             session.pinned = []
             session.blame = .blamed
             session.wasOffered = true
+            session.deaths = nil
+            session.mayDiffer = session.mayDiffer || session.adopting != nil
             sessions[name] = session
         }
     }
@@ -92,6 +100,10 @@ struct StateLedger {
             sessions[name]?.pinned = session.pinned.filter(pinned.contains)
             sessions[name]?.blame = .blamed
             sessions[name]?.wasOffered = true
+            sessions[name]?.deaths = nil
+            if session.adopting != nil {
+                sessions[name]?.mayDiffer = true
+            }
         }
     }
 
@@ -105,7 +117,12 @@ struct StateLedger {
             sessions[name]?.answer = words[2] == "throws" ? nil : words[2]
         case "update" where name.hasPrefix("version="):
             version = Int(name.dropFirst(8)) ?? version
-        case "update": manifest = String(name.dropFirst(9))
+        case "update":
+            manifest = String(name.dropFirst(9))
+            if let rename = words.first(where: { $0.hasPrefix("rename=") }) {
+                let names = rename.dropFirst(7).split(separator: ":").map(String.init)
+                renames[names[0]] = names[1]
+            }
         case "manifest": manifest = name
         case "delegate" where name.hasPrefix("restore="):
             isThrowing = name == "restore=throws"
@@ -118,7 +135,9 @@ struct StateLedger {
             }
         case "hold": sessions[name]?.isHeldByHand = true
         // Who releases a session clears its count; a release that was refused does nothing.
-        case "release" where !outcome.wasRefused: sessions[name]?.isHeldByHand = false
+        case "release" where !outcome.wasRefused:
+            sessions[name]?.isHeldByHand = false
+            sessions[name]?.deaths = 0
         case "change" where connected.contains(name) && sessions[name]?.answer != nil:
             sessions[name]?.isChanged = true
         case "close": close(name, outcome, isRefusing: isRefusing)
@@ -140,34 +159,18 @@ struct StateLedger {
         }
     }
 
-    // MARK: Processes
-
-    /// What the process before means for who died in it (L-52).
-    private mutating func judge(at now: Int64) {
-        wasStable =
-            hasEndedCleanly
-            ? true : hasJumped ? nil : now - startedAt < 10_000 ? false : diedWithin ? nil : true
-        for name in sessions.keys {
-            guard var session = sessions[name], session.blame == .blamed else {
-                sessions[name]?.wasRestored = nil
-                continue
+    /// The sessions that a step asked, and that answered with a state that is not stored.
+    func newlyAnswered(_ outcome: StepOutcome) -> [String] {
+        outcome.callbacks.filter { $0.name == .update }.compactMap(\.session).filter { name in
+            guard let session = sessions[name], let answer = session.answer else {
+                return false
             }
-            if wasStable == true {
-                if session.wasRestored == true {
-                    session.blame = .none
-                } else if session.wasRestored == false, !session.wasOffered, !session.isGone {
-                    session.blame = .due
-                    session.wasOffered = true
-                }
-            }
-            session.wasRestored = nil
-            sessions[name] = session
+            return !session.acknowledged.contains(answer) && !session.held.contains(answer)
+                && !session.uncertain.contains(answer)
         }
-        startedAt = now
-        hasEndedCleanly = false
-        diedWithin = false
-        hasJumped = false
     }
+
+    // MARK: Callbacks
 
     private mutating func count(
         _ callback: TranscriptCallback, _ outcome: StepOutcome, isRefusing: Bool
@@ -182,65 +185,16 @@ struct StateLedger {
             return
         }
         switch callback.name {
-        case .config: sessions[name, default: Session()].made = callback.configuration
+        case .config: noteMade(name, callback)
         case .connect: connect(name, callback, isRefusing: isRefusing)
         case .disconnect:
             connected.remove(name)
             sessions[name]?.isChanged = false
         case .save: sessions[name]?.isChanged = false
         case .restore: restore(name, callback, outcome)
-        case .update: update(name)
+        case .update: update(name, outcome)
         default: break
         }
-    }
-
-    private mutating func connect(
-        _ name: String, _ callback: TranscriptCallback, isRefusing: Bool
-    ) {
-        connected.insert(name)
-        var session = sessions[name] ?? Session()
-        defer { sessions[name] = session }
-        if isRefusing, session.shown == nil {
-            session.isUnsure = true
-        }
-        session.shown = callback.configuration
-        guard let made = session.made else {
-            session.made = callback.configuration
-            return
-        }
-        if callback.configuration != made, !session.mayDiffer,
-            HistoryManifest.has(made, in: manifest)
-        {
-            findings.append(
-                "\(name) was made with \(made), which is there, and connects with "
-                    + (callback.configuration ?? "none"))
-        }
-        guard let state = session.current else {
-            return
-        }
-        if !callback.isRestored, mustRestore(session) {
-            findings.append("\(name) connects without its state \(state)")
-        }
-        if callback.isRestored {
-            session.pinned.removeAll { $0 == state }
-        } else {
-            session.pin(state)
-        }
-        session.wasRestored = callback.isRestored
-        if session.blame == .due {
-            // What the process makes of it is judged when it ends.
-            session.blame = .blamed
-        }
-    }
-
-    /// Whether nothing that happened lets a state be withheld.
-    private func mustRestore(_ session: Session) -> Bool {
-        guard session.blame != .blamed, !session.isHeldByHand, !session.isUnsure,
-            session.shown == session.made, !session.mayDiffer
-        else {
-            return false
-        }
-        return !isSameVersion || session.version == version
     }
 
     private mutating func restore(
@@ -257,13 +211,14 @@ struct StateLedger {
         } else if let state = session.current, state != activity {
             findings.append("\(name) is given \(activity) instead of \(state)")
         }
+        sessions[name]?.hasFailed = isThrowing
         if isThrowing, outcome.isSound {
             sessions[name]?.pin(activity)
         }
     }
 
     /// A scene has answered with its state.
-    private mutating func update(_ name: String) {
+    private mutating func update(_ name: String, _ outcome: StepOutcome) {
         guard var session = sessions[name], let answer = session.answer else {
             return
         }
@@ -273,7 +228,7 @@ struct StateLedger {
         }
         session.held.append(answer)
         session.version = version
-        session.mayDiffer = session.mayDiffer || session.shown != session.made
+        noteAdoption(&session, outcome)
         sessions[name] = session
     }
 
@@ -326,6 +281,7 @@ struct StateLedger {
         if exit != .quit {
             die(outcome)
         }
+        endAdoptions(isStable: hasEndedCleanly)
         for name in sessions.keys {
             sessions[name]?.isChanged = false
         }
@@ -350,28 +306,6 @@ struct StateLedger {
         // A state that is saved later is restored as usual.
         if session.blame == .blamed, session.wasRestored == false {
             session.blame = .due
-        }
-    }
-
-    private mutating func die(_ outcome: StepOutcome) {
-        // Who connected last may have been restoring.
-        if outcome.hasDiedWithin,
-            let name = outcome.callbacks.last(where: { $0.name == .connect })?.session
-        {
-            sessions[name]?.blame = .blamed
-            sessions[name]?.wasRestored = nil
-            if let state = sessions[name]?.current {
-                sessions[name]?.pin(state)
-            }
-        }
-        guard isRefusing, !outcome.isCut else {
-            return
-        }
-        // What was judged, closed or pinned since may not be on the disk.
-        for name in sessions.keys {
-            sessions[name]?.isUnsure = true
-            sessions[name]?.blame = .blamed
-            sessions[name]?.pinned = []
         }
     }
 
@@ -401,6 +335,9 @@ struct StateLedger {
         }
         guard record.isOpen else {
             return ["\(name) is discarded, and nobody asked for it"]
+        }
+        if let deaths = session.deaths, record.crashCount > deaths {
+            return ["\(name) counts \(record.crashCount) deaths, and had \(deaths)"]
         }
         guard !session.acknowledged.isEmpty else {
             return []

@@ -23,6 +23,8 @@ struct StepOutcome {
     var hasLostPower = false
     /// Whether the clock was set.
     var hasJumped = false
+    /// Whether there is no memory from here on, or there is again.
+    var isShortOfMemory: Bool?
 
     init(
         _ step: HistoryStep, _ lines: [TranscriptLine], wasRunning: Bool,
@@ -50,6 +52,7 @@ struct StepOutcome {
         }
         switch step.misfortune {
         case .clockJump: hasJumped = true
+        case .memory(let isShort): isShortOfMemory = isShort
         case .powerCut: hasLostPower = true
         case .powerCutAt: hasLostPower = step.wasCutShort
         default: break
@@ -68,6 +71,15 @@ struct StepOutcome {
     }
     /// Whether the step's process is there still, or ended in good order.
     var isSound: Bool { isRunning || exit == .quit }
+    /// Whether the app was called by its host, which reads the clock first.
+    var readsClock: Bool {
+        let calls = [
+            "activate", "new-scene", "background", "foreground", "evict", "open-url", "shortcut",
+            "push", "continue",
+        ]
+        return wasRunning && words.first.map(calls.contains) == true && !callbacks.isEmpty
+            && !wasRefused
+    }
     /// Whether the engine refused what the step asked for.
     var wasRefused: Bool {
         let codes = [
@@ -86,6 +98,8 @@ struct Before {
         var name: String?
         /// Whether nothing is judged of it: it is not held, parked nor suspected.
         var isPlain: Bool
+        /// Whether somebody held it by hand.
+        var isHeldByHand: Bool
     }
 
     /// The payloads that wait and are not set aside, by what they are.
@@ -124,7 +138,8 @@ struct Before {
             Open(
                 name: player.knownName(record.id),
                 isPlain: !record.isHeldByHand && record.crashCount == 0
-                    && record.parkedCause == nil)
+                    && record.parkedCause == nil,
+                isHeldByHand: record.isHeldByHand)
         }
     }
 }

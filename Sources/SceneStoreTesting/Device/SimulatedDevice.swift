@@ -88,6 +88,10 @@ public final class SimulatedDevice {
 
     /// Refuses what is written.
     let writeFault = WriteFault()
+    /// Whether the app of a scenario has timers; without them each call reads the clock.
+    var hasTimers = true
+    /// Whether a call that promises a save throws what could not be saved, as it does to an app.
+    var throwsSaveFailures = false
     /// What the processes of this device were told.
     let recorder: DeviceRecorder
     /// Whether the lock keeps the container's files out of reach.
@@ -163,9 +167,10 @@ public final class SimulatedDevice {
         delegate makeDelegate: @escaping () -> any SceneApplicationDelegate
     ) throws(SceneStoreError) -> SceneApplication {
         try launch(payloads) { [unowned self] store, environment in
+            let timers: any SceneScheduler = hasTimers ? scheduler : ManualScheduler()
             let application = SceneApplication(
                 store: store, delegate: makeDelegate(), options: options,
-                environment: environment, scheduler: scheduler)
+                environment: environment, scheduler: timers)
             return DeviceProcess(application) {
                 prepare(application)
             } launch: { payloads throws(SceneStoreError) in
@@ -225,7 +230,7 @@ public final class SimulatedDevice {
         process.prepare()
         recorder.record(launched)
         // What a process could not save is among the diagnostics, and the device goes on.
-        launched.throwsSaveFailures = false
+        launched.throwsSaveFailures = throwsSaveFailures
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
             try process.launch(payloads)

@@ -51,6 +51,18 @@ extension ScenarioPlayer {
         try device.alterDatabase(sql)
     }
 
+    /// Gives the app no timers, or has it hear what a call that promises a save could not save.
+    package func changeHost(hasTimers: Bool, hearsFailures: Bool) {
+        device.hasTimers = hasTimers
+        device.throwsSaveFailures = hearsFailures
+    }
+
+    /// Lets every commit fail for lack of memory from here on, or not any more.
+    package func setShortOfMemory(_ isShort: Bool) {
+        // SQLite's code for it.
+        device.writeFault.code = isShort ? 7 : nil
+    }
+
     /// Does what waits until the app is idle, to the end.
     package func finishIdleWork() throws(SceneStoreError) {
         while let application = device.application,
