@@ -20,6 +20,10 @@ import SceneStore
             let value = try ValueCodec.decode(input)
             // What the strict mode understands is what the encoder writes.
             #expect(try ValueCodec.encode(value) == input)
+            // And what is made at once of the same bytes.
+            let atOnce = try ValueCodec.decode(input, mode: .lenient)
+            #expect(atOnce == value)
+            #expect(try ValueCodec.encode(atOnce) == input)
         } catch {
             #expect(error.code == .malformedValue || error.code == .limitExceeded)
         }

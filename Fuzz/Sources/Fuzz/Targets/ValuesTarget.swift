@@ -31,9 +31,12 @@ private enum ValueChecks {
     static func value(_ bytes: [UInt8]) {
         if let value = try? ValueCodec.decode(bytes) {
             require((try? ValueCodec.encode(value)) == bytes, "strict values are canonical")
+            // The lenient decoder makes all at once, the strict one when it is compared.
+            let atOnce = try? ValueCodec.decode(bytes, mode: .lenient)
+            require(atOnce == value, "what is strict is lenient")
             require(
-                (try? ValueCodec.decode(bytes, mode: .lenient)) == value,
-                "what is strict is lenient")
+                atOnce.flatMap { try? ValueCodec.encode($0) } == bytes,
+                "values that were made are canonical")
         }
         guard let value = try? ValueCodec.decode(bytes, mode: .lenient) else {
             return
@@ -72,6 +75,9 @@ private enum ValueChecks {
         if let dictionary = try? ValueCodec.decodeDictionary(bytes) {
             require(
                 (try? ValueCodec.encode(dictionary)) == bytes, "strict dictionaries are canonical")
+            require(
+                (try? ValueCodec.encode(ValueDictionary(sortedPairs: dictionary.pairs))) == bytes,
+                "strict dictionaries are canonical, made at once")
             // A session's userInfo is a dictionary of fewer kinds.
             _ = try? ValueCodec.encode(propertyList: dictionary)
         }
