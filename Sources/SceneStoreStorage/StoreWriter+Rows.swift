@@ -111,7 +111,7 @@ extension StoreWriter {
     /// Seals and inserts a row; answers it as it was written.
     @discardableResult
     package func insert<Row: StoredRow>(
-        _ row: Row, payload: [UInt8] = []
+        _ row: consuming Row, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
         var row = row.sealed(sealer)
         try payload.lend { bytes throws(SceneStoreError) in
@@ -130,7 +130,7 @@ extension StoreWriter {
     /// digest; nil when it is not in there.
     @discardableResult
     package func update<Row: StoredRow>(
-        _ row: Row, counted: Int64?, payload: [UInt8] = []
+        _ row: consuming Row, counted: Int64?, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
         var row = row.sealed(sealer)
         let update = Row.description.update

@@ -91,11 +91,11 @@ extension SceneApplication {
         decide(
             .provider, session: identifier, "not-asked",
             "the session is remembered with its configuration")
+        let hasState =
+            if case .some = stored.session.stateRestorationActivity { true } else { false }
         decide(
             .restoration, session: identifier, restoration.rawValue,
-            rules.reason(
-                for: restoration, of: record,
-                hasState: stored.session.stateRestorationActivity != nil))
+            rules.reason(for: restoration, of: record, hasState: hasState))
         if let reason = withhold(record, stored.session) {
             stored.session.withheldState = reason
         }

@@ -14,7 +14,7 @@ extension [StateFormat] {
     }
 
     /// An activity as the app reads it today.
-    func migrated(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {
+    func migrated(_ activity: consuming UserActivity) throws(SceneStoreError) -> UserActivity {
         guard let format = format(of: activity) else {
             return activity
         }

@@ -90,7 +90,9 @@ extension StoreReading where Self: ~Copyable {
         }
         return decoded(bytes, "state", session: row.identifier) {
             bytes throws(SceneStoreError) in
-            encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+            let activity = try ValueCodec.decodeActivity(bytes)
+            // To be looked through it would be copied, and hardly one has a mark.
+            return activity.mayHaveMarks ? encoder.shown(activity, \.revealed) : activity
         }
     }
 }

@@ -74,9 +74,12 @@ extension ValueDictionary {
 }
 
 extension UserActivity {
+    /// Whether there may be marks in its user info.
+    package var mayHaveMarks: Bool { userInfo.mayHoldOpaqueValues }
+
     /// The activity without marks in its user info.
     package var revealed: UserActivity {
-        guard userInfo.mayHoldOpaqueValues, userInfo.contains(where: \.value.isRedacted) else {
+        guard mayHaveMarks, userInfo.contains(where: \.value.isRedacted) else {
             return self
         }
         var result = self
