@@ -20,17 +20,15 @@ extension StoreWriter {
                     "\(decision.outcome): \(decision.reason)")
             }
         }
-        let events = parts.journal.events
-        let count = events.count { $0.kind != .save }
+        var events = parts.journal.events.filter { $0.kind != .save }
         // Of more than the ring holds only the last ones would stay.
-        var surplus = max(count - max(options.journalCapacity, 1), 0)
-        store.eventCount += Int64(surplus)
-        var places = RingPlaces(wanted: count - surplus)
-        for event in events where event.kind != .save {
-            guard surplus == 0 else {
-                surplus -= 1
-                continue
-            }
+        let surplus = events.count - max(options.journalCapacity, 1)
+        if surplus > 0 {
+            events.removeFirst(surplus)
+            store.eventCount += Int64(surplus)
+        }
+        var places = RingPlaces(wanted: events.count)
+        for event in events {
             // First, so that a ring of one place keeps the event.
             if (store.eventCount + 1).isMultiple(of: StoreCore.entriesBetweenIdentities) {
                 try write(
