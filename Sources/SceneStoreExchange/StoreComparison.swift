@@ -24,16 +24,18 @@ package struct StoreComparison: Sendable, Hashable {
 
     /// The sessions that differ, by identifier.
     package var sessions: [Difference] = []
-    /// Whether tombstones, waiting payloads or saved activities differ.
-    package var othersDiffer = false
+    /// What else differs, by the kinds of an export's lines: `discard`, `payload`, `activity`.
+    package var others: [String] = []
     /// Whether nothing differs.
-    package var isSame: Bool { sessions.isEmpty && !othersDiffer }
+    package var isSame: Bool { sessions.isEmpty && others.isEmpty }
 
     /// Compares two exports.
     package init(_ first: [UInt8], _ second: [UInt8]) throws(SceneStoreError) {
         let (left, leftOthers) = try Self.read(first)
         let (right, rightOthers) = try Self.read(second)
-        othersDiffer = leftOthers != rightOthers
+        others = Set(leftOthers.keys).union(rightOthers.keys).filter {
+            leftOthers[$0] != rightOthers[$0]
+        }.sorted { $0.precedes($1) }
         var names = Dictionary(
             left.map { (Array($0.name.utf8), $0.name) }, uniquingKeysWith: { first, _ in first })
         for line in right {
@@ -68,22 +70,23 @@ package struct StoreComparison: Sendable, Hashable {
             .sorted { $0.precedes($1) }
     }
 
-    /// The sessions of an export with the texts of their fields, and the other lines.
+    /// The sessions of an export with the texts of their fields, and the other lines by kind.
     private static func read(
         _ bytes: [UInt8]
     ) throws(SceneStoreError) -> (
-        sessions: [(name: String, fields: [String: String])], others: [[UInt8]]
+        sessions: [(name: String, fields: [String: String])], others: [String: [[UInt8]]]
     ) {
         var sessions: [(name: String, fields: [String: String])] = []
-        var others: [[UInt8]] = []
+        var others: [String: [[UInt8]]] = [:]
         for line in bytes.split(separator: 0x0A).dropFirst() {
             var limits = CanonicalJSON.ReadingLimits()
             limits.depth = 2 * Limits.standard.depth + 16
             let json = try CanonicalJSON(parsing: Array(line), limits: limits)
-            guard let object = json.objectValue, object["kind"]?.stringValue == "session",
+            let kind = json.objectValue?["kind"]?.stringValue ?? ""
+            guard let object = json.objectValue, kind == "session",
                 let name = object["session"]?.stringValue
             else {
-                others.append(Array(line))
+                others[kind, default: []].append(Array(line))
                 continue
             }
             var fields: [String: String] = [:]

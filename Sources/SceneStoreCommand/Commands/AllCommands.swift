@@ -68,7 +68,7 @@ enum AllCommands {
     /// What `version` says beside the version.
     static let versionDetails: [VersionDetail] = [
         VersionDetail(
-            key: "schema", title: "schema", value: String(StoreSummary.currentSchemaVersion)),
-        VersionDetail(key: "sqlite", title: "SQLite", value: StoreSummary.sqliteVersion),
+            key: "schema", title: "schema", value: .number(StoreSummary.currentSchemaVersion)),
+        VersionDetail(key: "sqlite", title: "SQLite", value: .text(StoreSummary.sqliteVersion)),
     ]
 }

@@ -12,13 +12,17 @@ enum VersionCommand {
         guard invocation.format == .json else {
             try context.output.line("scenestore \(CommandLineTool.version)")
             for detail in context.versionDetails {
-                try context.output.line("\(detail.title) \(detail.value)")
+                try context.output.line("\(detail.title) \(detail.value.description)")
             }
             return .done
         }
         var object = CanonicalJSON.Object([("version", .string(CommandLineTool.version))])
         for detail in context.versionDetails {
-            object[detail.key] = .string(detail.value)
+            object[detail.key] =
+                switch detail.value {
+                case .number(let number): .count(number)
+                case .text(let text): .string(text)
+                }
         }
         try context.output.json(.object(object))
         return .done

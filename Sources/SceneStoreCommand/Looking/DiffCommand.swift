@@ -18,7 +18,9 @@ enum DiffCommand {
 
                 For two stores, sessions that only one of them has are marked + or -. For the \
                 others, 'diff' shows what differs in their configuration, their marks, and the \
-                state that they would come back with.
+                state that they would come back with. Then it names what else differs: records of \
+                discards, waiting payloads or saved activities, in JSON a line with the 'kind' \
+                discard, payload or activity.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional),
@@ -62,7 +64,9 @@ enum DiffCommand {
                 else {
                     throw CommandError(
                         .answeredNo, "the session has no state of generation \(generation)",
-                        hint: "'scenestore history' lists them")
+                        hint: context.advice(
+                            "history \(record.identifier)", at: context.storePath(invocation))
+                            + " lists them")
                 }
                 return state
             }

@@ -311,8 +311,9 @@ private struct PlanPage {
     private func why(_ verdict: LaunchPlan.Verdict) -> String {
         // What is odd comes first: it is what must not be cut off.
         if verdict.restoration != .available, verdict.restoration != .held {
-            return "state \(verdict.restoration.rawValue): \(verdict.restorationReason); "
-                + verdict.reason
+            let state = "state \(verdict.restoration.rawValue): \(verdict.restorationReason)"
+            // Switched-off restoration is why it is forgotten, too.
+            return verdict.fate == .forgotten ? state : "\(state); \(verdict.reason)"
         }
         return verdict.isReconfigured
             ? "its configuration has another name or class now; \(verdict.reason)"

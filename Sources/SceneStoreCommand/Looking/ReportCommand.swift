@@ -33,9 +33,11 @@ enum ReportCommand {
             ])
     ) { invocation, context in
         let redaction = invocation.redaction
+        let isForPeople = invocation.format == .text
         var story = try context.withStore(invocation) { store in
             var story = try StoreStory(
                 reading: store, redaction: redaction, now: context.clock.now(),
+                names: isForPeople ? StoreStory.nameLimit : .max,
                 check: context.checkInterruption)
             story.outlook = try StoryOutlook(of: story, reading: store)
             return story
@@ -45,10 +47,11 @@ enum ReportCommand {
         if let chosen, !story.launches.contains(where: { $0.number == chosen }) {
             throw CommandError(
                 .answeredNo, "the store knows no launch \(chosen)",
-                hint: "'scenestore timeline' shows those that it knows")
+                hint: context.advice("timeline", at: context.storePath(invocation))
+                    + " shows those that it knows")
         }
         var bytes: [UInt8] = []
-        if invocation.format == .json {
+        if !isForPeople {
             for line in ReportLines(story: story).all {
                 line.append(to: &bytes)
                 bytes.append(0x0A)

@@ -191,9 +191,10 @@ private struct SessionList {
             order = place
         }
         let identifier = record.identifier
+        let name = try store.name(of: record, label)
         return [
             .custom(SessionArgument.shortened(identifier, to: shortLength), .string(identifier)),
-            .custom(try store.name(of: record, label).text, .text(label.title)),
+            .custom(name.text, .text(name.title)),
             .text(state.rawValue, state.style),
             .text(record.configuration.name),
             .text(label.activityType),

@@ -20,7 +20,7 @@ enum SizeCommand {
                     "By session, by key of what is stored, or by type of thing",
                     default: "type"),
                 .json, .csv,
-            ] + OptionDescription.table,
+            ] + OptionDescription.tableWithoutTimes,
             examples: [
                 ExampleDescription("size", "By type: states, history, scene storage, journal"),
                 ExampleDescription("size --by session --limit 5", "The five largest sessions"),
@@ -127,12 +127,13 @@ private struct SizePage {
         let sorted = usage.sessions.sorted {
             ($0.totalBytes, $1.identifier) > ($1.totalBytes, $0.identifier)
         }
+        let states = try SessionState.ofOpen(in: store)
         for session in sorted {
             try table.append([
                 .custom(
                     SessionArgument.shortened(session.identifier, to: isShort ? 13 : Int.max),
                     .string(session.identifier)),
-                .text(session.isOpen ? "open" : "discarded"),
+                .text((states[session.identifier] ?? .discarded).rawValue),
                 .bytes(session.stateBytes),
                 Self.share(session.stateBytes, of: Int64(StoreUsage.limits.sessionBytes)),
                 .integer(session.states),

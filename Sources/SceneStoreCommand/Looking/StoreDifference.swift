@@ -17,14 +17,14 @@ struct StoreDifference {
     }
 
     private(set) var sessions: [Session] = []
-    /// Whether tombstones, waiting payloads or saved activities differ.
-    let othersDiffer: Bool
+    /// What else differs, by the kinds of an export's lines.
+    let others: [String]
 
-    var isSame: Bool { sessions.isEmpty && !othersDiffer }
+    var isSame: Bool { sessions.isEmpty && others.isEmpty }
 
     init(_ first: [UInt8], _ second: [UInt8]) throws {
         let comparison = try StoreComparison(first, second)
-        othersDiffer = comparison.othersDiffer
+        others = comparison.others
         let changed = Set(
             comparison.sessions.filter { $0.kind == .changed }.map {
                 Array($0.sessionIdentifier.rawValue.utf8)
@@ -110,9 +110,23 @@ struct StoreDifference {
                 }
             }
         }
-        if othersDiffer, invocation.format == .text {
-            try context.note("tombstones, payloads or saved activities differ, too")
+        for kind in others {
+            if invocation.format == .json {
+                try context.output.json(Self.json(others: kind))
+            } else {
+                try context.output.line("  \(Self.words[kind] ?? kind, .yellow)")
+            }
         }
+    }
+
+    /// What the lines of an export hold that belong to no session.
+    private static let words = [
+        "discard": "records of discards", "payload": "waiting payloads",
+        "activity": "saved activities",
+    ]
+
+    private static func json(others kind: String) -> CanonicalJSON {
+        ["session": .null, "kind": .string(kind), "fields": [], "changes": []]
     }
 
     private static func json(_ session: Session) -> CanonicalJSON {

@@ -30,6 +30,7 @@ enum TimelineCommand {
         var story = try context.withStore(invocation) { store in
             try StoreStory(
                 reading: store, redaction: .none, now: context.clock.now(),
+                names: invocation.format == .text ? StoreStory.nameLimit : .max,
                 check: context.checkInterruption)
         }
         if let limit = invocation.integer("launches") {
@@ -98,8 +99,8 @@ private struct TimelineRows {
             let session = mark.session.map { story.sessions[$0] }
             try table.append([
                 .time(mark.time), mark.launch == 0 ? .none : .integer(mark.launch),
-                .text(mark.kind.rawValue), .text(session?.identifier), .text(session?.name),
-                .text(mark.note.isEmpty ? nil : mark.note),
+                .text(mark.kind.rawValue), .text(session?.identifier), .text(session?.title),
+                .text(mark.words.isEmpty ? nil : mark.words),
             ])
         }
         try table.finish()

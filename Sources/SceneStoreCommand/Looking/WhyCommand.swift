@@ -94,7 +94,7 @@ private struct WhyPage {
     ) throws -> [(launch: LaunchRecord, outcome: String, reason: String)] {
         var past: [(launch: LaunchRecord, outcome: String, reason: String)] = []
         for launch in try store.launches.records(limit: shownLaunches)
-        where launch.startedAt > record.createdAt && launch.startedAt <= end ?? .max {
+        where launch.startedAt >= record.createdAt && launch.startedAt <= end ?? .max {
             if let entry = launch.ledger.exceptions.first(where: {
                 $0.sessionIdentifier == record.id
             }) {
@@ -103,6 +103,11 @@ private struct WhyPage {
             }
             let events = try store.journal.events(
                 session: record.identifier, launch: launch.number, limit: 1_000)
+            let isOfThatMoment = launch.startedAt == record.createdAt
+            if isOfThatMoment, events.contains(where: { $0.kind == .create }) {
+                // The launch that made it did not expect it.
+                continue
+            }
             if events.contains(where: { ["restoration", "create"].contains($0.kind.rawValue) }) {
                 past.append((launch, LaunchOutcome.restored.rawValue, ""))
             } else if try !store.journal.events(

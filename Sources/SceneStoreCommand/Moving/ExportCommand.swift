@@ -21,7 +21,7 @@ enum ExportCommand {
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,
                 .value(
                     "session", "SESSION", .session, "Only this session", isRepeatable: true),
-                .redact,
+                .redact, .json,
             ],
             examples: [
                 ExampleDescription("export -o windows.ndjson", "Everything"),

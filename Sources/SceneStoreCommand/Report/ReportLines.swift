@@ -28,8 +28,8 @@ struct ReportLines {
     /// What the next launch does with a window.
     private func window(_ window: StoryOutlook.Window) -> CanonicalJSON {
         [
-            "kind": "window", "session": .string(StoreStory.bounded(window.identifier)),
-            "title": .string(window.name), "outcome": .string(window.outcome),
+            "kind": "window", "session": .string(window.identifier),
+            "title": .text(window.title), "outcome": .string(window.outcome),
             "reconnects": .boolean(window.isConnected),
             "reason": .string(window.plannedReason),
             "restoration": .string(window.restoration),
@@ -66,8 +66,8 @@ struct ReportLines {
     private func session(_ index: Int) -> CanonicalJSON {
         let session = story.sessions[index]
         return [
-            "kind": "session", "session": .string(StoreStory.bounded(session.identifier)),
-            "title": .string(session.name), "configuration": .text(session.configuration),
+            "kind": "session", "session": .string(session.identifier),
+            "title": .text(session.title), "configuration": .text(session.configuration),
             "activity": .text(session.activityType), "state": .string(session.status.rawValue),
             "created": .time(session.createdAt), "lastActive": .time(session.lastActiveAt),
             "states": .count(session.states.count),

@@ -69,7 +69,7 @@ struct ReportPage {
     }
 
     private var appSuffix: Markup {
-        story.appIdentifier.map { " of \($0)" } ?? ""
+        story.appIdentifier.map { " of \(StoreStory.bounded($0))" } ?? ""
     }
 
     private func header() -> Markup {

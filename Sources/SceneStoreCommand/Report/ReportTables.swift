@@ -133,7 +133,7 @@ struct ReportTables {
                 "<td class=\"n\" data-bytes=\"\($0.bytes)\">\(NumberText.bytes(Int64($0.bytes)))</td>"
             } ?? "<td></td>"
         return """
-            <td><bdi>\(session.configuration ?? "")</bdi></td>\
+            <td><bdi>\(session.configuration.map(StoreStory.bounded) ?? "")</bdi></td>\
             <td>\(session.isPrivate ? "private, " : "")\(session.status.rawValue)</td>\
             <td class="w">\(session.createdAt.map { ReportText.day($0, withYear: hasYears) } ?? "")</td>\
             <td class="w">\(session.lastActiveAt.map { ReportText.day($0, withYear: hasYears) } ?? "")</td>\

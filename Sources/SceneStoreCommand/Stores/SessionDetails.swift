@@ -13,6 +13,8 @@ import SceneStoreEngine
 struct SessionDetails {
     let record: SessionRecord
     let session: SceneSession
+    /// What the window is called; of a private session the title of the scene itself.
+    let title: String?
     let verdict: LaunchPlan.Verdict
     let state: SessionState
     let closed: ClosedSession?
@@ -23,6 +25,7 @@ struct SessionDetails {
         let isOwned = try store.owner().isOwned
         self.record = record
         session = try store.session(for: record)
+        title = try store.name(of: record).title ?? session.title
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         verdict = plan.verdict(for: record)
@@ -38,7 +41,7 @@ struct SessionDetails {
     var tree: ValueDictionary {
         var tree: ValueDictionary = [
             "session": .string(record.identifier),
-            "title": .text(session.title),
+            "title": .text(title),
             "state": .string(state.rawValue),
             "inFront": .boolean(record.isFront),
             "configuration": .dictionary(configuration),
@@ -127,6 +130,20 @@ enum SessionState: String {
     case parked
     /// Gone for good, unless it is reopened.
     case discarded
+
+    /// The states of all open sessions, by identifier.
+    static func ofOpen(in store: SceneSessionStore) throws -> [String: SessionState] {
+        let isOwned = try store.owner().isOwned
+        let plan = try LaunchPlan(
+            reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
+        return Dictionary(
+            try store.openRecords().map { record in
+                (
+                    record.identifier,
+                    SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// As the plan of the next launch judges it, so that every command says the same.
     init(of record: SessionRecord, _ verdict: LaunchPlan.Verdict, isOwned: Bool) {

@@ -16,7 +16,7 @@ struct SessionPage {
         let record = details.record
         let session = details.session
         try line("Session", "\(record.identifier, .bold)")
-        if let title = session.title {
+        if let title = details.title {
             try line("Title", "\(title)")
         }
         try writeState()

@@ -6,7 +6,8 @@ import SceneStoreExchange
 /// and tables of a report are made of it, so they cannot disagree.
 ///
 /// 1. What redaction or a session's privacy hides is never read into it.
-/// 2. Text in it is bounded; it is escaped by whoever shows it.
+/// 2. Text in it is as it is stored. Pages and pictures show it bounded, by ``bounded(_:)``, and
+///    programs get all of it.
 /// 3. `order` counts the entries of the journal, oldest first; times only name the moment.
 struct StoreStory: Sendable {
     /// Oldest first.
@@ -28,9 +29,9 @@ struct StoreStory: Sendable {
     /// Names were read for so many sessions, the most recent ones.
     var namedSessions = 0
 
-    /// Sessions whose names and states are read: what pictures show at most.
+    /// Sessions whose names and states are read for pictures: what they show at most.
     static let nameLimit = 200
-    /// Characters of a name that are kept.
+    /// Characters of a name that are shown.
     static let nameLength = 80
 
     init() {}
@@ -45,14 +46,17 @@ struct StoreStory: Sendable {
     }
 
     /// Reads a store.
+    ///
+    /// - Parameter names: Of how many sessions the names and states are read, the most recent ones.
     init(
         reading store: SceneSessionStore, redaction: ExportRedaction, now: Int64,
+        names: Int = Self.nameLimit,
         check: () throws -> Void = {}
     ) throws {
         self.now = now
         self.redaction = redaction
         let summary = try StoreSummary(reading: store)
-        appIdentifier = summary.appIdentifier.map { Self.bounded($0) }
+        appIdentifier = summary.appIdentifier
         var reader = StoryReader(launches: try store.launches.records(limit: .max))
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
@@ -77,17 +81,18 @@ struct StoreStory: Sendable {
         sessions = reader.sessions
         marks = reader.marks.sorted { $0.order < $1.order }
         turns = reader.turns
-        try readNames(store, reader.records, check)
+        try readNames(names, store, reader.records, check)
     }
 
     /// Reads what people know sessions by, and the sizes of their states, of the most recent ones.
     private mutating func readNames(
-        _ store: SceneSessionStore, _ records: [Int: SessionRecord], _ check: () throws -> Void
+        _ limit: Int, _ store: SceneSessionStore, _ records: [Int: SessionRecord],
+        _ check: () throws -> Void
     ) throws {
         let recent = sessions.indices.sorted {
             (sessions[$0].lastOrder, sessions[$0].lastActiveAt ?? 0, $1)
                 > (sessions[$1].lastOrder, sessions[$1].lastActiveAt ?? 0, $0)
-        }.prefix(Self.nameLimit)
+        }.prefix(limit)
         namedSessions = recent.count
         for index in recent {
             guard let record = records[index] else {
@@ -96,7 +101,6 @@ struct StoreStory: Sendable {
             try check()
             guard record.privacy == .standard else {
                 sessions[index].isPrivate = true
-                sessions[index].name = Self.fallback(record)
                 continue
             }
             sessions[index].states = try store.history.versions(key: record.key).reversed().map {
@@ -106,19 +110,12 @@ struct StoreStory: Sendable {
                 continue
             }
             let label = try SessionLabel.labels(of: [record], in: store).first
-            sessions[index].activityType = label?.activityType.map { Self.bounded($0) }
+            sessions[index].activityType = label?.activityType
             guard redaction == .none else {
                 continue
             }
-            if let label, let title = try store.name(of: record, label).title {
-                sessions[index].name = Self.bounded(title)
-            }
+            sessions[index].title = try label.flatMap { try store.name(of: record, $0).title }
         }
-    }
-
-    /// A name that says nothing of what the session shows.
-    static func fallback(_ record: SessionRecord) -> String {
-        bounded(SessionName(record, title: nil).fallback)
     }
 
     /// The beginning of a text, escaped, so that what is measured is what is shown.

@@ -8,6 +8,7 @@ struct StoryOutlook: Sendable {
     /// A window at the next launch.
     struct Window: Sendable {
         var identifier: String
+        var title: String?
         var name: String
         /// A word or two: `connects first`, `held`.
         var fate: String
@@ -47,9 +48,8 @@ struct StoryOutlook: Sendable {
         let isOwned = try store.owner().isOwned
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned)
-        let names = Dictionary(
-            story.sessions.map { ($0.identifier, $0.name) }, uniquingKeysWith: { first, _ in first }
-        )
+        let sessions = Dictionary(
+            story.sessions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
         let records = try store.openRecords()
         var verdicts: [(place: Int, index: Int, verdict: LaunchPlan.Verdict)] = []
         for (index, record) in records.enumerated() {
@@ -78,9 +78,10 @@ struct StoryOutlook: Sendable {
             if verdict.connects, verdict.restoration != .available {
                 reason += "; its state is not given: \(verdict.restorationReason)"
             }
+            let session = sessions[record.identifier]
             return Window(
-                identifier: record.identifier,
-                name: names[record.identifier] ?? SessionName(record, title: nil).fallback,
+                identifier: record.identifier, title: session?.title,
+                name: session?.name ?? SessionName(record, title: nil).fallback,
                 fate: fate, isConnected: verdict.connects, reason: reason,
                 outcome: verdict.outcome, plannedReason: verdict.reason,
                 restoration: verdict.restores,

@@ -35,7 +35,7 @@ struct StoryReader {
                         ? .died
                         : record.end == .forceQuit
                             ? .forceQuit : record.end == .quit ? .quit : .open,
-                    appVersion: record.context.appVersion.map { StoreStory.bounded($0) },
+                    appVersion: record.context.appVersion,
                     expected: record.ledger.expected,
                     restored: record.ledger.counts[.restored] ?? 0, lastAt: record.startedAt))
         }
@@ -59,8 +59,9 @@ struct StoryReader {
         sessionNumbers[Array(record.identifier.utf8)] = index
         sessions.append(
             StorySession(
-                identifier: record.identifier, name: StoreStory.fallback(record),
-                configuration: record.configuration.name.map { StoreStory.bounded($0) },
+                identifier: record.identifier,
+                fallback: SessionName(record, title: nil).fallback,
+                configuration: record.configuration.name,
                 status: status, createdAt: record.createdAt,
                 lastActiveAt: record.lastActiveAt > 0 ? record.lastActiveAt : nil))
     }
@@ -101,10 +102,10 @@ struct StoryReader {
         }
         let index = sessions.count
         sessionNumbers[key] = index
-        let short = StoreStory.bounded(SessionArgument.shortened(identifier, to: 8))
+        let short = SessionArgument.shortened(identifier, to: 8)
         sessions.append(
             StorySession(
-                identifier: identifier, name: short, status: .forgotten, birth: order))
+                identifier: identifier, fallback: short, status: .forgotten, birth: order))
         born.insert(index)
         return index
     }
@@ -228,7 +229,7 @@ struct StoryReader {
         marks.append(
             StoryMark(
                 order: order, kind: kind, launch: event.launch, session: session,
-                time: event.happenedAt, note: StoreStory.bounded(note)))
+                time: event.happenedAt, words: note))
     }
 
     private mutating func turn(
@@ -250,7 +251,7 @@ struct StoryReader {
             marks.append(
                 StoryMark(
                     order: launch.lastOrder ?? 0, kind: .crash, launch: launch.number,
-                    session: nil, time: launch.lastAt, note: "ended without a word"))
+                    session: nil, time: launch.lastAt, words: "ended without a word"))
         }
         for index in sessions.indices where !born.contains(index) {
             guard let created = sessions[index].createdAt else {

@@ -94,8 +94,10 @@ struct StoryMark: Sendable {
     var session: Int?
     /// Milliseconds since 1970.
     var time: Int64
-    /// More, for people; escaped by whoever shows it.
-    var note: String
+    /// More, for people, as the journal has it.
+    var words: String
+    /// The same as pages and pictures show it.
+    var note: String { StoreStory.bounded(words) }
 }
 
 /// A scene that comes forward, goes back, connects or ends.
@@ -146,8 +148,12 @@ struct StorySession: Sendable {
     }
 
     var identifier: String
-    /// What people know it by; one line, already without what redaction hides.
-    var name: String
+    /// Its title as it is stored; nil when it has none, or redaction or privacy hides it.
+    var title: String?
+    /// What it is called without a title.
+    var fallback: String
+    /// What people know it by, as pages and pictures show it.
+    var name: String { StoreStory.bounded(title ?? fallback) }
     var configuration: String?
     var activityType: String?
     var status: Status

@@ -110,5 +110,18 @@ struct VersionDetail: Sendable {
     let key: String
     /// For people.
     let title: String
-    let value: String
+    let value: Value
+
+    /// A number is a number in JSON.
+    enum Value: Sendable, CustomStringConvertible {
+        case number(Int)
+        case text(String)
+
+        var description: String {
+            switch self {
+            case .number(let number): String(number)
+            case .text(let text): text
+            }
+        }
+    }
 }

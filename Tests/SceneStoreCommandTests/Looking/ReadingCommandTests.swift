@@ -228,7 +228,7 @@ struct ReadingCommandTests {
         var world = ToolWorld()
         world.details = AllCommands.versionDetails
         let object = try #require(world.run("version", "--json").objects().first)
-        #expect(object.text("schema") == "\(StoreSummary.currentSchemaVersion)")
+        #expect(object["schema"]?.integerValue == Int64(StoreSummary.currentSchemaVersion))
         #expect(object.text("sqlite")?.hasPrefix("3.") == true)
     }
 }

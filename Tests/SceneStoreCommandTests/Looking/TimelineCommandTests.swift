@@ -97,8 +97,7 @@ struct TimelineCommandTests {
         }
         #expect(
             rows == [
-                "1 create A letter", "1 create Editor BEEB8DA1", "1 save A letter",
-                "1 discard Editor BEEB8DA1",
+                "1 create A letter", "1 create -", "1 save A letter", "1 discard -",
                 "2 link A letter", "2 restore A letter", "2 crash -", "3 restore A letter",
             ])
         let csv = run("--csv").lines

@@ -11,7 +11,7 @@ enum RandomStory {
         "A", "", "Shopping", "日本語のとても長い窓の名前です", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
         "👩‍👩‍👧‍👦 family", "e\u{301}e\u{301}e\u{301}", "a name of quite some length that goes on and on",
         "safe\u{202E}gnp.exe", "<script>alert(1)</script>", "Ошибка 404", "שלום עולם",
-    ].map { StoreStory.bounded($0) }
+    ]
 
     static func make(
         seed: UInt64, launches: Int, sessions: Int, marks: Int
@@ -23,7 +23,7 @@ enum RandomStory {
         for session in 0..<sessions {
             var one = StorySession(
                 identifier: "session-\(session)",
-                name: names[Int.random(in: 0..<names.count, using: &generator)],
+                fallback: names[Int.random(in: 0..<names.count, using: &generator)],
                 status: .disconnected,
                 birth: 0)
             one.states = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -49,7 +49,7 @@ enum RandomStory {
                 story.marks.append(
                     StoryMark(
                         order: order, kind: kind, launch: one.number,
-                        session: session < 0 ? nil : session, time: time, note: ""))
+                        session: session < 0 ? nil : session, time: time, words: ""))
                 if session >= 0 {
                     let phases: [StoryTurn.Phase] = [.away, .connected, .front]
                     story.turns.append(
@@ -129,7 +129,7 @@ struct TimelineModelTests {
         var story = RandomStory.make(seed: 1, launches: 1, sessions: 2, marks: 0)
         func mark(_ order: Int, _ kind: MarkKind, _ session: Int, _ time: Int64) -> StoryMark {
             StoryMark(
-                order: order, kind: kind, launch: 1, session: session, time: time, note: "")
+                order: order, kind: kind, launch: 1, session: session, time: time, words: "")
         }
         story.marks = [
             mark(1, .restore, 0, 10), mark(2, .restore, 1, 10), mark(3, .link, 1, 10),

@@ -211,12 +211,12 @@ struct ReportBrowserTests {
             "</title></svg><h1>x", "javascript:alert(1)",
         ]
         for (index, text) in evil.enumerated() {
-            story.sessions[index].name = StoreStory.bounded(text)
+            story.sessions[index].title = text
             story.sessions[index].identifier = text
-            story.sessions[index].configuration = StoreStory.bounded(text)
+            story.sessions[index].configuration = text
         }
         for index in story.marks.indices {
-            story.marks[index].note = StoreStory.bounded(evil[index % evil.count])
+            story.marks[index].words = evil[index % evil.count]
         }
         story.appIdentifier = evil[0]
         // Without the policy, so that escaping alone must do.

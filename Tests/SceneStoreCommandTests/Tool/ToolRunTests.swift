@@ -116,7 +116,7 @@ struct ToolRunTests {
     @Test("version, for people and for scripts")
     func version() {
         var world = ToolWorld()
-        world.details = [VersionDetail(key: "sqlite", title: "SQLite", value: "3.40.1")]
+        world.details = [VersionDetail(key: "sqlite", title: "SQLite", value: .text("3.40.1"))]
         let version = CommandLineTool.version
         #expect(world.run("version").output == "scenestore \(version)\nSQLite 3.40.1\n")
         #expect(
