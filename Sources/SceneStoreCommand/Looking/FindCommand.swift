@@ -17,7 +17,7 @@ enum FindCommand {
                 """,
             arguments: [ArgumentDescription("TEXT", .text, "What to look for")],
             options: [.flag("values", "Search states, userInfo and scene storage as well")]
-                + OptionDescription.table + [.json, .csv],
+                + OptionDescription.tableWithoutTimes + [.json, .csv],
             examples: [
                 ExampleDescription("find thesis", "Windows of that name or type"),
                 ExampleDescription("find thesis --values --json", "States as well, for scripts"),

@@ -32,7 +32,7 @@ enum SQLCommand {
                     "time-limit", "DURATION", .duration, "Give up after this long",
                     default: "1m"),
                 .json, .csv,
-            ] + OptionDescription.table,
+            ] + OptionDescription.tableWithoutTimes,
             examples: [
                 ExampleDescription(
                     "sql 'SELECT title, state FROM sessions'", "Each title, with its state"),
@@ -51,7 +51,7 @@ enum SQLCommand {
         let query = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
             StoredBytes.json($0)
         }
-        try context.withStore(invocation, saysFindings: false) { store in
+        try context.withStore(invocation) { store in
             guard word != "tables" else {
                 return try writeTables(store, invocation, context)
             }

@@ -83,8 +83,7 @@ struct Journal {
         let length = context.terminal.width == nil ? Int.max : 8
         for entry in entries {
             var cells: [TableCell] = [
-                .custom(
-                    entry.time, .string(TimeText.iso8601(entry.event.happenedAt))),
+                .moment(entry.time, entry.event.happenedAt),
                 entry.event.launch == 0 ? .none : .integer(entry.event.launch),
                 .text(entry.event.kind.rawValue, entry.isDecision ? .dim : .bold),
                 identifier(entry.event.sessionIdentifier?.rawValue, length),

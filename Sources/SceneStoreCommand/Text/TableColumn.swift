@@ -45,6 +45,8 @@ struct TableCell: Sendable {
         case bytes(Int64)
         /// Milliseconds since 1970: `2 min ago`, else ISO 8601.
         case time(Int64)
+        /// A time that people read as a text of its own.
+        case moment(String, Int64)
         /// Something that people read otherwise than programs do.
         case custom(String, CanonicalJSON)
     }
@@ -85,6 +87,10 @@ struct TableCell: Sendable {
         TableCell(time.map { .time($0) } ?? .none)
     }
 
+    static func moment(_ text: String, _ time: Int64) -> TableCell {
+        TableCell(.moment(text, time))
+    }
+
     static func custom(
         _ text: String, _ json: CanonicalJSON, _ style: TerminalText.Style? = nil
     ) -> TableCell {
@@ -95,7 +101,8 @@ struct TableCell: Sendable {
     func text(now: Int64) -> String {
         switch content {
         case .none: ""
-        case .text(let text), .custom(let text, _): TextEscaping.terminal(text)
+        case .text(let text), .custom(let text, _), .moment(let text, _):
+            TextEscaping.terminal(text)
         case .integer(let number): String(number)
         case .double(let number): number.description
         case .boolean(let value): value ? "yes" : "no"
@@ -111,7 +118,8 @@ struct TableCell: Sendable {
         case .integer(let number), .bytes(let number): CanonicalJSON.append(number, to: &output)
         case .double(let number): CanonicalJSON.append(number, to: &output)
         case .boolean(let value): CanonicalJSON.append(value, to: &output)
-        case .time(let time): CanonicalJSON.append(TimeText.iso8601(time), to: &output)
+        case .time(let time), .moment(_, let time):
+            CanonicalJSON.append(TimeText.iso8601(time), to: &output)
         case .custom(_, let json): json.append(to: &output)
         }
     }
@@ -122,7 +130,8 @@ struct TableCell: Sendable {
         case .text(let text), .custom(_, .string(let text)):
             TextEscaping.appendCSVField(text, to: &output)
         case .custom(_, let json): TextEscaping.appendCSVField(json.text, to: &output)
-        case .time(let time): output.append(contentsOf: TimeText.iso8601(time).utf8)
+        case .time(let time), .moment(_, let time):
+            output.append(contentsOf: TimeText.iso8601(time).utf8)
         // Numbers are the command's own: a minus is no formula.
         case .integer, .double, .boolean, .bytes: appendJSON(to: &output)
         }

@@ -69,7 +69,7 @@ struct TableChoice {
             return true
         }
         for cell in cells {
-            if case .time(let time) = cell.content {
+            if let time = cell.time {
                 return time >= now.subtractingReportingOverflow(maximumAge).partialValue
             }
         }
@@ -93,6 +93,14 @@ struct TableChoice {
 }
 
 extension TableCell {
+    /// Its time, when it is one.
+    fileprivate var time: Int64? {
+        switch content {
+        case .time(let time), .moment(_, let time): time
+        default: nil
+        }
+    }
+
     /// What a column is sorted by: nothing, then numbers, then text.
     fileprivate enum SortKey: Comparable {
         case nothing
@@ -104,7 +112,8 @@ extension TableCell {
         switch content {
         case .none: .nothing
         case .text(let text), .custom(let text, _): .text(text)
-        case .integer(let number), .bytes(let number), .time(let number): .number(Double(number))
+        case .integer(let number), .bytes(let number), .time(let number), .moment(_, let number):
+            .number(Double(number))
         case .double(let number): .number(number)
         case .boolean(let value): .number(value ? 1 : 0)
         }

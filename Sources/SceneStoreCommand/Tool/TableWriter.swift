@@ -15,6 +15,8 @@ struct TableWriter {
     /// Rows that wait to be sorted.
     private var unsorted: [[TableCell]] = []
     private var count = 0
+    /// Whether the options left out a row.
+    private var leavesOut: Bool
 
     /// Begins a table; CSV gets its heading line now.
     init(_ columns: [TableColumn], format: OutputFormat, context: CommandContext) throws {
@@ -37,6 +39,7 @@ struct TableWriter {
         self.format = format
         self.context = context
         self.choice = choice
+        leavesOut = choice.limit == 0
         layout = CanonicalJSON.RecordLayout(keys: self.columns.map(\.key))
         now = context.clock.now()
         if format == .csv {
@@ -54,6 +57,7 @@ struct TableWriter {
     mutating func append(_ cells: [TableCell]) throws {
         try context.checkInterruption()
         guard choice.isWanted(cells, now: now) else {
+            leavesOut = true
             return
         }
         guard choice.sort == nil else {
@@ -100,7 +104,7 @@ struct TableWriter {
             return
         }
         guard !rows.isEmpty else {
-            try context.note(empty)
+            try context.note(leavesOut ? "--since and --limit leave no row" : empty)
             return
         }
         tellTimesApart()
