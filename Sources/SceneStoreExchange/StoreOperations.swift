@@ -201,6 +201,17 @@ extension SceneSessionStore {
         }
     }
 
+    /// A text that is the same as long as no launch, session or state has changed: opening the store
+    /// to write it, which the journal notes, leaves it as it was.
+    package func sessionMark() throws(SceneStoreError) -> String {
+        try reading { core throws(SceneStoreError) in
+            let store = core.store
+            return [
+                store.containerEpoch, store.openCount, store.openDigest, store.launchNumber,
+            ].map { String($0, radix: 16) }.joined(separator: ".")
+        }
+    }
+
     /// The sessions whose row was written after a generation: an app or a tool changed them.
     package func sessionsChanged(after generation: Int64) throws(SceneStoreError) -> [String] {
         try reading { core throws(SceneStoreError) in

@@ -183,13 +183,13 @@ public struct StoreBackup: Sendable, Hashable {
         return backup
     }
 
-    /// Keeps the one that was just made, whatever a clock says, and the newest of the others of its
-    /// kind; answers what it removed.
+    /// Keeps what is needed, the one that was just made among it, and the newest of the others of its
+    /// kind, so many in all as a container keeps; answers what it removed.
     private static func prune(
         _ backups: ContainerFolder, kind: String, keeping needed: Set<String>, now: Int64
     ) throws(ContainerError) -> [String] {
         let oldest = now.saturatingMinus(commandDays * HistoryPolicy.day) / 1_000
-        let most = kind == commandKind ? commandCapacity : capacity
+        let most = max(1, (kind == commandKind ? commandCapacity : capacity) - needed.count + 1)
         let others = try newestFirst(backups).filter {
             $0.hasPrefix(kind) && !needed.contains($0)
         }

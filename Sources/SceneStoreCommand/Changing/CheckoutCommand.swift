@@ -35,7 +35,9 @@ enum CheckoutCommand {
             else {
                 throw CommandError(
                     .answeredNo, "the session has no state of generation \(generation)",
-                    hint: "'scenestore history' lists them")
+                    hint: context.advice(
+                        "history \(record.identifier)", at: context.storePath(invocation))
+                        + " lists them")
             }
             return CheckoutPlan(session: try EditedSession(record, in: store), version: version)
         } show: { plan in

@@ -8,13 +8,14 @@ enum CompactCommand {
             summary: "Make the store's file as small as it can be",
             discussion: """
                 Rewrites the file and empties the write-ahead log. Erased content that is still in \
-                the log goes with it. Nothing that is stored changes, so there is nothing to undo.
+                the log goes with it. Nothing that is stored changes, so there is nothing to undo, \
+                and earlier changes can be undone as before.
                 """,
             options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("compact --yes", "Makes the file as small as it can be")])
     ) { invocation, context in
-        try context.edit(invocation, reason: "compact") { store in
-            try store.openCount()
+        try context.edit(invocation, reason: "compact", keepsContent: true) { store in
+            try store.sessionMark()
         } show: { _ in
             try context.say("compact", "would rewrite the file", isDone: false, [], invocation)
         } question: { _ in

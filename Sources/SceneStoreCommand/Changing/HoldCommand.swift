@@ -28,7 +28,9 @@ enum HoldCommand {
                 if let closed = sessions.first(where: { !$0.isOpen }) {
                     throw CommandError(
                         .answeredNo, "\(context.spoken(closed.name)) is discarded",
-                        hint: "'scenestore reopen' brings it back")
+                        hint: context.advice(
+                            "reopen \(closed.identifier)", at: context.storePath(invocation))
+                            + " brings it back")
                 }
                 return sessions
             } show: { sessions in

@@ -88,8 +88,8 @@ struct OperationTurn {
             operation, isDone: true)
         try context.note(
             isUndo
-                ? "'scenestore redo' makes it again, until something else changes the store"
-                : "'scenestore undo' takes it back")
+                ? "\(context.advice("redo", at: path)) makes it again, until something else changes the store"
+                : "\(context.advice("undo", at: path)) takes it back")
         return .done
     }
 
@@ -112,9 +112,11 @@ struct OperationTurn {
         var found: Target?
         do {
             try context.withStore(invocation, saysFindings: false, isStrict: true) { store in
-                try context.refuseOwned(store, invocation)
                 let isSound = try store.verify().isSound
                 found = try target(in: store, mark: store.contentMark(), isSound: isSound)
+                if found != nil {
+                    try context.refuseOwned(store.owner(), invocation)
+                }
             }
         } catch {
             guard !isUndo, StoreChange.isUnreadable(error),
@@ -137,7 +139,7 @@ struct OperationTurn {
             guard let found = operations.all.first(where: { $0.number == number }) else {
                 throw CommandError(
                     .noStore, "there is no operation \(number)",
-                    hint: "'scenestore operations' lists them")
+                    hint: "\(context.advice("operations", at: path)) lists them")
             }
             guard !found.isUndone else {
                 try context.note("operation \(number) is undone already; nothing to do")
@@ -164,17 +166,15 @@ struct OperationTurn {
             }
             try context.refuseDamaged(invocation)
         }
-        let examination = try ContainerExamination(of: location)
-        let names =
-            examination.backups.map { "backups/\($0.name)" }
-            + examination.quarantine.map { "quarantine/\($0.name)" }
-        guard names.contains(source) else {
+        guard try StoreOperations.kept(at: location).contains(source) else {
             throw CommandError(
                 .answeredNo,
-                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): its backup "
+                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): \(source) "
                     + "is gone",
-                hint: "backups are kept for \(StoreBackup.commandDays) days, the newest "
-                    + "\(StoreBackup.commandCapacity)")
+                hint: source.hasPrefix("quarantine/")
+                    ? "somebody removed it; the store before the operation is lost"
+                    : "backups are kept for \(StoreBackup.commandDays) days, the newest "
+                        + "\(StoreBackup.commandCapacity)")
         }
         return Target(
             operation: operation, source: source, mark: mark, isWhole: isWhole, isSound: isSound)
@@ -217,8 +217,15 @@ struct OperationTurn {
             isOfSessions
                 ? "\(operation.sessions.count == 1 ? "the session has" : "sessions have") changed since operation \(operation.number), and \(verb) would lose that"
                 : "the store has changed since operation \(operation.number), and \(verb) would lose that",
-            hint: rivals.isEmpty
-                ? hint(for: operation) : "undo the later ones first: 'scenestore undo'")
+            hint: try rivals.isEmpty || !canBeUndone(rivals)
+                ? hint(for: operation)
+                : "undo the later ones first: \(context.advice("undo", at: path))")
+    }
+
+    /// Whether the stores before some operations, and before this one, are still there.
+    private func canBeUndone(_ operations: [StoreOperation]) throws -> Bool {
+        let kept = try StoreOperations.kept(at: location)
+        return operations.allSatisfy { $0.before.map(kept.contains) ?? false }
     }
 
     private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
@@ -256,10 +263,11 @@ struct OperationTurn {
         }
         let name = operation.sessions.first.map { " \($0)" } ?? ""
         return switch operation.command {
-        case "discard": "'scenestore reopen\(name)' brings the window back"
-        case "hold": "'scenestore release\(name)' lets it go"
-        case "release": "'scenestore hold\(name)' holds it"
-        case "checkout": "'scenestore history\(name)' lists the states to check out"
+        case "discard": "\(context.advice("reopen\(name)", at: path)) brings the window back"
+        case "hold": "\(context.advice("release\(name)", at: path)) lets it go"
+        case "release": "\(context.advice("hold\(name)", at: path)) holds it"
+        case "checkout":
+            "\(context.advice("history\(name)", at: path)) lists the states to check out"
         default: operation.before.map { place in earlierStore(at: "\(path)/\(place)") }
         }
     }
@@ -267,7 +275,8 @@ struct OperationTurn {
     /// What a person can do who wants the store of before in spite of what has changed since.
     private func earlierStore(at place: String) -> String {
         place.contains("/backups/")
-            ? "'scenestore restore \(place)' puts the earlier store back, without these changes; "
+            ? "\(context.advice("restore \(CommandContext.quoted(place))", at: path)) puts the earlier "
+                + "store back, without these changes; "
                 + "'undo' then brings them back"
             : "the earlier store is \(place.quotedPath)"
     }
@@ -320,8 +329,7 @@ struct OperationTurn {
         guard try store.contentMark() == target.mark else {
             throw Self.changedMeanwhile
         }
-        let needed = target.source.split(separator: "/").last.map(String.init) ?? ""
-        let backup = try context.backUp(store, before: verb, keeping: [needed])
+        let backup = try context.backUp(store, before: verb, isTurn: true)
         return backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") }
     }
 

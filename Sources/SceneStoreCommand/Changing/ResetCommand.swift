@@ -86,11 +86,12 @@ private struct ResetPlan: Equatable {
     func text(at now: Int64) -> TerminalText {
         var text = open.loss(at: now)
         let rest = [
-            (closed, "recently closed"), (activities, "saved activities"),
-            (payloads, "waiting payloads"), (backups, "backups"),
+            (closed, "recently closed", "recently closed"),
+            (activities, "saved activity", "saved activities"),
+            (payloads, "waiting payload", "waiting payloads"), (backups, "backup", "backups"),
         ]
-        for (count, name) in rest where count > 0 {
-            text.append(", \(NumberText.grouped(count)) \(name)")
+        for (count, one, several) in rest where count > 0 {
+            text.append(", \(NumberText.counted(count, one, several))")
         }
         return text
     }

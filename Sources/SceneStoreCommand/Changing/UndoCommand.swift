@@ -9,8 +9,8 @@ enum UndoCommand {
             summary: "List the changes that this command made to a store",
             discussion: """
                 Each writing command is an operation with a number; 'undo' takes the last one \
-                back. The newest hundred are listed. Undoing one needs its backup: the store \
-                keeps the newest twenty for 30 days.
+                back. The newest hundred are listed. Undoing one needs the store before it: the \
+                newest twenty are kept for 30 days. An operation without one can't be undone.
                 """,
             options: OptionDescription.table + [.json, .csv],
             examples: [
@@ -28,6 +28,7 @@ enum UndoCommand {
             return .done
         }
         let operations = try operations(of: place.path)
+        let kept = try StoreOperations.kept(at: .container(path: place.path))
         var table = try TableWriter(
             [
                 TableColumn("operation", "Number", alignment: .trailing, priority: 0),
@@ -44,7 +45,7 @@ enum UndoCommand {
                 .custom(
                     operation.sessions.joined(separator: ", "),
                     .array(operation.sessions.map { .string($0) })),
-                .text(operation.before),
+                .text(operation.before.flatMap { kept.contains($0) ? $0 : nil }),
             ])
         }
         try table.finish(empty: "this command has changed nothing in this store")

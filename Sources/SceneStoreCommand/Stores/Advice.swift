@@ -2,9 +2,14 @@
 extension CommandContext {
     /// A command line of this tool, in quotes, that is about a store wherever it is typed.
     func advice(_ command: String, at path: String) -> String {
+        "'\(commandLine(command, at: path))'"
+    }
+
+    /// The same without quotes, for programs.
+    func commandLine(_ command: String, at path: String) -> String {
         let variable = environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
         let isFound = absolutePath(variable ?? ".") == path
-        return "'scenestore \(command)\(isFound ? "" : " --store \(Self.quoted(path))")'"
+        return "scenestore \(command)\(isFound ? "" : " --store \(Self.quoted(path))")"
     }
 
     /// A path as a shell takes it, in quotes that are not those of the command line.

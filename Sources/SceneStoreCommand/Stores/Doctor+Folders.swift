@@ -24,8 +24,14 @@ extension Doctor {
     /// What was set aside goes when nothing of it is missed, and never while the store itself is
     /// not in order: then it may be all that there is.
     mutating func lookAtQuarantine(_ examination: ContainerExamination) {
-        let files = examination.quarantine.filter { file in
+        let all = examination.quarantine.filter { file in
             !examination.interrupted.contains { file.name.hasPrefix($0 + ".") }
+        }
+        let needed = neededInQuarantine
+        let files = all.filter { file in !needed.contains { file.name.hasPrefix($0 + ".") } }
+        if files.count < all.count {
+            let count = NumberText.counted(all.count - files.count, "file")
+            good("\(count) in quarantine for \(advice("undo"))")
         }
         guard !files.isEmpty else {
             return
@@ -42,6 +48,18 @@ extension Doctor {
                 "\(advice("salvage", of: "quarantine/\($0)")) reads the newest"
             } ?? "look at them")
                 + (isSound ? ", then remove them" : "; keep them until the store is in order"))
+    }
+
+    /// The names, without endings, of what an undo needs of the quarantine.
+    private var neededInQuarantine: [String] {
+        guard let operations = try? StoreOperations(of: location) else {
+            // Without operations that can be read nothing is undone.
+            return []
+        }
+        let folder = "quarantine/"
+        return operations.needed(now: context.clock.now()).filter { $0.hasPrefix(folder) }.map {
+            String($0.dropFirst(folder.count).dropLast(".sqlite".count))
+        }
     }
 
     /// The newest file of a folder that holds a store.

@@ -68,21 +68,40 @@ extension CommandContext {
         if change.isOfSessions {
             operation.sessionMarks = try SessionRows.marks(of: change.sessions, in: store)
         }
-        try operations.add(operation)
+        do {
+            try operations.add(operation)
+        } catch {
+            throw unnoted(change, error)
+        }
         if invocation.description.options.contains(where: { $0.name == "json" }),
             invocation.format == .json
         {
             try output.json([
                 "operation": .count(operation.number), "backup": .text(change.before),
-                "undo": .text(change.before.map { _ in "scenestore undo \(operation.number)" }),
+                "undo": .text(
+                    change.before.map { _ in
+                        commandLine("undo \(operation.number)", at: change.path)
+                    }),
                 "until": .time(change.before.map { _ in operation.expiresAt }),
             ])
         }
         try note(
             change.before == nil
                 ? "operation \(operation.number), without a backup: it can't be undone"
-                : "operation \(operation.number): 'scenestore undo' takes it back, until \(TimeText.date(operation.expiresAt)) or 20 changes from now"
+                : "operation \(operation.number): \(advice("undo", at: change.path)) takes it back, until \(TimeText.date(operation.expiresAt)) or 20 changes from now"
         )
+    }
+
+    /// Says that a change is made, although no operation tells of it.
+    private func unnoted(_ change: StoreChange, _ error: SceneStoreError) -> CommandError {
+        let way = change.before.map {
+            advice("restore \(Self.quoted("\(change.path)/\($0)"))", at: change.path)
+                + " takes it back"
+        }
+        return CommandError(
+            ExitStatus(errorCode: error.code.rawValue),
+            "\(change.reason) is done, but 'undo' doesn't know of it: \(error.description)",
+            hint: way ?? "no backup was made, so nothing takes it back")
     }
 
     /// Begins a change of a store that is closed meanwhile: asks, checks that no app has it, and
@@ -98,7 +117,7 @@ extension CommandContext {
         try finishInterrupted(invocation)
         let path = storePath(invocation)
         let present = try withStore(invocation, isStrict: true) { store in
-            try refuseOwned(store, invocation)
+            try refuseOwned(store.owner(), invocation)
             return try EditedSession.allOpen(in: store).loss(at: clock.now())
         }
         try refuseDamaged(invocation, allowsLostCommits: true)
@@ -138,6 +157,29 @@ extension CommandContext {
         }
         defer { try? store.close() }
         try record(change, in: store, invocation)
+    }
+}
+
+extension StoreOperations {
+    /// The stores that an undo or a redo still needs, below the container.
+    ///
+    /// - Parameter count: Of how many operations, the newest ones.
+    func needed(_ count: Int = StoreBackup.commandCapacity, now: Int64) -> Set<String> {
+        Set(
+            all.suffix(count).compactMap { operation in
+                guard operation.isUndone else {
+                    return operation.expiresAt > now ? operation.before : nil
+                }
+                return operation.undoNumber > 0 ? operation.after : nil
+            })
+    }
+
+    /// The stores that a container keeps of earlier times, below the container.
+    static func kept(at location: SceneSessionStore.Location) throws -> Set<String> {
+        let examination = try ContainerExamination(of: location)
+        return Set(
+            examination.backups.map { "backups/\($0.name)" }
+                + examination.quarantine.map { "quarantine/\($0.name)" })
     }
 }
 

@@ -12,29 +12,32 @@ extension CommandContext {
     /// - Parameters:
     ///   - reason: One word for the name of the backup and the list of operations.
     ///   - isUndoable: Whether it leaves anything to undo it with; an erasing command does not.
+    ///   - keepsContent: Whether the store holds the same afterwards: then it is no operation, and
+    ///     what was done before can still be undone.
     ///   - plan: Reads what is to be done.
     ///   - show: Prints the plan for `--dry-run`.
     ///   - question: Names the loss; nil when there is nothing to do, and the command ends.
     ///   - act: Does it and prints what was done.
     func edit<Plan: Equatable>(
         _ invocation: Invocation, reason: String, isUndoable: Bool = true,
+        keepsContent: Bool = false,
         plan: (SceneSessionStore) throws -> Plan,
         show: (Plan) throws -> Void,
         question: (Plan) throws -> TerminalText?,
         act: (SceneSessionStore, Plan) throws -> Void
     ) throws -> ExitStatus {
         try finishInterrupted(invocation)
-        let (wanted, begun) = try withStore(invocation, isStrict: true) { store in
+        let (wanted, begun, owner) = try withStore(invocation, isStrict: true) { store in
             let wanted = try plan(store)
-            try refuseOwned(store, invocation)
             let change = try StoreChange(
                 reason: reason, path: storePath(invocation), in: store,
                 sessions: (wanted as? any NamesSessions)?.sessionIdentifiers ?? [])
-            return (wanted, change)
+            return (wanted, change, try store.owner())
         }
         guard let question = try question(wanted) else {
             return .done
         }
+        try refuseOwned(owner, invocation)
         if isUndoable {
             try refuseDamaged(invocation)
         }
@@ -42,7 +45,8 @@ extension CommandContext {
             try show(wanted)
             return .done
         }
-        try confirm(question, invocation)
+        try confirm(
+            question, invocation, losesWayBack: isUndoable && !keepsContent ? nil : false)
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
         let store = try openEditor(invocation, telling: bar)
@@ -57,7 +61,10 @@ extension CommandContext {
             }
             let failure = try outputFailure { try act(store, wanted) }
             bar.finish()
-            if isUndoable {
+            if keepsContent {
+                var operations = try StoreOperations(of: .container(path: change.path))
+                try operations.rename(mark: change.markBefore, to: store.contentMark())
+            } else if isUndoable {
                 try record(change, in: store, invocation)
             }
             if let failure {
@@ -72,8 +79,9 @@ extension CommandContext {
     }
 
     /// Ends with 4 before the question when an app has the store and nobody wants to wait.
-    func refuseOwned(_ store: SceneSessionStore, _ invocation: Invocation) throws {
-        let owner = try store.owner()
+    func refuseOwned(
+        _ owner: (isOwned: Bool, process: Int32?), _ invocation: Invocation
+    ) throws {
         if owner.isOwned, !invocation.flag("dry-run"), invocation.duration("wait") == nil {
             throw SceneStoreError(
                 .owned, "a living process owns the container", ownerProcess: owner.process)
@@ -101,11 +109,18 @@ extension CommandContext {
         }
     }
 
-    /// Makes a backup in the container and tells of it, and of those that it takes the place of.
+    /// Makes a backup in the container and tells of it, and of those that it takes the place of. What
+    /// an undo still needs stays.
+    ///
+    /// - Parameter isTurn: Whether it is made by an undo or a redo.
     func backUp(
-        _ store: SceneSessionStore, before reason: String, keeping needed: Set<String> = []
+        _ store: SceneSessionStore, before reason: String, isTurn: Bool = false
     ) throws -> StoreBackup? {
-        guard let backup = try store.backUp(before: reason, keeping: needed) else {
+        // The new one is one of those that are kept; an undo is no change of its own.
+        let count = StoreBackup.commandCapacity - (isTurn ? 0 : 1)
+        let needed = try StoreOperations(of: store.location).needed(count, now: clock.now())
+        let names = needed.compactMap { $0.split(separator: "/").last.map(String.init) }
+        guard let backup = try store.backUp(before: reason, keeping: Set(names)) else {
             return nil
         }
         try note("backup: \(backup.path, .dim)")

@@ -4,7 +4,13 @@ extension CommandContext {
     ///
     /// `--yes` answers beforehand. On a terminal the person is asked, and everything but `y` or
     /// `yes` is no (exit 1). Elsewhere nobody can be asked, and the command ends with 7.
-    func confirm(_ question: TerminalText, _ invocation: Invocation) throws {
+    func confirm(
+        _ question: TerminalText, _ invocation: Invocation, losesWayBack: Bool? = nil
+    ) throws {
+        let isFinal =
+            losesWayBack
+            ?? (invocation.declares("no-backup") && invocation.flag("no-backup"))
+        let question: TerminalText = isFinal ? "\(question) This can't be undone." : question
         if invocation.flag("yes") {
             return
         }

@@ -60,4 +60,19 @@ struct PruneCommandTests {
         #expect(run.output.contains(" -> "))
         #expect(try fixture.read { try $0.export() } == before)
     }
+
+    @Test("compact is no operation, and what was done before can still be undone")
+    func compactIsNoOperation() throws {
+        let fixture = try EditedFixture()
+        let before = try fixture.read { try $0.export() }
+        #expect(fixture.run("reset", "--yes").status == .done)
+        let run = fixture.run("compact", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(!run.errors.contains("undo"), "\(run.errors)")
+        let operations = try fixture.run("operations", "--json").objects()
+        #expect(operations.map { $0.text("command") } == ["reset"])
+        let undone = fixture.run("undo", "--yes")
+        #expect(undone.status == .done, "\(undone.errors)")
+        #expect(try fixture.read { try $0.export() } == before)
+    }
 }

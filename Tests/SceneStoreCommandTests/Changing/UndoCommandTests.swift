@@ -78,7 +78,9 @@ struct UndoCommandTests {
         let before = export(fixture)
         let done = try run(fixture, line)
         #expect(done.status == .done, "\(done.errors)")
-        #expect(done.errors.contains("operation 1: 'scenestore undo' takes it back, until "))
+        #expect(
+            done.errors.contains(
+                "operation 1: 'scenestore undo --store \(fixture.path)' takes it back, until "))
         let after = export(fixture)
         #expect(after != before)
         let undone = fixture.run("undo", "--yes")
@@ -250,7 +252,8 @@ struct UndoCommandTests {
         #expect(refused.errors.contains("the app was launched"))
         #expect(fixture.files == before)
         // The hint is a command that does what it says.
-        let hint = try #require(refused.errors.firstMatch(of: #/'scenestore (restore \S+)'/#))
+        let hint = try #require(
+            refused.errors.firstMatch(of: #/'scenestore (restore \S+) --store/#))
         let words = hint.1.split(separator: " ").map(String.init)
         #expect(words[1].hasPrefix(fixture.path + "/backups/"))
         let present = export(fixture)
@@ -280,11 +283,12 @@ struct UndoCommandTests {
         #expect(run.status == .answeredNo)
         #expect(run.errors.contains("the app was launched"), "\(run.errors)")
         #expect(run.errors.contains("Editor draft-se has changed"), "\(run.errors)")
-        #expect(run.errors.contains("hint: 'scenestore reopen draft-session'"))
+        let place = "--store \(fixture.path)"
+        #expect(run.errors.contains("hint: 'scenestore reopen draft-session \(place)'"))
         let held = fixture.run("undo", "1", "--yes")
         #expect(held.status == .answeredNo)
         #expect(held.errors.contains("Editor letter-s has changed"), "\(held.errors)")
-        #expect(held.errors.contains("hint: 'scenestore release letter-session'"))
+        #expect(held.errors.contains("hint: 'scenestore release letter-session \(place)'"))
         #expect(fixture.files == before)
     }
 
@@ -300,15 +304,15 @@ struct UndoCommandTests {
                 == "would undo operation 1, hold of Editor letter-s\n")
         #expect(fixture.run("undo", "7", "--yes").status == .noStore)
         #expect(fixture.files == before)
+        let owner = try fixture.open(.owner)
+        #expect(fixture.run("undo", "--yes").status == .busy)
+        try owner.close()
         #expect(fixture.run("undo", "--yes").status == .done)
         let bare = fixture.run("release", "draft", "--yes", "--no-backup")
         #expect(bare.errors.contains("operation 2, without a backup: it can't be undone"))
         #expect(fixture.run("undo", "--yes").status == .answeredNo)
         try FileManager.default.removeItem(atPath: fixture.path + "/backups")
         #expect(fixture.run("operations").status == .done)
-        let owner = try fixture.open(.owner)
-        #expect(fixture.run("undo", "--yes").status == .busy)
-        try owner.close()
     }
 
     @Test("S-70 operations are private, hold no title, and go when the store is erased")

@@ -104,6 +104,8 @@ struct SuggestionTests {
         case .setAside:
             try place.change("scenes.sqlite") { $0.resetBytes(in: 0..<4_096) }
             #expect(ToolWorld().run("repair", "--yes", "--store", place.path).status == .done)
+            // What an undo of the repair needs is not advised to be removed.
+            try manager.removeItem(atPath: place.path + "/operations")
         case .interrupted:
             try manager.createDirectory(
                 atPath: place.path + "/quarantine", withIntermediateDirectories: true,
