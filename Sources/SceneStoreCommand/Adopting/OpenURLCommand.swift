@@ -23,8 +23,8 @@ enum OpenURLCommand {
                 --deliver sends the link to the running app, and prints which window took it, \
                 through which callbacks and why. The app listens if it was started by \
                 SceneApplication.start(at:forwarding:). The exit status is 1 when the app declines \
-                the link, and 3 when no app runs; --launch then starts one, as a shell command with \
-                the link as its last word. If that command fails within a second, nobody has the \
+                the link, 4 when it doesn't listen, and 3 when no app runs; --launch then starts \
+                one, as a shell command with the link as its last word. If that command fails within a second, nobody has the \
                 link, and the exit status is 1.
                 """,
             arguments: [ArgumentDescription("URL", .text, "The link, as it arrives")],

@@ -11,8 +11,9 @@ enum BackupCommand {
                 Without -o it goes into the container's folder backups/, where it stays. An \
                 existing file is overwritten only with --force.
 
-                The store is checked first. A damaged one is copied all the same, and the exit \
-                status is 5.
+                The store is checked first. A damaged one is copied if SQLite can still read its \
+                pages, and the exit status is 5 in either case. Commits that are lost with the \
+                write-ahead log are told, and the copy is sound without them.
                 """,
             options: [
                 .output("The file", endings: ["sqlite"]), .force, .json,

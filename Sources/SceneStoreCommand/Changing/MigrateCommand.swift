@@ -24,14 +24,15 @@ enum MigrateCommand {
     ) { invocation, context in
         let isRead = invocation.flag("plan") || invocation.flag("dry-run")
         let given = context.storePath(invocation)
-        let location = SceneSessionStore.Location.container(
-            path: isRead ? CommandContext.StorePlace(given).path : given)
         if !invocation.flag("plan") {
             try context.finishInterrupted(invocation)
         }
         let plan: MigrationPlan
         do {
-            plan = try SceneSessionStore.migrationPlan(at: location)
+            plan =
+                isRead
+                ? try context.migrationPlan(at: given)
+                : try SceneSessionStore.migrationPlan(at: .container(path: given))
         } catch let error as SceneStoreError
             where ExitStatus(errorCode: error.code.rawValue) == .noStore
         {

@@ -12,7 +12,7 @@ enum ActivateCommand {
                 A session without a window gets one. The app has to listen: it was started by \
                 SceneApplication.start(at:forwarding:).
 
-                Exit status 1 when the app declines, 3 when no app runs.
+                Exit status 1 when the app declines, 3 when no app runs, 4 when it doesn't listen.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional)

@@ -10,7 +10,7 @@ struct LiveDelivery {
         Prints which window took it, through which callbacks and why. The app has to listen: it was \
         started by SceneApplication.start(at:forwarding:).
 
-        Exit status 1 when the app declines, 3 when no app runs.
+        Exit status 1 when the app declines, 3 when no app runs, 4 when it doesn't listen.
         """
 
     private let invocation: Invocation
@@ -38,10 +38,11 @@ struct LiveDelivery {
         do throws(SceneStoreError) {
             receipts = try RunningInstance(at: .container(path: path)).ask(request)
         } catch {
-            guard error.code == .missing else {
-                throw error
+            switch error.code {
+            case .missing: receipts = nil
+            case .owned: throw Self.notListening(error.ownerProcess)
+            default: throw error
             }
-            receipts = nil
         }
         if let receipt = receipts?.first {
             try write(receipt)
@@ -54,6 +55,14 @@ struct LiveDelivery {
             .noStore, "no app runs on the store",
             hint: invocation.declares("launch")
                 ? "--launch COMMAND starts one with the link" : "start the app first")
+    }
+
+    /// The app opened the store by itself, and nobody can ask it for anything.
+    private static func notListening(_ process: Int32?) -> CommandError {
+        CommandError(
+            .busy,
+            "the app runs\(process.map { " as process \($0)" } ?? ""), but it doesn't listen",
+            hint: "an app listens if it was started by SceneApplication.start(at:forwarding:)")
     }
 
     private func launch(_ command: String, _ text: String) throws -> ExitStatus {

@@ -102,7 +102,14 @@ extension CommandContext {
             return
         }
         func setMode(_ mode: Int, of path: String) throws {
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            do {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: path)
+            } catch {
+                throw CommandError.usage(
+                    "the rights of \(path.quotedPath) can't be changed",
+                    hint: "run the command as the user to whom it belongs")
+            }
         }
         try setMode(0o700, of: directory)
         let found = try ContainerExamination(of: .directory(directory))

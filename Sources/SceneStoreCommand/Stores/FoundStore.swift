@@ -82,6 +82,17 @@ extension CommandContext {
         }
     }
 
+    /// Which migrations a store lacks; of a file by itself, those that a store made of it would lack.
+    func migrationPlan(at path: String) throws -> MigrationPlan {
+        let place = StorePlace(path)
+        guard place.isLooseFile else {
+            return try SceneSessionStore.migrationPlan(at: .container(path: place.path))
+        }
+        var reader = CopyReader(self, file: place.file, nil)
+        defer { reader.removeFolders() }
+        return try reader.migrationPlan()
+    }
+
     /// Where a path leads.
     struct StorePlace {
         var path: String
@@ -181,6 +192,13 @@ private struct CopyReader {
         for folder in folders {
             TemporaryDirectory.remove(folder)
         }
+    }
+
+    /// Which migrations the copy lacks.
+    mutating func migrationPlan() throws -> MigrationPlan {
+        let folder = try makeFolder()
+        try copy(to: folder + "/scenes.sqlite")
+        return try SceneSessionStore.migrationPlan(at: .directory(folder))
     }
 
     /// Salvages a copy of a store that is known to be damaged.

@@ -248,9 +248,9 @@ struct OpenURLCommandTests {
                 --deliver sends the link to the running app, and prints which window took it,
                 through which callbacks and why. The app listens if it was started by
                 SceneApplication.start(at:forwarding:). The exit status is 1 when the app
-                declines the link, and 3 when no app runs; --launch then starts one, as a shell
-                command with the link as its last word. If that command fails within a second,
-                nobody has the link, and the exit status is 1.
+                declines the link, 4 when it doesn't listen, and 3 when no app runs; --launch
+                then starts one, as a shell command with the link as its last word. If that
+                command fails within a second, nobody has the link, and the exit status is 1.
 
                 Arguments
                   URL  The link, as it arrives
