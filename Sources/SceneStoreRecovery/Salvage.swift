@@ -1,3 +1,4 @@
+import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
@@ -50,6 +51,25 @@ package struct Salvage {
 
     /// The store's own record.
     package var store: CarvedRow? { main.store }
+
+    /// The session that is blamed if the last process died (L-52): the one in the store's record, else
+    /// the one beside the lock, if the note is of this store's last launch and the session is found.
+    package var restoringSession: Int64? {
+        guard let store, store["launch_state"].integer == StoreRow.LaunchState.running.rawValue
+        else {
+            return nil
+        }
+        var key = store["restoring_session"].integer
+        if key == nil, let noted = input.restoring, let uuid = input.identity?.bytes,
+            noted
+                == OwnerLock.Restoring(
+                    session: noted.session, launch: store.number("launch_number"), uuid: uuid,
+                    epoch: epoch)
+        {
+            key = noted.session
+        }
+        return key.flatMap { rows[.session]?[$0] == nil ? nil : $0 }
+    }
 
     // In its place: a copy of a table for each of its rows would make the work quadratic.
     private subscript(table: StoreTable) -> [Int64: CarvedRow] {

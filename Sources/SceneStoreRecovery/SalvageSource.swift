@@ -56,6 +56,9 @@ package struct SalvageInput {
     /// The identity that the rows were proved with.
     package private(set) var identity: StoreIdentity?
 
+    /// The session that the last owner wrote down beside its lock as being restored.
+    package var restoring: OwnerLock.Restoring?
+
     /// Reads the damaged file, then the backups of the same store.
     ///
     /// - Parameter hints: Identities to try when the file's own row is lost.

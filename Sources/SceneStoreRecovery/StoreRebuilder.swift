@@ -228,6 +228,9 @@ package struct StoreRebuilder {
         {
             writer.store.launchState = .running
         }
+        // The lock's note is of the old store alone; here the row names the session.
+        let isLast = store?.number("launch_number") == writer.store.launchNumber
+        writer.store.restoringSession = isLast ? salvage.restoringSession : nil
         var last = max(store?.number("last_id") ?? 0, 0)
         for (table, rows) in salvage.rows where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0

@@ -12,6 +12,8 @@ package struct StoreRecovery {
     package let ownerEpoch: Int64
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     package var owedGeneration: Int64 = 0
+    /// The session that the last owner wrote down as being restored.
+    package var restoring: OwnerLock.Restoring?
 
     /// What opening a store asks of this.
     package struct Service: StoreRecovering {
@@ -25,7 +27,7 @@ package struct StoreRecovery {
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
-                owedGeneration: held.owedGeneration)
+                owedGeneration: held.owedGeneration, restoring: held.restoring)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
@@ -197,12 +199,13 @@ package struct StoreRecovery {
     /// Builds a store of what can be read; nil, and nothing written, when no row can be proved.
     package func salvage(to path: String) throws(SceneStoreError) -> SalvageReport? {
         let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
-        let input = try SalvageInput(
+        var input = try SalvageInput(
             SalvageInput.File(
                 path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: WorkTeller(observer: options.workObserver).numbers(
                 WorkProgress("carving", .pages, total: 0)))
+        input.restoring = restoring
         let salvage = Salvage(input)
         try input.checkReadable()
         guard let salvage else {

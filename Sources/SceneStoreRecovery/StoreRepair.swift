@@ -58,7 +58,7 @@ extension SceneSessionStore {
         }
         let recovery = StoreRecovery(
             folder: folder, options: options, ownerEpoch: lock.epoch,
-            owedGeneration: lock.owedGeneration)
+            owedGeneration: lock.owedGeneration, restoring: lock.restoring)
         var salvaged: SalvageReport?
         let findings = report.findings
         report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
@@ -174,10 +174,11 @@ extension SceneSessionStore {
         from path: String, to directory: String, backups: [String] = [],
         options: Options = Options(), progress: SalvageProgress? = nil
     ) throws(SceneStoreError) -> SalvageReport {
-        let input = try SalvageInput(
+        var input = try SalvageInput(
             SalvageInput.File(path: path, logPath: path + "-wal"),
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: progress)
+        input.restoring = Self.restoring(beside: path)
         guard let salvage = Salvage(input) else {
             try input.checkReadable()
             throw SceneStoreError(
@@ -203,6 +204,20 @@ extension SceneSessionStore {
             return report
         } catch {
             throw SceneStoreError(error, "writing the salvaged store")
+        }
+    }
+
+    /// What the lock beside a file names as being restored; whether it is of that file, its sum says.
+    private static func restoring(beside path: String) -> OwnerLock.Restoring? {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else {
+            return nil
+        }
+        do {
+            return try OwnerLock.restoring(
+                of: ContainerFolder.open(String(path[..<slash]), access: .reader))
+        } catch {
+            // What can't be read blames nobody.
+            return nil
         }
     }
 }

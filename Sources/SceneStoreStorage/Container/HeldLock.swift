@@ -12,7 +12,7 @@ package final class HeldLock {
     /// What the last owner left in the store, if it let go properly and said so.
     package let closing: OwnerLock.Closing?
     /// The session that the last owner wrote down as being restored.
-    private let restoring: OwnerLock.Restoring?
+    package let restoring: OwnerLock.Restoring?
 
     package init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor

@@ -46,12 +46,9 @@ package struct LaunchReader: StoreReading {
 
     /// What is written down while a session is restored in the last launch.
     func restoring(_ key: Int64) -> OwnerLock.Restoring {
-        let store = store
-        let seed = ContentHash.hash(
-            store.uuid, seed: UInt64(bitPattern: store.containerEpoch))
-        return OwnerLock.Restoring(
-            session: key, launch: store.launchNumber,
-            sum: NumberPair(key, store.launchNumber).hash(seed: seed))
+        OwnerLock.Restoring(
+            session: key, launch: store.launchNumber, uuid: store.uuid,
+            epoch: store.containerEpoch)
     }
 
     /// The row of a launch of this epoch.
@@ -182,4 +179,14 @@ package struct LaunchReader: StoreReading {
 
 extension StoreReading where Self: ~Copyable {
     package var launches: LaunchReader { LaunchReader(parts: parts) }
+}
+
+extension OwnerLock.Restoring {
+    /// A session that is restored in a launch of a store: only that launch of that store has the sum.
+    package init(session: Int64, launch: Int64, uuid: [UInt8], epoch: Int64) {
+        let seed = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
+        self.init(
+            session: session, launch: launch,
+            sum: NumberPair(session, launch).hash(seed: seed))
+    }
 }
