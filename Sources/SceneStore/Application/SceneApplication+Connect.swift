@@ -197,7 +197,8 @@ extension SceneApplication {
             report(
                 Diagnostic(
                     .unresolvedConfiguration, .warning,
-                    "the manifest has no such configuration under the role",
+                    "the manifest has no configuration "
+                        + (resolved.name.map { "'\($0)'" } ?? "without a name") + " under the role",
                     path: role.rawValue,
                     fix: "add it to UISceneConfigurations, or correct the name",
                     sessionIdentifier: session.persistentIdentifier))

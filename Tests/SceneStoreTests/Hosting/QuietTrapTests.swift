@@ -61,6 +61,9 @@ struct QuietTrapTests {
         let window = try await hosted.openWindow(configuration: "Pgae")
         #expect(window.name == "Pgae")
         #expect(codes(device) == ["unresolvedConfiguration"])
+        #expect(
+            device.diagnostics.first?.message
+                == "the manifest has no configuration 'Pgae' under the role")
     }
 
     @Test("L-41 what a window shows when it opens is stored before openWindow returns")
