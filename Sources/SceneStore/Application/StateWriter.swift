@@ -184,6 +184,7 @@ package final class StateWriter {
             }
             application.live.noteSaved()
         }
+        application.settleAdoptions()
         guard application.store.refusal != nil else {
             return
         }

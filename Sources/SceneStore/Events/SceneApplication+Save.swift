@@ -32,4 +32,16 @@ extension SceneApplication {
         }
         adopted[key] = scene.session.configuration
     }
+
+    /// What sessions saved under is their own at once when the launch is stable already: the process
+    /// may be killed before anything else happens. Else a timer sees to it.
+    func settleAdoptions() {
+        guard !adopted.isEmpty, !isLaunching else {
+            return
+        }
+        settleIfStable()
+        if !adopted.isEmpty, stableTimer.map({ !$0.isPending }) ?? true {
+            startStablePeriod()
+        }
+    }
 }

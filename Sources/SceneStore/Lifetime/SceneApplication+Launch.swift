@@ -277,10 +277,10 @@ extension SceneApplication {
     // MARK: The stable period
 
     /// After some time without a death who was restored is blamed no more, and the states of the
-    /// others are offered again (L-52); some time after a delivery its payload is watched no longer
-    /// (L-65). The timer is for idle apps; the next event reads the clock anyway.
+    /// others are offered again (L-52), and what sessions saved under is their own (L-50); some time
+    /// after a delivery its payload is watched no longer (L-65). The timer is for idle apps; the next event reads the clock anyway.
     func startStablePeriod() {
-        guard hasCrashCounts || inbox.isWatching, let scheduler else {
+        guard hasCrashCounts || inbox.isWatching || !adopted.isEmpty, let scheduler else {
             return
         }
         stableTimer = scheduler.schedule(after: options.stablePeriod) { [weak self] in
