@@ -131,7 +131,7 @@ package struct ValueEncoder: ~Copyable {
     }
 
     /// Appends the bytes of a dictionary that nobody has changed, if they are within the limits here.
-    private mutating func appendStored(_ checked: CheckedPairs, levels: Int) -> Bool {
+    private mutating func appendStored(_ checked: any PairsOnDemand, levels: Int) -> Bool {
         checked.bytes.withUnsafeBytes { bytes in
             var check = ValueCheck(bytes, limits: limits, nodes: nodesLeft &+ 1)
             guard bytes.count <= limits.sessionBytes &- count, check.passAll(levels: levels) else {

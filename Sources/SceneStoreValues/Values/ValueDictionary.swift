@@ -16,7 +16,7 @@ public struct ValueDictionary: Sendable {
     /// How the pairs are kept.
     private enum Storage {
         case made(SortedPairs)
-        case checked(CheckedPairs)
+        case checked(any PairsOnDemand)
     }
 
     private var storage: Storage
@@ -44,7 +44,7 @@ public struct ValueDictionary: Sendable {
     }
 
     /// Takes over pairs that are made when they are asked for.
-    init(checked: CheckedPairs) {
+    init(checked: any PairsOnDemand) {
         storage = .checked(checked)
     }
 
@@ -64,7 +64,7 @@ public struct ValueDictionary: Sendable {
     }
 
     /// The pairs as they came from a store, if nobody has changed any.
-    var checked: CheckedPairs? {
+    var checked: (any PairsOnDemand)? {
         if case .checked(let checked) = storage { checked } else { nil }
     }
 

@@ -3,11 +3,10 @@ import Synchronization
 /// The pairs of a dictionary as bytes that were checked in full, until somebody asks for them.
 ///
 /// Each value is made when its key is asked for, and kept; nothing is made twice.
-final class CheckedPairs: Sendable {
+final class CheckedPairs: PairsOnDemand {
     private let stored: [UInt8]
     private let place: Range<Int>
     let count: Int
-    /// Whether a value may be of a kind that is kept whole.
     let mayHoldOpaqueValues: Bool
     private let progress = Mutex(Progress.untouched)
 
@@ -41,10 +40,8 @@ final class CheckedPairs: Sendable {
         count >= 96
     }
 
-    /// The map, as it is stored.
     var bytes: ArraySlice<UInt8> { stored[place] }
 
-    /// All pairs.
     var pairs: SortedPairs {
         progress.withLock { progress in
             if case .made(let pairs) = progress {
@@ -75,7 +72,6 @@ final class CheckedPairs: Sendable {
         return reader.value()
     }
 
-    /// The value of a key.
     subscript(key: String) -> Value? {
         progress.withLock { progress in
             if case .made(let pairs) = progress {
