@@ -260,7 +260,7 @@ extension CommandContext {
             .find(in: store)
         let isAsked =
             !invocation.flag("yes") && terminal.isInputTerminal && terminal.isErrorTerminal
-        guard way != .partOfTitle || isAsked || invocation.flag("dry-run") else {
+        guard way != .partOfTitle || isAsked else {
             let name = try store.name(of: record)
             throw CommandError.usage(
                 "\(word.quotedForError) is only a part of the title of \(spoken(name))",
