@@ -102,8 +102,6 @@ package struct SceneConnection: Sendable {
         }
         return owed.contains { $0.payload != nil } || !riding.payloads.isEmpty
     }
-    /// Whether it hands anything over, now or later.
-    package var handsPayloadOver: Bool { carriesPayload || !waiting.isEmpty }
 
     /// The session that connects; nil for one that is made.
     package var record: SessionRecord? {

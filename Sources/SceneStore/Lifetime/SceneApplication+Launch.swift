@@ -276,11 +276,17 @@ extension SceneApplication {
 
     // MARK: The stable period
 
+    /// Whether a stable launch changes anything.
+    private var awaitsStability: Bool {
+        hasCrashCounts || inbox.isWatching || !adopted.isEmpty
+    }
+
     /// After some time without a death who was restored is blamed no more, and the states of the
     /// others are offered again (L-52), and what sessions saved under is their own (L-50); some time
-    /// after a delivery its payload is watched no longer (L-65). The timer is for idle apps; the next event reads the clock anyway.
+    /// after a delivery its payload is watched no longer (L-65). The timer is for idle apps; the next
+    /// event reads the clock anyway.
     func startStablePeriod() {
-        guard hasCrashCounts || inbox.isWatching || !adopted.isEmpty, let scheduler else {
+        guard awaitsStability, let scheduler else {
             return
         }
         stableTimer = scheduler.schedule(after: options.stablePeriod) { [weak self] in
@@ -300,7 +306,7 @@ extension SceneApplication {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
-        guard hasCrashCounts || inbox.isWatching || !adopted.isEmpty, !isLaunching else {
+        guard awaitsStability, !isLaunching else {
             return
         }
         let period = max(0, options.stablePeriod)

@@ -29,12 +29,8 @@ extension SceneApplication {
             let parked = records.filter { $0.parkedCause != nil }
             if !parked.isEmpty {
                 // Those whose places they take have no scene, or they would be left out.
-                let engine = engine
-                let displaced = try store.asking { skeleton throws(SceneStoreError) in
-                    try engine.displaced(by: parked, in: skeleton)
-                }
                 _ = try store.discards.reopen(
-                    identifiers: parked.map(\.id), displacing: displaced.map(\.key))
+                    identifiers: parked.map(\.id), displacing: displaced(by: parked).map(\.key))
             }
             try connect(
                 records, asLeft: true, "its window was open when the last process ended")

@@ -85,10 +85,7 @@ extension SceneApplication {
                 records.append(record)
             }
         }
-        let (engine, back) = (engine, records)
-        let displaced = try store.asking { skeleton throws(SceneStoreError) in
-            try engine.displaced(by: back, in: skeleton)
-        }
+        let displaced = try displaced(by: records)
         // Whatever happens from here on, the next launch finds them in front.
         let reopened = try store.discards.reopen(
             identifiers: identifiers, inFront: true, displacing: displaced.map(\.key))

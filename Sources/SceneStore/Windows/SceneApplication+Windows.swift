@@ -149,6 +149,14 @@ extension SceneApplication {
         }
     }
 
+    /// The sessions that give their places up to some that are given back (L-12, L-18).
+    func displaced(by records: [SessionRecord]) throws(SceneStoreError) -> [SessionRecord] {
+        let engine = engine
+        return try store.asking { skeleton throws(SceneStoreError) in
+            try engine.displaced(by: records, in: skeleton)
+        }
+    }
+
     /// The session is gone: nothing of it is written any more, and its scene goes.
     func disconnectForGood(_ key: Int64) {
         live.drop(key)
