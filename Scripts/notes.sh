@@ -4,6 +4,7 @@
 # windows and undoes that; opens preferences and a private window; is asked about unsaved notes; sends
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
 # session bus and by xdg-open; brings missing windows back on the restore page; and takes a display away.
+# Then it drives the app on Wayland (sway), with a tray (Waybar), where those can be installed.
 # Counts the lines of the app that are about restoration. With a folder as argument the screenshots are
 # left there.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -40,6 +41,12 @@ if ! command -v xdg-open >/dev/null 2>&1; then
         || echo "xdg-open can't be installed: what it opens is skipped." >&2
 fi
 
+wayland_tools() { command -v sway && command -v wtype && command -v waybar && command -v grim; }
+if ! wayland_tools >/dev/null 2>&1; then
+    { command -v apt-get >/dev/null 2>&1 && install_packages sway wtype waybar grim; } \
+        || echo "sway, wtype, waybar or grim can't be installed: Wayland is skipped." >&2
+fi
+
 lines=$(grep -cvE '^ *(//.*|[]})]*)$' Examples/Notes/Sources/Notes/Persistence.swift)
 if [ "$lines" -gt 25 ]; then
     echo "the app's own code for restoration is $lines lines, over 25" >&2
@@ -60,6 +67,11 @@ chmod 700 "$XDG_RUNTIME_DIR"
 export GDK_BACKEND=x11 GSK_RENDERER=cairo GTK_A11Y=none GTK_THEME=Adwaita LC_ALL=C.UTF-8
 export GSETTINGS_BACKEND=memory NO_AT_BRIDGE=1 WORK="$work"
 timeout 240 dbus-run-session -- Examples/Notes/drive.sh
+if wayland_tools >/dev/null 2>&1; then
+    rm -rf "${XDG_STATE_HOME:?}" "${XDG_DATA_HOME:?}"
+    mkdir -p "$XDG_STATE_HOME" "$XDG_DATA_HOME"
+    GDK_BACKEND=wayland timeout 120 dbus-run-session -- Examples/Notes/drive-wayland.sh
+fi
 if [ -n "$pictures" ]; then
     mkdir -p "$pictures"
     for picture in "$work"/notes-*.png; do

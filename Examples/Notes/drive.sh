@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # The user's part of Scripts/notes.sh, which calls this on a session bus of its own.
-set -euo pipefail
-[ -z "${TRACE:-}" ] || { exec 9> "$TRACE"; BASH_XTRACEFD=9; set -x; }
-app=
+source "$(dirname "${BASH_SOURCE[0]}")/driver.sh"
 screen=
 manager=
 
@@ -13,64 +11,8 @@ cleanup() {
 }
 trap cleanup EXIT
 
-fail() {
-    echo "FAILED: $*" >&2
-    if [ -n "${TRACE:-}" ]; then
-        import -window root -silent "$WORK/failed.png" || true
-        cp "$WORK"/*.png "$(dirname "$TRACE")"
-    fi
-    { describe && cat "$WORK"/*.log; } >&2 2>/dev/null || true
-    exit 1
-}
-
-step() { echo "== $* (${SECONDS} s)"; }
-
-# Waits until a command succeeds, at most 20 s.
-await() {
-    local attempt
-    for attempt in $(seq 400); do
-        if "$@" >/dev/null 2>&1; then
-            return 0
-        fi
-        sleep 0.05
-    done
-    fail "waited in vain: $*"
-}
-
-# The running app, by the bus: a second process asks, and prints the answer.
-on_bus() { bus_call NameHasOwner org.scenestore.Notes | grep -qF true; }
-bus_call() {
-    local method=$1
-    shift
-    gdbus call --session --dest org.freedesktop.DBus --object-path /org/freedesktop/DBus \
-        --method "org.freedesktop.DBus.$method" "$@"
-}
-describe() { on_bus && timeout 10 "$NOTES" --describe; }
-same() { [ "$(describe)" = "$(cat "$1")" ]; }
-shows() { describe | grep -qF -- "$1"; }
-counts() { [ "$(describe | wc -l)" -eq "$1" ]; }
-has() { [ "$(describe | grep -cF -- "$1")" -eq "$2" ]; }
-
-start() {
-    "$NOTES" "$@" > "$WORK/app.log" 2>&1 &
-    app=$!
-    await shows '"'
-}
-
-# The app ends by itself, without an error.
-ends() {
-    await ended "$app"
-    wait "$app" || fail "it ended with $?"
-    app=
-    await nobody
-}
-ended() { ! kill -0 "$1" 2>/dev/null; }
-sigkill() {
-    kill -9 "$app"
-    wait "$app" 2>/dev/null || true
-    app=
-    await nobody
-}
+shot() { import -window root -silent "$1"; }
+# No process has the app's name, and no window is there.
 nobody() { ! on_bus && ! xdotool search --onlyvisible --class notes; }
 
 window() { xdotool search --onlyvisible --name "^$1\$" | tail -1 | grep .; }
@@ -81,7 +23,6 @@ focus() {
     await front "$1"
 }
 active() { [ "$(xdotool getactivewindow)" = "$(window "$1")" ]; }
-front() { describe | head -1 | grep -qF "\"$1\""; }
 key() { xdotool key --clearmodifiers "$@"; }
 place() {
     await window "$1"
@@ -113,14 +54,11 @@ picture() {
     await still "$1"
 }
 still() {
-    import -window root -silent "$WORK/$1.png"
+    shot "$WORK/$1.png"
     sleep 0.2
-    import -window root -silent "$WORK/still.png"
+    shot "$WORK/still.png"
     cmp -s "$WORK/$1.png" "$WORK/still.png"
 }
-
-# Whether a text is in a file of the container. All changes that the app knows of are saved together.
-stored() { grep -rqaF -- "$1" "$XDG_STATE_HOME"; }
 
 # Installs the app as a package does: for links, and for the session bus to start it.
 install_app() {

@@ -10,6 +10,8 @@ import SceneStore
 struct LaunchArguments {
     /// `--safe`: no window comes back; the user sees which there are.
     let isSafe: Bool
+    /// `--tray`: no window comes back by itself; a click on the icon in the tray asks for them.
+    let isTray: Bool
     /// `--first COUNT`: only the windows that were used last come back.
     private let first: Int?
     /// `--editor NAME` and `--renamed OLD` play an update that gives the editor's configuration another
@@ -29,6 +31,8 @@ struct LaunchArguments {
         }
         isSafe = arguments.contains("--safe")
         arguments.removeAll { $0 == "--safe" }
+        isTray = arguments.contains("--tray")
+        arguments.removeAll { $0 == "--tray" }
         first = take("--first").flatMap { Int($0) }
         editorName = take("--editor") ?? "Editor"
         renamed = take("--renamed")
@@ -39,6 +43,9 @@ struct LaunchArguments {
         if isSafe {
             options.launchBehavior = .safe
             options.showsListWhenSafe = true
+        }
+        if isTray {
+            options.launchBehavior = .none
         }
         if let first {
             options.reconnection = .first(first)

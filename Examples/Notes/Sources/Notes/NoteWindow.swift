@@ -199,14 +199,16 @@ final class NoteWindow {
         return (Int(x), Int(y))
     }
 
+    /// Its size alone on Wayland, where no app knows the place.
     var placement: ScenePlacement? {
         get {
-            guard let place, size.width > 0 else {
+            guard size.width > 0 else {
                 return nil
             }
+            let place = place
             return ScenePlacement(
-                x: Double(place.x), y: Double(place.y), width: Double(size.width),
-                height: Double(size.height))
+                x: place.map { Double($0.x) }, y: place.map { Double($0.y) },
+                width: Double(size.width), height: Double(size.height))
         }
         set {
             guard let newValue else {
@@ -220,6 +222,9 @@ final class NoteWindow {
     }
 
     // MARK: Showing
+
+    /// Whether the display system has seen it.
+    private(set) var isDrawn = false
 
     var isActive: Bool { gtk_window_is_active(window) != 0 }
 
@@ -244,10 +249,10 @@ final class NoteWindow {
     /// All that is seen of it, in one line.
     var description: String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let place = place ?? (0, 0)
+        let place = place.map { " at \($0.x),\($0.y)" } ?? ""
         return "\"\(title)\"\(isUnsaved ? " unsaved" : "")"
             + " cursor \(cursor) scroll \(Int(scroll))"
-            + " size \(size.width)x\(size.height) at \(place.x),\(place.y)"
+            + " size \(size.width)x\(size.height)\(place)"
             + " text \(lines.joined(separator: "|"))"
     }
 
@@ -298,6 +303,7 @@ final class NoteWindow {
         let scrolled: Signal.Plain = { _, data in data.object(NoteWindow.self)?.scrolled() }
         let resized: Signal.Detailed = { _, _, data in data.object(NoteWindow.self)?.resized() }
         let focused: Signal.Detailed = { _, _, data in data.object(NoteWindow.self)?.focused() }
+        let realized: Signal.Plain = { _, data in data.object(NoteWindow.self)?.hearOfDrawing() }
         let closing: Signal.Question = { _, data in
             if let window = data.object(NoteWindow.self) {
                 window.app.hosted?.closeWindow(window)
@@ -313,6 +319,21 @@ final class NoteWindow {
         Signal.connect(widget, "notify::default-height", self, resized)
         Signal.connect(widget, "notify::is-active", self, focused)
         Signal.connect(widget, "close-request", self, closing)
+        Signal.connect(widget, "realize", self, realized)
+    }
+
+    private func hearOfDrawing() {
+        let drawn: Signal.Plain = { _, data in data.object(NoteWindow.self)?.drawn() }
+        if let clock = gtk_widget_get_frame_clock(widget) {
+            Signal.connect(UnsafeMutableRawPointer(clock), "after-paint", self, drawn)
+        }
+    }
+
+    private func drawn() {
+        if !isDrawn {
+            isDrawn = true
+            app.didDraw(self)
+        }
     }
 
     private func changed() {

@@ -15,6 +15,9 @@ final class NotesApp {
     private(set) var windows: [NoteWindow] = []
     /// What did not come back, while the user looks at it.
     var restorePage: RestorePage?
+    /// Windows to be shown, each once the one before is drawn.
+    private var hidden: [NoteWindow] = []
+    private var tray: Tray?
     /// The window that was shown last, until it has the focus.
     private var awaited: NoteWindow?
     private(set) lazy var pointer = makeApplication()
@@ -48,6 +51,11 @@ final class NotesApp {
         arguments.apply(to: &hosted.application.options)
         if g_application_get_is_registered(cast(pointer)) == 0 {
             g_application_register(cast(pointer), nil, nil)
+        }
+        if arguments.isTray {
+            tray = Tray(on: g_application_get_dbus_connection(cast(pointer))) { [unowned self] in
+                showWindows()
+            }
         }
         notes_keep_still()
         hearOfWindows()
@@ -154,10 +162,17 @@ final class NotesApp {
         }
         if !links.isEmpty {
             links.forEach { hosted.receive(.urls([$0])) }
-        } else if let front {
-            front.present()
         } else {
-            hosted.openWindow()
+            showWindows()
+        }
+    }
+
+    /// The user asks for the app: its front window, else those that were open last, else a new one.
+    private func showWindows() {
+        if let front {
+            front.present()
+        } else if hosted?.reopenLastSession() == 0 {
+            hosted?.openWindow()
         }
     }
 
@@ -235,7 +250,25 @@ final class NotesApp {
 
     func bringForward(_ window: NoteWindow) {
         awaited = window.isActive ? nil : window
-        window.present()
+        if window.isDrawn || notes_display() != nil {
+            window.present()
+        } else {
+            hidden.append(window)
+            if hidden.count == 1 {
+                window.present()
+            }
+        }
+    }
+
+    /// Wayland's compositor gives the focus to the window that it sees last, so they are shown one
+    /// after another.
+    func didDraw(_ window: NoteWindow) {
+        if let index = hidden.firstIndex(where: { $0 === window }) {
+            hidden.remove(at: index)
+            if index == 0 {
+                hidden.first?.present()
+            }
+        }
     }
 
     /// The window manager gave a window the focus. On its way to the window that the app showed last
@@ -290,6 +323,7 @@ final class NotesApp {
             awaited = nil
         }
         windows.removeAll { $0 === window }
+        didDraw(window)
         window.destroy()
     }
 

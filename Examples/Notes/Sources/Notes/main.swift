@@ -6,7 +6,8 @@ import SceneStore
     import Darwin
 #endif
 
-// notes [notes:NAME…] [--safe] [--first COUNT] [--editor NAME [--renamed OLD]] [--crash-at NAME]
+// notes [notes:NAME…] [--safe] [--tray] [--first COUNT] [--editor NAME [--renamed OLD]]
+//     [--crash-at NAME]
 //
 // `--gapplication-service` is how the session bus starts it, and `--describe` prints what the running
 // app shows.
