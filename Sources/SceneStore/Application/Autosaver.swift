@@ -66,11 +66,12 @@ package struct Autosaver {
 }
 
 extension Scene {
-    /// The state changed: it is saved soon (0.5 s after the last change, at the latest 2 s after
-    /// the first, unless ``SceneApplicationOptions/autosaveDelay`` and
-    /// ``SceneApplicationOptions/autosaveCeiling`` say otherwise) and when the window loses the
-    /// focus, in mode normal. Cheap enough to call at every keystroke. Does nothing once the scene
-    /// or its application is gone.
+    /// Marks the window's state as changed, so that it is saved soon, in mode normal.
+    ///
+    /// The state is saved 0.5 s after the last change, at the latest 2 s after the first, and when
+    /// the window loses the focus. ``SceneApplicationOptions/autosaveDelay`` and
+    /// ``SceneApplicationOptions/autosaveCeiling`` change these times. The call is cheap enough for
+    /// every keystroke. Does nothing once the scene or its application is gone.
     public func setNeedsSave() {
         application?.noteChange(of: key)
     }

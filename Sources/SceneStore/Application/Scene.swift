@@ -30,10 +30,11 @@ public final class Scene {
     public internal(set) var savedUnder: SaveContext?
     /// Where the scene is.
     public package(set) var activationState: ActivationState = .background
-    /// Whether an earlier process was offered the payload that a callback hands over now, and died
-    /// before it was acknowledged; false outside of such callbacks.
+    /// Whether the payload that the current callback delivers was already offered to an earlier
+    /// process.
     ///
-    /// For a payload that rides on the connection, see ``ConnectionOptions/isRedelivered``.
+    /// That process died before it acknowledged the payload. False outside of such callbacks. For a
+    /// payload in the connection's options, see ``ConnectionOptions/isRedelivered``.
     public internal(set) var isPayloadRedelivered = false
     /// The app's object for this scene.
     public var delegate: (any SceneDelegate)? {
@@ -84,7 +85,7 @@ public final class Scene {
         stateDelegate = delegate as? any StateRestoringSceneDelegate
     }
 
-    /// The window's title, as it is stored.
+    /// The window's stored title.
     public var title: String? {
         session.title
     }
@@ -94,7 +95,7 @@ public final class Scene {
         try requireApplication().setTitle(title, for: session.persistentIdentifier)
     }
 
-    /// What the compositor knows the window by, as it is stored.
+    /// The stored token by which the compositor knows the window.
     public var platformToken: [UInt8]? {
         session.platformToken
     }
@@ -105,8 +106,9 @@ public final class Scene {
         try requireApplication().setPlatformToken(token, for: session.id)
     }
 
-    /// Says that the user moved or resized the window, or changed its state: the placement that is
-    /// reported next is stored. See ``SceneApplication/noteUserMoved(_:)``.
+    /// Reports that the user moved or resized the window, or changed its window state.
+    ///
+    /// The placement that is reported next is stored. See ``SceneApplication/noteUserMoved(_:)``.
     public func noteUserMoved() {
         application?.noteUserMoved(session.id)
     }
@@ -140,11 +142,10 @@ public final class Scene {
         return application
     }
 
-    /// Says that restoring goes on after the callbacks have returned: until
-    /// ``completeStateRestoration()`` a death of the process is still blamed on this session.
-    /// (L-53)
+    /// Extends restoring beyond the callbacks, until ``completeStateRestoration()``.
     ///
-    /// Throws ``SceneStoreError/Code/unbalancedCall`` when the scene is no longer connected.
+    /// Until then, a death of the process is still blamed on this session (L-53). Throws
+    /// ``SceneStoreError/Code/unbalancedCall`` if the scene is no longer connected.
     public func extendStateRestoration() throws(SceneStoreError) {
         guard activationState != .unattached else {
             throw SceneStoreError(

@@ -2,10 +2,10 @@ import SceneStoreEngine
 
 /// An app's windows, from launch to exit: the counterpart of `UIApplication`'s scene half.
 ///
-/// It asks the store what is remembered, decides which sessions connect, calls the delegates in
-/// the documented order and saves what they answer. All calls are synchronous. The class belongs
-/// to no isolation of its own and is not `Sendable`: use it from one isolation, the main actor in
-/// an app, any actor elsewhere.
+/// The application reads the remembered sessions from the store, decides which of them connect,
+/// calls the delegates in the documented order and saves the states that they return. All calls are
+/// synchronous. The class belongs to no isolation and is not `Sendable`: use it from one isolation,
+/// the main actor in an app, any actor elsewhere.
 ///
 /// ```swift
 /// let store = try SceneSessionStore.open(at: .directory(path))
@@ -142,16 +142,18 @@ public final class SceneApplication {
             autosaver.take(options)
         }
     }
-    /// Called for whatever is not as it should be and was handled all the same, for states that
-    /// could not be saved by an event whose call does not throw it, such as an autosave, and for
-    /// errors of calls that a callback made.
+    /// The closure that gets each diagnostic of this application.
     ///
-    /// Prints one line to standard error unless you replace it; nil ignores everything.
+    /// It gets problems that did not stop the call, states that an event such as an autosave could
+    /// not save, and errors of calls that a callback made. It prints one line to standard error
+    /// unless you replace it; nil ignores all diagnostics.
     public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
     /// Called for every decision, before what it decides happens.
     public var decisionHandler: ((DecisionRecord) -> Void)?
-    /// Called when the app or another process asks for a window that is active already, which another
-    /// window may cover: raise it (L-77). Every other window is told by its callbacks.
+    /// The closure that raises a window that is already active, and that another window may cover.
+    ///
+    /// Called if the app or another process asks for such a window (L-77). Callbacks bring all
+    /// other windows forward.
     public var raiseHandler: ((Scene) -> Void)?
     /// What lives as long as the application, such as the socket on which it listens.
     package var companion: AnyObject?
@@ -182,8 +184,9 @@ public final class SceneApplication {
     }
 
     var processState = ProcessState.notLaunched
-    /// Whether the application has ended, by ``quit()`` or an answer that it waited for
-    /// (``answerClosing(_:of:)``). End the main loop then.
+    /// Whether the application has ended, by ``quit()`` or after a window was asked.
+    ///
+    /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
     public var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
     package var live = LiveScenes()
@@ -298,14 +301,17 @@ public final class SceneApplication {
             .flatMap { registeredDelegates[$0] }
     }
 
-    /// The live scenes as they are stacked: the one that the user is at first, then the most recently
-    /// active, of whichever role.
+    /// The live scenes in stacking order: the one that the user is at, then the most recently
+    /// active.
+    ///
+    /// Scenes of all roles are in one order.
     public var connectedScenes: [Scene] {
         engine.machine.all.compactMap { live.scene($0) }
     }
 
-    /// The remembered sessions, most recently active first; read as they are asked for. What can't
-    /// be read is absent, and ``diagnosticHandler`` is told.
+    /// The remembered sessions, most recently active first, read when they are needed.
+    ///
+    /// A session that can't be read is absent, and ``diagnosticHandler`` gets the reason.
     public var openSessions: SceneSessionCollection {
         SceneSessionCollection(store: store) { [weak self] error, session in
             self?.report(error, session: session)
@@ -314,7 +320,7 @@ public final class SceneApplication {
         }
     }
 
-    /// A remembered session's scene, when it is connected.
+    /// Returns the scene of a remembered session, or nil if the session is not connected.
     public func scene(for persistentIdentifier: SceneSession.ID) -> Scene? {
         live.scene(for: persistentIdentifier)
     }

@@ -1,7 +1,7 @@
-/// What an app does as a whole.
+/// The callbacks that concern the complete app.
 ///
 /// The counterpart of
-/// [UIApplicationDelegate](https://developer.apple.com/documentation/uikit/uiapplicationdelegate),
+/// [UIApplicationDelegate](https://developer.apple.com/documentation/uikit/uiapplicationdelegate):
 /// its scene half and, for ``SceneApplication/Lifecycle/application``, the callbacks from before
 /// scenes. Every method has a default that does nothing.
 ///
@@ -13,59 +13,68 @@
 /// }
 /// ```
 public protocol SceneApplicationDelegate: AnyObject {
-    /// The process was launched; nothing is connected yet.
+    /// Tells the delegate that the process was launched; no scene is connected yet.
     func application(
         _ application: SceneApplication, willFinishLaunchingWithOptions options: LaunchOptions
     ) -> Bool
-    /// The launch is nearly done; ``SceneApplication/openSessions`` is whole.
+    /// Tells the delegate that the launch is nearly done.
+    ///
+    /// ``SceneApplication/openSessions`` is complete.
     func application(
         _ application: SceneApplication, didFinishLaunchingWithOptions options: LaunchOptions
     ) -> Bool
     /// Sessions are gone for good, each with its ``SceneSession/discardCause``.
     func application(
         _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession])
-    /// The scene delegate for a session that connects, for classes that were not registered by
-    /// name. Answering `nil` connects the session without one.
+    /// Returns the scene delegate for a session that connects, for classes not registered by name.
+    ///
+    /// Return `nil` to connect the session without a delegate.
     func application(
         _ application: SceneApplication, sceneDelegateFor session: SceneSession
     ) -> (any SceneDelegate)?
-    /// Whether a state saved under other circumstances may be restored; the session is kept
-    /// either way.
+    /// Returns whether a state that was saved under other circumstances may be restored.
+    ///
+    /// The session is kept either way.
     func application(
         _ application: SceneApplication, shouldRestore session: SceneSession,
         savedUnder context: SaveContext
     ) -> Bool
 
-    /// Where a link, an activity, a quick action or a notification goes (L-79); `nil` asks the
-    /// windows' conditions. An answer that can't be met does so, too, with a diagnostic.
+    /// Returns the window for a link, an activity, a quick action or a notification (L-79).
     ///
-    /// Asked at a launch before anything else, and once for each payload. Not asked for an activity
-    /// from another device, whose data is not there yet.
+    /// Return `nil` to let the windows' conditions decide. They also decide if the target can't be
+    /// met, with a diagnostic. Called first at a launch, and once for each payload. Not called for
+    /// an activity from another device, because its data has not arrived yet.
     func application(
         _ application: SceneApplication, targetFor payload: Payload
     ) -> PayloadTarget?
 
-    /// Pre-scene apps: the app has the focus.
+    /// Tells the delegate of a pre-scene app that the app has the focus.
     func applicationDidBecomeActive(_ application: SceneApplication)
-    /// Pre-scene apps: the app is about to be seen again.
+    /// Tells the delegate of a pre-scene app that the app is about to be visible again.
     func applicationWillEnterForeground(_ application: SceneApplication)
-    /// Pre-scene apps: a link to open; answers whether it was opened.
+    /// Asks the delegate of a pre-scene app to open a link, and returns whether it did.
     func application(_ application: SceneApplication, open context: OpenURLContext) -> Bool
-    /// Pre-scene apps: an activity is on its way; answers whether the app tells the user so.
+    /// Asks the delegate of a pre-scene app whether it tells the user that an activity is on its
+    /// way.
     func application(
         _ application: SceneApplication, willContinueUserActivityWithType type: String
     ) -> Bool
-    /// Pre-scene apps: an activity to continue; answers whether it was.
+    /// Asks the delegate of a pre-scene app to continue an activity, and returns whether it did.
     func application(_ application: SceneApplication, continue activity: UserActivity) -> Bool
-    /// Pre-scene apps: the announced activity never came.
+    /// Tells the delegate of a pre-scene app that the announced activity failed to arrive.
     func application(
         _ application: SceneApplication, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError)
-    /// Pre-scene apps: a quick action to perform; tells once whether it was.
+    /// Asks the delegate of a pre-scene app to perform a quick action.
+    ///
+    /// Call the completion handler once, with whether the action was performed.
     func application(
         _ application: SceneApplication, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// Pre-scene apps: the user answered a notification; tells once when that was dealt with.
+    /// Tells the delegate of a pre-scene app that the user responded to a notification.
+    ///
+    /// Call the completion handler once, when you have handled the response.
     func application(
         _ application: SceneApplication, didReceive response: NotificationResponse,
         completionHandler: @escaping () -> Void)
@@ -148,13 +157,16 @@ extension SceneApplicationDelegate {
 /// }
 /// ```
 public protocol SceneConfigurationProvider: SceneApplicationDelegate {
-    /// The configuration of a new session, of the session's own role. The session already holds
-    /// the manifest's default.
+    /// Returns the configuration of a new session, with the session's own role.
+    ///
+    /// The session already has the manifest's default.
     func application(
         _ application: SceneApplication, configurationForConnecting session: SceneSession,
         options: ConnectionOptions
     ) -> SceneConfiguration
-    /// Whether the app wants to be asked now; answering false is like not conforming.
+    /// Returns whether the provider wants to be asked now.
+    ///
+    /// Returning false has the same effect as not conforming to the protocol.
     func providesConfiguration(for role: SceneSessionRole) -> Bool
 }
 

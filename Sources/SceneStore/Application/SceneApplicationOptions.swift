@@ -15,23 +15,29 @@ public struct SceneApplicationOptions: Sendable {
     public var reconnection: Reconnection = .foreground
     /// What this launch does with the windows that are remembered.
     public var launchBehavior: LaunchBehavior = .restore
-    /// Whether the app offers its remembered windows in a list when it is launched
-    /// ``LaunchBehavior/safe``: then no window is made by itself.
+    /// Whether the app offers its remembered windows in a list after a ``LaunchBehavior/safe``
+    /// launch.
+    ///
+    /// If so, such a launch makes no window.
     public var showsListWhenSafe = false
     /// When payloads that ride on a connection are delivered.
     public var delivery: Delivery = .uikit
-    /// Whether a scene that answers `nil` forgets its state or keeps it.
+    /// Whether a scene that returns `nil` keeps its earlier state. By default the state is
+    /// forgotten.
     public var keepsPreviousState = false
-    /// How durable a state is when a window has left the front, when it was saved on request, and
-    /// at the end. An autosave is always ``Durability/normal``.
+    /// The durability of a state that is saved in the background, on request, and at the end.
+    ///
+    /// An autosave is always ``Durability/normal``.
     public var durability: Durability = .full
     /// Milliseconds from the last change to the autosave; 500. Less than 0 is 0.
     public var autosaveDelay: Int64 = 500
     /// Milliseconds from the first change to the autosave, however many follow; 2 000. The earlier
     /// of the two counts; less than 0 is 0.
     public var autosaveCeiling: Int64 = 2_000
-    /// Whether an activity of a type that the manifest does not declare is refused, with
-    /// ``SceneStoreError/Code/undeclaredActivityType``; else it is stored, with a diagnostic.
+    /// Whether an activity whose type the manifest does not declare is refused.
+    ///
+    /// The error is ``SceneStoreError/Code/undeclaredActivityType``. Otherwise the activity is
+    /// stored, with a diagnostic.
     public var requiresDeclaredActivityTypes = false
     /// Whether states keep only the activity's required keys, as what is offered for search does.
     public var prunesToRequiredKeys = false
@@ -44,20 +50,22 @@ public struct SceneApplicationOptions: Sendable {
     /// Old configuration names to new ones, for sessions from before an update; followed from name
     /// to name.
     public var configurationRenames: [String: String] = [:]
-    /// Whether the environment allows more than one scene of a role, whatever the manifest says.
+    /// Whether the environment allows more than one scene of a role. It overrides the manifest.
     public var environmentSupportsMultipleScenes = true
     /// Names of configurations whose sessions are not remembered.
     public var unrememberedConfigurations: Set<String> = []
-    /// The name of the configuration to open when a launch brings no window back, such as one that
-    /// lists documents (L-16). The provider isn't asked for that window; one that is made for a
-    /// payload is not affected. nil, and a name that the manifest's default role doesn't have, leave
-    /// the choice to the provider, else to the role's first entry.
+    /// The name of the configuration to open when a launch brings no window back (L-16).
+    ///
+    /// For example, a configuration that lists documents. The provider isn't asked for that window.
+    /// A window for a payload is not affected. If the name is nil, or the manifest's default role
+    /// doesn't have it, the provider chooses, or else the role's first entry is used.
     public var openingConfiguration: String?
     /// Whether payloads are kept, on the disk, until ``SceneApplication/acknowledge(_:)``.
     public var persistsInbox = false
-    /// Whether the container is let go after the last save in the background and taken back by the
-    /// next event (S-33): for a container that other processes share, such as an app group's, where
-    /// iOS ends a suspended process that holds a lock.
+    /// Whether the container is released after the last save in the background (S-33).
+    ///
+    /// The next event takes it back. Use this for a container that other processes share, such as
+    /// an app group's: iOS ends a suspended process that holds a lock there.
     public var releasesLockInBackground = false
     /// Roles that have one window at most, such as preferences: asking for another brings that one
     /// forward.
@@ -79,16 +87,18 @@ public struct SceneApplicationOptions: Sendable {
         case first(Int)
     }
 
-    /// What a launch does with the windows that are remembered (L-16). They stay open, and can be
-    /// activated and reopened, whatever it does.
+    /// How a launch treats the remembered windows (L-16).
+    ///
+    /// In every case the windows stay open, and can be activated and reopened.
     public enum LaunchBehavior: String, Sendable, Hashable, CaseIterable {
         /// They come back as ``Reconnection`` says.
         case restore
         /// None comes back; a new window is made. In an app of one window it takes the place of the
         /// remembered one, which is parked.
         case fresh
-        /// None comes back and none is made, unless a link or another payload arrives: it chooses
-        /// among all open sessions.
+        /// No window comes back and none is made, unless a payload arrives.
+        ///
+        /// The payload chooses among all open sessions.
         case none
         /// As ``fresh``, after something went wrong; an app that lists its windows instead sets
         /// ``SceneApplicationOptions/showsListWhenSafe``.

@@ -13,50 +13,56 @@
 /// }
 /// ```
 public protocol SceneDelegate: AnyObject {
-    /// The session has a scene now. What launched it rides in the options.
+    /// Tells the delegate that the session has a scene; the options have what launched it.
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions)
-    /// The state that was saved last. Not called when there is none, or when it is withheld.
+    /// Gives the delegate the state that was saved last.
     ///
-    /// Throw when it can't be restored: the state is kept, and what the window shows instead is
-    /// saved beside it, never over it; ``SceneSession/withheldState`` says so from then on.
+    /// Not called if there is no state, or if it is withheld. Throw if you can't restore the state:
+    /// it is kept, and the state that the window shows instead is saved next to it, never over it.
+    /// ``SceneSession/withheldState`` is set from then on.
     func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws
-    /// The same, with the app version, system version, idiom and time that the state was saved under.
-    /// Implement one of the two.
+    /// Gives the delegate the state that was saved last, with what it was saved under.
+    ///
+    /// The context has the app version, system version, idiom and time. Implement this method or
+    /// the one without a context.
     func scene(
         _ scene: Scene, restoreInteractionStateWith activity: UserActivity,
         savedUnder context: SaveContext) throws
-    /// The window is about to be seen.
+    /// Tells the delegate that the window is about to be visible.
     func sceneWillEnterForeground(_ scene: Scene)
-    /// The window has the focus.
+    /// Tells the delegate that the window has the focus.
     func sceneDidBecomeActive(_ scene: Scene)
-    /// The window loses the focus.
+    /// Tells the delegate that the window loses the focus.
     func sceneWillResignActive(_ scene: Scene)
-    /// The window is no longer seen; its state is saved next.
+    /// Tells the delegate that the window is no longer visible; its state is saved next.
     func sceneDidEnterBackground(_ scene: Scene)
-    /// The session lost its scene; it may come back.
+    /// Tells the delegate that the session lost its scene; it may come back.
     func sceneDidDisconnect(_ scene: Scene)
     /// Links to open, while the scene is connected.
     func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext])
-    /// An activity is on its way; exactly one of the next two follows.
+    /// Tells the delegate that an activity is on its way.
+    ///
+    /// Exactly one of `scene(_:continue:)` and
+    /// `scene(_:didFailToContinueUserActivityWithType:error:)` follows.
     func scene(_ scene: Scene, willContinueUserActivityWithType type: String)
-    /// An activity to continue.
+    /// Gives the delegate an activity to continue.
     func scene(_ scene: Scene, continue activity: UserActivity)
-    /// The announced activity never came.
+    /// Tells the delegate that the announced activity failed to arrive.
     func scene(
         _ scene: Scene, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError)
-    /// A quick action to perform.
+    /// Asks the delegate to perform a quick action.
     func windowScene(
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// The user answered a notification.
+    /// Tells the delegate that the user responded to a notification.
     func scene(_ scene: Scene, didReceive response: NotificationResponse)
-    /// Whether the window has work that is lost when it closes.
+    /// Returns whether the window has work that is lost when it closes.
     func sceneHasUnsavedWork(_ scene: Scene) -> Bool
-    /// The user closes the window, or quits, and it has unsaved work: whether it may close.
+    /// Returns whether a window with unsaved work may close, when the user closes it or quits.
     ///
-    /// Answer ``ClosingAnswer/later`` to ask the user first, and call
-    /// ``SceneApplication/answerClosing(_:of:)`` then. Not called during a logout.
+    /// Return ``ClosingAnswer/later`` to ask the user first, and then call
+    /// ``SceneApplication/answerClosing(_:of:)``. Not called during a logout.
     func sceneShouldClose(_ scene: Scene) -> ClosingAnswer
 }
 
@@ -124,15 +130,17 @@ extension SceneDelegate {
 /// }
 /// ```
 public protocol StateRestoringSceneDelegate: SceneDelegate {
-    /// What the user is doing, to be stored; `nil` forgets the earlier state.
+    /// Returns the state to store; `nil` forgets the earlier state.
     ///
-    /// Throw when it can't be answered: the earlier state stays, and the failure is told.
+    /// Throw if you can't make the state: the earlier state stays, and the failure is reported.
     func stateRestorationActivity(for scene: Scene) throws -> UserActivity?
-    /// The activity is about to be stored; what is changed here is what is stored.
+    /// Tells the delegate that the activity is about to be stored. Changes made here are stored.
     func scene(_ scene: Scene, willSave activity: inout UserActivity)
-    /// The activity was brought up to date; what is changed here is what is stored.
+    /// Tells the delegate that the activity was updated. Changes made here are stored.
     func scene(_ scene: Scene, didUpdate activity: inout UserActivity)
-    /// Whether the scene wants to be asked at all now; answering false keeps what is stored.
+    /// Returns whether the scene wants to be asked for its state now.
+    ///
+    /// Return false to keep the stored state.
     func shouldSaveState(of scene: Scene) -> Bool
 }
 

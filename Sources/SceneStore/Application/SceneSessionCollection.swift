@@ -1,8 +1,9 @@
 /// The remembered sessions, most recently active first.
 ///
-/// Making one reads nothing; the first use reads the skeleton (no states), and each element reads
-/// that session's own payloads. The collection shows the store as it was at the first use. What
-/// cannot be read is absent, and ``SceneApplication/diagnosticHandler`` is told why.
+/// Making a collection reads nothing. The first use reads the skeleton (no states), and each
+/// element reads that session's own payloads. The collection shows the store at the moment of the
+/// first use. A session that cannot be read is absent, and ``SceneApplication/diagnosticHandler``
+/// gets the reason.
 ///
 /// ```swift
 /// let sessions = application.openSessions

@@ -7,7 +7,8 @@
 /// }
 /// ```
 public protocol SceneStorageOwner: AnyObject {
-    /// The scene whose storage the properties live in; set by the application before
-    /// `scene(_:willConnectTo:options:)`. Declare it weak.
+    /// The scene whose storage the properties use. Declare it weak.
+    ///
+    /// The application sets it before `scene(_:willConnectTo:options:)`.
     var scene: Scene? { get set }
 }

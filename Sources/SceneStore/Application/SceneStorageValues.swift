@@ -1,13 +1,13 @@
 import Observation
 
-/// A session's scene storage: small typed values by key, for as long as the session lives.
+/// A session's scene storage: small typed values by key, for as long as the session exists.
 ///
-/// Equal keys in two sessions are independent. Values stay over eviction and relaunch and go when
-/// the session is discarded or forgotten; those of ``SceneSessionStore/Options/ephemeralKeys``, and
-/// of an ephemeral session all, live no longer than the scene. Each change is written at once,
-/// durable against the death of the process; an equal value is not written. Reads are observable
-/// key by key: a view that
-/// reads `values["zoom"]` is told when that key changes.
+/// Equal keys in two sessions are independent. Values survive eviction and relaunch, and are
+/// removed when the session is discarded or forgotten. Values of
+/// ``SceneSessionStore/Options/ephemeralKeys``, and all values of an ephemeral session, exist only
+/// as long as the scene. Each change is written immediately, durable against the death of the
+/// process; an equal value is not written. Reads are observable key by key: a view that reads
+/// `values["zoom"]` is notified when that key changes.
 ///
 /// ```swift
 /// scene.storage["zoom"] = 1.5
@@ -53,11 +53,11 @@ public final class SceneStorageValues: Observable {
         }
     }
 
-    /// The value of a key as it is stored.
+    /// The stored value of a key.
     ///
-    /// Setting writes at once; nil removes the key. A write that the store refuses is reported to
-    /// ``SceneApplication/diagnosticHandler`` and leaves the earlier value. Once the application is
-    /// gone, setting reports it to ``Diagnostic/handlerWithoutApplication``.
+    /// Setting writes immediately; nil removes the key. A write that the store refuses is reported
+    /// to ``SceneApplication/diagnosticHandler`` and leaves the earlier value. Once the application
+    /// is gone, setting reports to ``Diagnostic/handlerWithoutApplication``.
     public subscript(_ name: String) -> Value? {
         get {
             registrar.access(self, keyPath: \Self.[name])

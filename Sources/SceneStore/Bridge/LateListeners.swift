@@ -1,8 +1,8 @@
-/// Keeps what arrives until somebody listens (L-66).
+/// A queue that keeps elements until the first listener appears (L-66).
 ///
-/// A link that starts the app arrives before the plug-in that wants it was made. Give whatever
-/// arrives to ``receive(_:)``: while nobody listens it waits, in its order, and the first listener
-/// gets all of it. From then on each element goes to everybody who listens, at once.
+/// A link that starts the app arrives before the plug-in that needs it exists. Give every element
+/// to ``receive(_:)``. Without a listener the elements wait in order, and the first listener gets
+/// all of them. From then on every listener gets each element immediately.
 ///
 /// ```swift
 /// let links = LateListeners<OpenURLContext>()
@@ -25,7 +25,7 @@ public final class LateListeners<Element> {
             self.handler = handler
         }
 
-        /// Stops listening. When nobody is left, what arrives waits again.
+        /// Stops listening. Without any listener, elements wait again.
         public func cancel() {
             owner?.remove(self)
             owner = nil
@@ -43,7 +43,7 @@ public final class LateListeners<Element> {
     private var listeners: [Weak] = []
     private var isDelivering = false
 
-    /// Makes one that nobody listens to yet. A capacity below 1 counts as 1.
+    /// Makes a queue without listeners. A capacity below 1 counts as 1.
     public init(capacity: Int = 100) {
         self.capacity = max(capacity, 1)
     }
@@ -65,7 +65,7 @@ public final class LateListeners<Element> {
         return true
     }
 
-    /// Listens; what waits is handed over before this returns, oldest first.
+    /// Adds a listener, which gets the waiting elements before this returns, oldest first.
     public func listen(_ handler: @escaping (Element) -> Void) -> Listening {
         let listening = Listening(self, handler)
         listeners.append(Weak(listening: listening))

@@ -1,9 +1,10 @@
-/// Calls handlers from before scenes for what an app's scenes are told (L-66).
+/// A forwarder that calls handlers from before scenes when an app's scenes get callbacks (L-66).
 ///
-/// A framework or plug-in that knows only the callbacks of the application delegate goes on working:
-/// it is launched with the payload in its launch options, gets each payload once, cold and warm, and
-/// sees the app come and go, in the order of an app without scenes. Call each method from the scene
-/// delegate's callback of its name. One forwarder serves all scenes of a process.
+/// A framework or plug-in that knows only the callbacks of the application delegate continues to
+/// work. It is launched with the payload in its launch options, gets each payload once, cold and
+/// warm, and sees the app enter and leave the foreground, in the order of an app without scenes.
+/// Call each method from the scene delegate's callback of the same name. One forwarder serves all
+/// scenes of a process.
 ///
 /// ```swift
 /// func scene(
@@ -53,61 +54,61 @@ public final class PreSceneForwarder {
 
     // MARK: Scenes
 
-    /// A scene connects: the first one of the process launches the handler, with the payload.
+    /// Forwards a connection; the first one of the process launches the handler, with the payload.
     public func scene(
         _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
     ) {
         perform(calls.connect(options.payloads.flatMap(arrivals(of:))), LaunchOptions(options))
     }
 
-    /// A scene is about to be seen.
+    /// Forwards that a scene is about to be visible.
     public func sceneWillEnterForeground(_ scene: Scene) {
         perform(calls.enterForeground(scene.session.id.rawValue))
     }
 
-    /// A scene has the focus.
+    /// Forwards that a scene has the focus.
     public func sceneDidBecomeActive(_ scene: Scene) {
         perform(calls.activate(scene.session.id.rawValue))
     }
 
-    /// A scene loses the focus.
+    /// Forwards that a scene loses the focus.
     public func sceneWillResignActive(_ scene: Scene) {
         perform(calls.resign(scene.session.id.rawValue))
     }
 
-    /// A scene is no longer seen.
+    /// Forwards that a scene is no longer visible.
     public func sceneDidEnterBackground(_ scene: Scene) {
         perform(calls.leave(scene.session.id.rawValue))
     }
 
-    /// A session lost its scene.
+    /// Forwards that a session lost its scene.
     public func sceneDidDisconnect(_ scene: Scene) {
         perform(calls.leave(scene.session.id.rawValue))
     }
 
     // MARK: Payloads
 
-    /// Links to open; answers whether the handler opened the last one.
+    /// Forwards links to open, and returns whether the handler opened the last one.
     @discardableResult
     public func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) -> Bool {
         receive(arrivals(of: .urls(contexts)))
     }
 
-    /// An activity is on its way; answers whether the handler tells the user so.
+    /// Forwards that an activity is on its way, and returns whether the handler tells the user.
     @discardableResult
     public func scene(_ scene: Scene, willContinueUserActivityWithType type: String) -> Bool {
         isAnnounced = true
         return receive([.init(.announcement(type), isGated: true)])
     }
 
-    /// An activity to continue; answers whether the handler continued it.
+    /// Forwards an activity, and returns whether the handler continued it.
     @discardableResult
     public func scene(_ scene: Scene, continue activity: UserActivity) -> Bool {
         defer { isAnnounced = false }
         return receive([.init(.activity(activity, isAnnounced: isAnnounced), isGated: true)])
     }
 
-    /// The announced activity never came.
+    /// Forwards that the announced activity failed to arrive.
     public func scene(
         _ scene: Scene, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError
@@ -116,7 +117,7 @@ public final class PreSceneForwarder {
         receive([.init(.failure(type, error), isGated: true)])
     }
 
-    /// A quick action to perform. The handler tells once whether it was performed.
+    /// Forwards a quick action. The handler reports once whether it was performed.
     public func windowScene(
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void
@@ -124,8 +125,10 @@ public final class PreSceneForwarder {
         receive([.init(.shortcut(shortcutItem, completionHandler), isGated: true)])
     }
 
-    /// The user answered a notification. One that rode on a connection already, or was received
-    /// before, is not delivered again; its completion handler is called at once.
+    /// Forwards that the user responded to a notification.
+    ///
+    /// A response that a connection already delivered, or that was received before, is not
+    /// delivered again; its completion handler is called immediately.
     public func scene(
         _ scene: Scene, didReceive response: NotificationResponse,
         completionHandler: @escaping () -> Void = {}

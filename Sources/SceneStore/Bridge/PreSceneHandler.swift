@@ -3,8 +3,8 @@
 /// The counterpart of the half of
 /// [UIApplicationDelegate](https://developer.apple.com/documentation/uikit/uiapplicationdelegate)
 /// that scenes replace. ``PreSceneForwarder`` calls them in an app with scenes. Every method has a
-/// default: it does nothing, and a Boolean one answers as UIKit does for a method that is not
-/// implemented.
+/// default, which does nothing. A default that returns a Boolean returns what UIKit assumes for a
+/// missing method.
 ///
 /// ```swift
 /// final class LinkPlugIn: PreSceneHandler {
@@ -16,31 +16,39 @@
 /// }
 /// ```
 public protocol PreSceneHandler: AnyObject {
-    /// The process was launched. Answering false keeps a link, an activity and a quick action from
-    /// being delivered; a notification is delivered all the same.
+    /// Tells the handler that the process was launched.
+    ///
+    /// Returning false keeps a link, an activity and a quick action from being delivered; a
+    /// notification is delivered all the same.
     func willFinishLaunching(with options: LaunchOptions) -> Bool
-    /// The launch is nearly done. Answering false does what it does in the method above.
+    /// Tells the handler that the launch is nearly done.
+    ///
+    /// Returning false has the same effect as in ``willFinishLaunching(with:)``.
     func didFinishLaunching(with options: LaunchOptions) -> Bool
-    /// The app is about to be seen again.
+    /// Tells the handler that the app is about to be visible again.
     func willEnterForeground()
-    /// The app has the focus.
+    /// Tells the handler that the app has the focus.
     func didBecomeActive()
-    /// The app loses the focus.
+    /// Tells the handler that the app loses the focus.
     func willResignActive()
-    /// The app is no longer seen.
+    /// Tells the handler that the app is no longer visible.
     func didEnterBackground()
-    /// A link to open; answers whether it was opened.
+    /// Asks the handler to open a link, and returns whether it did.
     func open(_ context: OpenURLContext) -> Bool
-    /// An activity is on its way; answers whether the handler tells the user so.
+    /// Asks the handler whether it tells the user that an activity is on its way.
     func willContinueUserActivity(withType type: String) -> Bool
-    /// An activity to continue; answers whether it was.
+    /// Asks the handler to continue an activity, and returns whether it did.
     func continueUserActivity(_ activity: UserActivity) -> Bool
-    /// The announced activity never came.
+    /// Tells the handler that the announced activity failed to arrive.
     func didFailToContinueUserActivity(withType type: String, error: SceneStoreError)
-    /// A quick action to perform; tells once whether it was.
+    /// Asks the handler to perform a quick action.
+    ///
+    /// Call the completion handler once, with whether the action was performed.
     func performAction(
         for shortcutItem: ShortcutItem, completionHandler: @escaping (Bool) -> Void)
-    /// The user answered a notification; tells once when that was dealt with.
+    /// Tells the handler that the user responded to a notification.
+    ///
+    /// Call the completion handler once, when you have handled the response.
     func didReceive(
         _ response: NotificationResponse, completionHandler: @escaping () -> Void)
 }

@@ -1,4 +1,4 @@
-/// Windows that were closed in one action; one that was closed alone is a group of one (L-48).
+/// Windows that were closed in one action. A window that was closed alone is a group (L-48).
 ///
 /// ```swift
 /// if let group = try application.recentlyClosedGroups().first {
@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct ClosedGroup: Sendable, Hashable {
-    /// The sessions as they are stored, the one that was in front first.
+    /// The stored sessions, the one that was in front first.
     public let sessions: [SceneSession]
     /// When they were closed, in milliseconds since 1970.
     public let closedAt: Int64

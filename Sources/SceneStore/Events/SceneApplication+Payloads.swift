@@ -2,27 +2,27 @@ import SceneStoreEngine
 
 /// Links, activities, quick actions and notifications from outside (L-60 to L-66).
 extension SceneApplication {
-    /// The system opens links. See ``receive(_:)``.
+    /// Delivers links that the system opens. See ``receive(_:)``.
     public func open(_ contexts: [OpenURLContext]) throws(SceneStoreError) {
         try receive(.urls(contexts))
     }
 
-    /// Hands a payload to the session that takes it: a connected one by its callbacks, a
-    /// disconnected or new one in its connection's options; once.
+    /// Delivers a payload, once, to the session that takes it.
     ///
-    /// During a logout it waits in the inbox; without one this throws
-    /// ``SceneStoreError/Code/tearingDown``, and the sender keeps it. Throws
-    /// ``SceneStoreError/Code/noSessionForPayload`` when no session can take it and no new
-    /// one is possible, and ``SceneStoreError/Code/tooManyPayloads`` when a callback runs and 64
-    /// others wait for its end. A payload that comes while a callback runs is handed over
-    /// afterwards; then errors go to ``diagnosticHandler``.
+    /// A connected session gets it by its callbacks, a disconnected or new one in its connection's
+    /// options. During a logout the payload waits in the inbox. Without an inbox this throws
+    /// ``SceneStoreError/Code/tearingDown``, and the sender keeps the payload. Throws
+    /// ``SceneStoreError/Code/noSessionForPayload`` if no session can take it and no new one is
+    /// possible, and ``SceneStoreError/Code/tooManyPayloads`` if a callback runs and 64 others wait
+    /// for its end. A payload that arrives while a callback runs is delivered afterwards;
+    /// then errors go to ``diagnosticHandler``.
     public func receive(_ payload: Payload) throws(SceneStoreError) {
         try receive(.incoming(payload))
     }
 
-    /// An activity is on its way from another device (Handoff): its type is known, its data is not.
+    /// Announces an activity from another device (Handoff), whose data has not arrived yet.
     ///
-    /// The session that takes it is told by `scene(_:willContinueUserActivityWithType:)`; one that
+    /// The session that takes it gets `scene(_:willContinueUserActivityWithType:)`. A session that
     /// connects for it finds the type in ``ConnectionOptions/handoffUserActivityType``. Then call
     /// ``continueAnnounced(_:)``, or ``failToContinue(activityType:targetContentIdentifier:)``.
     /// Throws as ``receive(_:)`` does.
@@ -32,13 +32,12 @@ extension SceneApplication {
         try receive(.announced(type: type), identifier: targetContentIdentifier)
     }
 
-    /// The data of an activity that was announced has arrived: the scene that was told of it
-    /// continues it. Of several announcements of one type the data belongs to the one with the same
-    /// target.
+    /// Delivers the data of an announced activity to the scene that got the announcement.
     ///
-    /// When that scene is gone, the activity is announced and handed to the session that takes it now;
-    /// during a logout it is received like any other. So is one that nobody announced. Throws as
-    /// ``receive(_:)`` does.
+    /// If several announcements have one type, the data belongs to the one with the same target. If
+    /// that scene is gone, the activity is announced to the session that takes it now, and
+    /// delivered there. During a logout it is received like any other payload, and so is an
+    /// activity that was never announced. Throws as ``receive(_:)`` does.
     public func continueAnnounced(_ activity: UserActivity) throws(SceneStoreError) {
         try requireRunning()
         try events.performPayload { [self] () throws(SceneStoreError) in
@@ -53,8 +52,10 @@ extension SceneApplication {
         }
     }
 
-    /// An activity was announced and its data never came. When the scene that was told of it is gone,
-    /// nobody waits for it. Throws as ``receive(_:)`` does.
+    /// Reports that the data of an announced activity failed to arrive.
+    ///
+    /// If the scene that got the announcement is gone, this does nothing. Throws as ``receive(_:)``
+    /// does.
     public func failToContinue(
         activityType: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {
@@ -151,14 +152,17 @@ extension SceneApplication {
         return key.flatMap { live[$0]?.record.id }
     }
 
-    /// Payloads that were handed over and not yet acknowledged, oldest first. Empty unless
-    /// ``SceneApplicationOptions/persistsInbox`` is set.
+    /// Payloads that were delivered and not yet acknowledged, oldest first.
+    ///
+    /// Empty unless ``SceneApplicationOptions/persistsInbox`` is set.
     public var unacknowledgedPayloads: [Payload] {
         inbox.offered.map(\.payload)
     }
 
-    /// The payloads of the inbox that wait until the app acknowledges them, oldest first, those
-    /// that are set aside among them.
+    /// Returns the payloads that wait in the inbox, oldest first, including those that are set
+    /// aside.
+    ///
+    /// They wait until the app acknowledges them.
     public func waitingPayloads() throws(SceneStoreError) -> [WaitingPayload] {
         defer {
             letStoreGo()
@@ -184,8 +188,10 @@ extension SceneApplication {
         try inbox.discard(payload.number)
     }
 
-    /// The app has dealt with a payload: it is not offered again. Links that were handed over
-    /// together may be acknowledged together. Durable against the death of the process on return.
+    /// Acknowledges a payload, so that it is not offered again.
+    ///
+    /// Links that were delivered together may be acknowledged together. Durable against the death
+    /// of the process on return.
     public func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         defer {
             finishCall()
@@ -206,6 +212,8 @@ public struct WaitingPayload: Sendable, Hashable {
     let number: Int64
     /// What waits.
     public let payload: Payload
-    /// Whether it is not offered any more by itself: two processes died while they handed it over.
+    /// Whether the payload is set aside, because two processes died while they delivered it.
+    ///
+    /// It isn't offered again until you release it.
     public let isSetAside: Bool
 }

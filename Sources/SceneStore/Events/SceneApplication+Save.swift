@@ -1,12 +1,14 @@
 extension SceneApplication {
-    /// Saves scenes now, wherever they are, in one transaction.
+    /// Saves scenes now, in any activation state, in one transaction.
     ///
-    /// Runs the save chain of each. Does nothing for scenes that are gone. Within a callback it is
-    /// done after the callback, and its errors go to ``diagnosticHandler``. On return the states are
-    /// as durable as `durability` says, nil for that of the options. Throws what the store throws:
-    /// then nothing of it is stored, and the next write takes it along. Throws also when a state
-    /// can't be stored, with the key path of what is wrong with it: then the other scenes are saved
-    /// all the same, and ``diagnosticHandler`` is told whose it was.
+    /// Runs the save chain of each scene. Does nothing for scenes that are gone. A call within a
+    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. On
+    /// return the states are as durable as `durability` specifies; nil uses the durability of the
+    /// options.
+    ///
+    /// Throws if the store refuses the write: then nothing was stored, and the next write includes
+    /// the changes. Also throws if a state can't be stored, with the key path of the problem: then
+    /// the other scenes are saved all the same, and ``diagnosticHandler`` gets the session.
     public func saveState(
         of identifiers: [SceneSession.ID], durability: Durability? = nil
     ) throws(SceneStoreError) {

@@ -1,7 +1,8 @@
 import SceneStoreEngine
 
-/// What the next launch would do, decided by the code that launches: for a page that shows the user
-/// which windows come back.
+/// A preview of the next launch, for a page that shows the user which windows come back.
+///
+/// The code that launches makes the same decisions.
 ///
 /// ```swift
 /// let preview = try application.previewNextLaunch()
@@ -24,11 +25,11 @@ public struct LaunchPreview: Sendable {
         case gone
     }
 
-    /// A session, and what becomes of it.
+    /// A session and its outcome.
     public struct Entry: Sendable, Hashable {
         /// The session.
         public let session: SceneSession.ID
-        /// What becomes of it.
+        /// The session's outcome.
         public let fate: Fate
         /// Why.
         public let reason: String
@@ -45,7 +46,8 @@ public struct LaunchPreview: Sendable {
 }
 
 extension SceneApplication {
-    /// What the next launch does if this process ends now, cleanly, and nothing is changed before.
+    /// Returns what the next launch does if this process ends now, cleanly and without other
+    /// changes.
     public func previewNextLaunch() throws(SceneStoreError) -> LaunchPreview {
         try requireRunning()
         defer {

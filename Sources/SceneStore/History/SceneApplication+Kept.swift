@@ -8,7 +8,7 @@ import SceneStoreEngine
 /// }
 /// ```
 public struct ParkedSession: Sendable {
-    /// The session, as it is stored.
+    /// The stored session.
     public let session: SceneSession
     /// Why it has no window.
     public let cause: ParkedCause
@@ -16,10 +16,10 @@ public struct ParkedSession: Sendable {
 
 /// What is kept without a window, and why: for a page on which the user chooses what comes back.
 extension SceneApplication {
-    /// The parked sessions, most recently active first.
+    /// Returns the parked sessions, most recently active first.
     ///
-    /// ``reopen(_:)->()`` gives one back where the app has room for it, and ``discardParked()`` gives
-    /// up those that nothing can show.
+    /// ``reopen(_:)->()`` brings one back if the app has room for it, and ``discardParked()``
+    /// discards the sessions that the app can't show.
     public func parkedSessions() throws(SceneStoreError) -> [ParkedSession] {
         try requireRunning()
         defer {

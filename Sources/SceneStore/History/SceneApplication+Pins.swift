@@ -51,14 +51,15 @@ extension SceneApplication {
         }
     }
 
-    /// The states of a session that the app pinned, newest first.
+    /// Returns the states of a session that the app pinned, newest first.
     ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
     public func pins(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
         try history(of: session).filter(\.isPinned)
     }
 
-    /// The states of a session that are withheld from the app, the one that was withheld last first.
+    /// Returns the withheld states of a session, the one that was withheld last first.
     ///
     /// ```swift
     /// // After a bad update: the newest state that this version can read.
@@ -84,15 +85,18 @@ extension SceneApplication {
         return try store.history.withheldVersions(key: record.key)
     }
 
-    /// Takes a withheld state back: it becomes the session's current one, and a connected scene
-    /// is given it by `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
+    /// Takes a withheld state back, so that it becomes the session's current one. Durable on
+    /// return.
     ///
+    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`.
     /// The state that it replaces stays in the history; a withheld one stays withheld. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
-    /// ``SceneStoreError/Code/noSuchState`` when none of its states is withheld, or not that of the
-    /// generation, and ``SceneStoreError/Code/damagedRow`` when its bytes are damaged. Without a
-    /// generation, it throws why the state that was withheld last can't be read when the app can read
-    /// none of them: ``SceneStoreError/Code/newerState``, say. Then nothing changes.
+    /// ``SceneStoreError/Code/noSuchState`` if none of its states is withheld, or not that of the
+    /// generation, and ``SceneStoreError/Code/damagedRow`` if its bytes are damaged.
+    ///
+    /// Without a generation, it takes the newest withheld state that the app can read. If the app
+    /// can read none, it throws why it can't read the state that was withheld last, such as
+    /// ``SceneStoreError/Code/newerState``, and changes nothing.
     ///
     /// - Parameters:
     ///   - identifier: The session.

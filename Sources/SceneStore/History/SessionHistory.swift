@@ -31,9 +31,9 @@ public struct SessionHistory: RandomAccessCollection {
     /// A saved state: when, under which version of the app, and how large.
     public subscript(position: Int) -> StateVersion { versions[position] }
 
-    /// The state of a generation, as it was saved.
+    /// Returns the saved state of a generation.
     ///
-    /// Throws ``SceneStoreError/Code/noSuchState`` when the history no longer has it.
+    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has it.
     public func state(at generation: Int64) throws(SceneStoreError) -> UserActivity {
         let key = try application.key(of: session)
         defer {
@@ -47,12 +47,12 @@ public struct SessionHistory: RandomAccessCollection {
         return state
     }
 
-    /// Makes a saved state the current one; a connected scene is given it by
-    /// `scene(_:restoreInteractionStateWith:)` at once. Durable on return.
+    /// Makes a saved state the current one. Durable on return.
     ///
-    /// Nothing is lost: what the scene shows now is saved first, and stays in the history. Throws
-    /// ``SceneStoreError/Code/noSuchState`` when the history no longer has the state, and what keeps
-    /// the present one from being saved; then nothing changes.
+    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`. No
+    /// state is lost, because the scene's current state is saved first, and stays in the history.
+    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, and the
+    /// error that prevents saving the present one; then nothing changes.
     public func restore(_ generation: Int64) throws(SceneStoreError) {
         let (application, session) = (application, session)
         try application.requireRunning()
@@ -69,9 +69,10 @@ public struct SessionHistory: RandomAccessCollection {
 }
 
 extension SceneApplication {
-    /// The states that a session was saved with, newest first.
+    /// Returns the states that a session was saved with, newest first.
     ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
     public func history(of session: SceneSession.ID) throws(SceneStoreError) -> SessionHistory {
         defer {
             letStoreGo()

@@ -1,4 +1,4 @@
-/// A ``SceneApplication`` whose windows belong to a toolkit without scenes of its own.
+/// A ``SceneApplication`` whose windows belong to a toolkit that has no scenes.
 ///
 /// ```swift
 /// let hosted = HostedSceneApplication(store: store, host: NotesHost())
@@ -69,12 +69,12 @@ public final class HostedSceneApplication<Host: SceneHost> {
     /// The toolkit.
     public var host: Host { windows.host }
 
-    /// Launches: remembered windows are made and restored, most recently active first, and then
-    /// shown from the back to the front, as their placements say, each that belongs to another after
-    /// that one; the most recently active one last, so that it ends up in front. Without any, a first
-    /// one is made.
+    /// Launches the app: makes, restores and shows the remembered windows, or makes a first one.
     ///
-    /// Payloads are what launched the process. Throws as ``SceneApplication/launch(_:)`` does.
+    /// Windows are made and restored most recently active first. Then they are shown from the back
+    /// to the front, by their placements, and a window that belongs to another after that one. The
+    /// most recently active window is shown last, so that it ends up in front. `payloads` are the
+    /// payloads that launched the process. Throws as ``SceneApplication/launch(_:)`` does.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         windows.isLaunching = true
         defer {
@@ -87,29 +87,29 @@ public final class HostedSceneApplication<Host: SceneHost> {
         try application.launch(payloads)
     }
 
-    /// The process ends: states are saved and every window is remembered. No window is closed; the
-    /// toolkit's end takes them away.
+    /// Ends the process cleanly: saves all states and remembers every window.
     ///
-    /// Throws as ``SceneApplication/quit()`` does: when something could not be written the app is
-    /// running still, and this may be called again. A toolkit that ends all the same loses what was
-    /// not written.
+    /// No window is closed; the toolkit's end takes them away. Throws as
+    /// ``SceneApplication/quit()`` does. If something could not be written, the app still runs, and
+    /// you may call this again. A toolkit that ends all the same loses the changes that were not
+    /// written.
     public func quit() throws(SceneStoreError) {
         try application.quit()
     }
 
-    /// A window's scene, while it has one.
+    /// Returns the scene of a window, or nil if it has none.
     public func scene(of window: Host.Window) -> Scene? {
         windows.identifier(of: window).flatMap(application.scene(for:))
     }
 
-    /// The window of a session, while it is connected.
+    /// Returns the window of a session, or nil if the session is not connected.
     public func window(for persistentIdentifier: SceneSession.ID) -> Host.Window? {
         windows.window(for: persistentIdentifier)
     }
 
     // MARK: What the user did
 
-    /// The user gave a window the focus, or brought one back that was minimised.
+    /// Reports that the user gave a window the focus, or brought back a minimised one.
     public func windowDidBecomeActive(_ window: Host.Window) {
         guard let scene = scene(of: window) else {
             return
@@ -123,9 +123,11 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// Something that the window shows, its title or its place changed: it is saved soon. Cheap
-    /// enough to call at every keystroke. The first call for a window that the host did not make in
-    /// ``SceneHost/makeWindow(for:)`` is a diagnostic: nothing of such a window is saved.
+    /// Reports that a window's content, title or placement changed, so that it is saved soon.
+    ///
+    /// The call is cheap enough for every keystroke. The first call for a window that the host did
+    /// not make in ``SceneHost/makeWindow(for:)`` is a diagnostic, because such a window is not
+    /// saved.
     public func windowDidChange(_ window: Host.Window) {
         guard let scene = scene(of: window) else {
             if application.processState == .running, windows.mayTellOfUnknown() {
@@ -136,9 +138,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
         scene.setNeedsSave()
     }
 
-    /// The user minimised a window; its state is saved on return, and the next launch brings it
-    /// back minimised. What could not be saved goes to ``SceneApplication/diagnosticHandler``, and
-    /// along with the next save.
+    /// Reports that the user minimised a window. Its state is saved on return.
+    ///
+    /// The next launch brings the window back minimised. If the state could not be saved,
+    /// ``SceneApplication/diagnosticHandler`` gets the error, and the next save includes the state.
     public func windowDidMinimize(_ window: Host.Window) {
         guard let scene = scene(of: window), scene.activationState != .background else {
             return
@@ -152,9 +155,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// The user moved or resized a window, or changed its state: its place is saved soon. Call it for
-    /// what the user does, not for what the toolkit does when displays come and go; see
-    /// ``SceneApplication/noteUserMoved(_:)``.
+    /// Reports that the user moved or resized a window, or changed its window state.
+    ///
+    /// Its placement is saved soon. Call it for actions of the user, not for moves that the toolkit
+    /// makes when displays change; see ``SceneApplication/noteUserMoved(_:)``.
     public func windowDidMove(_ window: Host.Window) {
         guard let scene = scene(of: window) else {
             return
@@ -163,9 +167,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
         scene.setNeedsSave()
     }
 
-    /// The user closes a window: if it has unsaved work, ``SceneHost/shouldClose(_:)`` is asked; then
-    /// its session is discarded, durably, and ``SceneHost/close(_:)`` takes the window away. When the
-    /// store refuses, the window stays.
+    /// Reports that the user closes a window, and discards its session, durably.
+    ///
+    /// If the window has unsaved work, ``SceneHost/shouldClose(_:)`` is asked first. At the end
+    /// ``SceneHost/close(_:)`` takes the window away. If the store refuses, the window stays.
     public func closeWindow(_ window: Host.Window) {
         guard let identifier = windows.identifier(of: window) else {
             return
@@ -175,14 +180,16 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// The user closes all windows in one action; see ``SceneApplication/closeAllWindows()``.
+    /// Reports that the user closes all windows in one action.
+    ///
+    /// See ``SceneApplication/closeAllWindows()``.
     public func closeAllWindows() {
         reporting(nil) { () throws(SceneStoreError) in
             try application.closeAllWindows()
         }
     }
 
-    /// The user closes all windows but one, in one action.
+    /// Reports that the user closes all windows except one, in one action.
     public func closeOtherWindows(than window: Host.Window) {
         guard let scene = scene(of: window) else {
             return
@@ -192,8 +199,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// The user was asked about a window that answered ``ClosingAnswer/later``; see
-    /// ``SceneApplication/answerClosing(_:of:)``.
+    /// Reports the user's decision about a window that returned ``ClosingAnswer/later``.
+    ///
+    /// See ``SceneApplication/answerClosing(_:of:)``.
     public func answerClosing(_ answer: ClosingAnswer, of window: Host.Window) {
         guard let scene = scene(of: window) else {
             return
@@ -203,8 +211,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
     }
 
-    /// The toolkit tells of its displays, before the launch and whenever they change: windows are
-    /// moved to where they belong on them, by ``SceneHost/place(_:at:)``. See
+    /// Sets the toolkit's displays, before the launch and whenever they change.
+    ///
+    /// ``SceneHost/place(_:at:)`` moves windows to their places on these displays. See
     /// ``SceneApplication/setDisplays(_:)``.
     public func displaysDidChange(_ displays: [Display]) {
         reporting(nil) { () throws(SceneStoreError) in
@@ -221,12 +230,13 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     // MARK: More windows
 
-    /// Opens a window for an activity, which ``SceneHost/configuration(for:options:)`` sees and
-    /// ``SceneHost/deliver(_:to:)`` hands over; or brings the one forward that prefers its target.
-    /// A new window is asked for its state at once, and saved with it in mode normal (L-41). Within a
-    /// callback of the host it opens after the callback. Errors go to
-    /// ``SceneApplication/diagnosticHandler``; `try await openWindow(role:…)` throws them, and returns
-    /// the window.
+    /// Opens a window for an activity, or brings the window forward that prefers its target.
+    ///
+    /// ``SceneHost/configuration(for:options:)`` sees the activity, and
+    /// ``SceneHost/deliver(_:to:)`` delivers it. A new window is asked for its state immediately,
+    /// and saved with it in mode normal (L-41). Within a callback of the host it opens after the
+    /// callback. Errors go to ``SceneApplication/diagnosticHandler``; `try await
+    /// openWindow(role:…)` throws them, and returns the window.
     public func openWindow(
         for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
     ) {
@@ -234,8 +244,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
         application.flushChanges()
     }
 
-    /// Brings back what was closed last, one window or all of one action, with identifiers, states,
-    /// places and order. Answers false when there is nothing.
+    /// Brings back the last closed window or group, and returns whether there was one.
+    ///
+    /// The windows have their identifiers, states, placements and order.
     @discardableResult
     public func reopenClosedWindow() -> Bool {
         var isReopened = false
@@ -249,8 +260,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
         return isReopened
     }
 
-    /// Brings back the windows that were open when the last process that had any ended; see
-    /// ``SceneApplication/reopenLastSession()``. Answers how many came back.
+    /// Brings back the windows that were open when the last process with windows ended.
+    ///
+    /// Returns the number of windows that came back. See ``SceneApplication/reopenLastSession()``.
     @discardableResult
     public func reopenLastSession() -> Int {
         var count = 0
@@ -260,9 +272,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
         return count
     }
 
-    /// A link, an activity, a quick action or a notification arrived: its window is brought
-    /// forward and handed it, or a new one is made for it. When nobody can take it,
-    /// ``SceneApplication/diagnosticHandler`` is told.
+    /// Delivers a link, an activity, a quick action or a notification to its window.
+    ///
+    /// The window is brought forward, or a new one is made. If no window can take the payload,
+    /// ``SceneApplication/diagnosticHandler`` gets the error.
     public func receive(_ payload: Payload) {
         reporting(nil) { () throws(SceneStoreError) in
             try application.receive(payload)

@@ -1,14 +1,14 @@
-/// What a toolkit without scenes of its own implements, so that its windows come back.
+/// The interface that a toolkit without scenes implements so that its windows come back.
 ///
-/// A toolkit that has windows but knows nothing of scenes (GTK, a terminal, a game engine, a test)
-/// makes, shows and closes them when it is asked; ``HostedSceneApplication`` asks, and is told
-/// what the user does. Everything between, which windows come back, with what, in which order and
-/// with which link, is decided there.
+/// Such a toolkit (GTK, a terminal, a game engine, a test) makes, shows and closes windows when it
+/// is asked. ``HostedSceneApplication`` asks it, and the toolkit reports the user's actions there.
+/// The hosted application decides which windows come back, with which state, in which order and
+/// with which link.
 ///
-/// The protocol belongs to no isolation. A host on the main actor conforms with
-/// `@MainActor SceneHost`; one that lives on a single thread of its own conforms as it is.
+/// The protocol belongs to no isolation. A host on the main actor conforms with `@MainActor
+/// SceneHost`; a host that uses another single thread conforms without an isolation.
 ///
-/// Most members have a default: one that is misspelled compiles and is never called. The page
+/// Most members have a default, so a misspelled one compiles and is never called. The page
 /// <doc:HostingAToolkit> lists when each is called and what its default does.
 ///
 /// ```swift
@@ -47,59 +47,69 @@ public protocol SceneHost: AnyObject {
     /// The toolkit's object for one window.
     associatedtype Window: AnyObject
 
-    /// Makes a window, without showing it, for a scene that connects.
+    /// Makes a window for a scene that connects, without showing it.
     ///
-    /// The session says what it was made for: its configuration, its title and its placement, which
-    /// fits the displays that ``HostedSceneApplication/displaysDidChange(_:)`` told of. A state follows in
+    /// The session has the window's configuration, title and placement. The placement fits the
+    /// displays that ``HostedSceneApplication/displaysDidChange(_:)`` set. A state follows in
     /// ``restore(_:in:)``, a link in ``deliver(_:to:)``.
     func makeWindow(for session: SceneSession) -> Window
     /// Shows a window in front of the others, and gives it the focus where the toolkit can. Called
     /// again for a window that is shown already.
     func bringForward(_ window: Window)
-    /// Shows a window that was minimised when the previous process ended, as the toolkit shows
-    /// minimised windows. Never called for a toolkit that never reports one.
+    /// Shows a window minimised, because it was minimised when the previous process ended.
+    ///
+    /// Never called for a toolkit that never reports a minimised window.
     func minimize(_ window: Window)
     /// Takes a window away: the session was closed, or the system evicted its scene.
     func close(_ window: Window)
     /// Moves a window to where it belongs, after displays came or went.
     func place(_ window: Window, at placement: ScenePlacement)
-    /// Whether the window has work that is lost when it closes.
+    /// Returns whether the window has work that is lost when it closes.
     func hasUnsavedWork(in window: Window) -> Bool
-    /// The user closes the window, or quits, and it has unsaved work: whether it may close.
+    /// Returns whether a window with unsaved work may close, when the user closes it or quits.
     ///
-    /// Answer ``ClosingAnswer/later`` to ask the user first, and call
-    /// ``HostedSceneApplication/answerClosing(_:of:)`` then. Not called during a logout.
+    /// Return ``ClosingAnswer/later`` to ask the user first, and then call
+    /// ``HostedSceneApplication/answerClosing(_:of:)``. Not called during a logout.
     func shouldClose(_ window: Window) -> ClosingAnswer
-    /// Shows the state that was saved last. Throws when it can't: the state is kept, and what the
-    /// window shows instead is saved beside it, never over it.
+    /// Shows the state that was saved last.
+    ///
+    /// Throw if you can't show the state: it is kept, and the state that the window shows instead
+    /// is saved next to it, never over it.
     func restore(_ activity: UserActivity, in window: Window) throws
-    /// The same, with the app version, system version, idiom and time that the state was saved under.
-    /// Unless you implement it, it calls ``restore(_:in:)``; otherwise that one isn't called.
+    /// Shows the state that was saved last, with what it was saved under.
+    ///
+    /// The context has the app version, system version, idiom and time. The default calls
+    /// ``restore(_:in:)``; if you implement this method, that one isn't called.
     func restore(
         _ activity: UserActivity, in window: Window, savedUnder context: SaveContext) throws
-    /// Whether a state that was saved under other circumstances may be restored; the session is kept
-    /// either way, and so is the state.
+    /// Returns whether a state that was saved under other circumstances may be restored.
+    ///
+    /// The session and the state are kept either way.
     func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool
     /// Shows what a link, an activity, a quick action or a notification asks for. A window that is
     /// shown already was brought forward before; at a launch the windows are shown afterwards.
     func deliver(_ payload: Payload, to window: Window)
-    /// What the window shows now, to be stored; `nil` forgets the earlier state. Called
-    /// synchronously, in each save; the state is written when this has returned. Bounds are those of
-    /// ``Limits``; what can't be stored goes to ``SceneApplication/diagnosticHandler``, and the
-    /// earlier state stays.
+    /// Returns the state that the window shows now, to be stored; `nil` forgets the earlier state.
     ///
-    /// Throws when it can't be answered: the earlier state stays, and the failure is told.
+    /// Called synchronously in each save, and the state is written after it returns. The limits are
+    /// those of ``Limits``. If the state can't be stored, ``SceneApplication/diagnosticHandler``
+    /// gets the error, and the earlier state stays. Throw if you can't make the state: the earlier
+    /// state stays, and the failure is reported.
     func stateRestorationActivity(of window: Window) throws -> UserActivity?
-    /// The window's title, stored when its state is; `nil` leaves the stored one.
+    /// Returns the window's title, stored with its state; `nil` keeps the stored title.
     func title(of window: Window) -> String?
-    /// Where the window is, stored when its state is; `nil` leaves the stored one.
+    /// Returns the window's placement, stored with its state; `nil` keeps the stored placement.
     func placement(of window: Window) -> ScenePlacement?
-    /// The configuration of a new session, of the session's own role; asked once in its life. The
-    /// session holds the manifest's default already, the options what the window is opened for.
+    /// Returns the configuration of a new session, with the session's own role.
+    ///
+    /// Asked once in a session's life. The session already has the manifest's default, and the
+    /// options have the payload that the window is opened for.
     func configuration(for session: SceneSession, options: ConnectionOptions)
         -> SceneConfiguration
-    /// Which window takes a link, an activity, a quick action or a notification (L-79); `nil` asks
-    /// the windows' conditions. An answer that can't be met does so, too, with a diagnostic.
+    /// Returns the window for a link, an activity, a quick action or a notification (L-79).
+    ///
+    /// Return `nil` to let the windows' conditions decide. They also decide if the target can't be
+    /// met, with a diagnostic.
     func target(for payload: Payload) -> PayloadTarget?
     /// Sessions are gone for good, each with its ``SceneSession/discardCause``.
     func didDiscard(_ sessions: [SceneSession])
@@ -145,8 +155,10 @@ extension SceneHost {
 }
 
 extension SceneApplicationOptions {
-    /// How a desktop's app behaves: every window comes back, several are allowed as far as the
-    /// manifest does, and links come by one way, once their window is there.
+    /// Returns the options of a desktop app with a manifest.
+    ///
+    /// Every window comes back, several are allowed as far as the manifest allows them, and all
+    /// payloads arrive by the same callbacks, once their window exists.
     public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
         var options = SceneApplicationOptions(manifest: manifest)
         options.reconnection = .all
@@ -154,8 +166,9 @@ extension SceneApplicationOptions {
         return options
     }
 
-    /// How a desktop's app behaves that has no Info.plist: several windows of these kinds, the
-    /// first one's the default.
+    /// Returns the options of a desktop app without an Info.plist, which declares kinds of window.
+    ///
+    /// The first kind is the default.
     public static func desktop(
         configurations names: [String] = ["Default"]
     ) -> SceneApplicationOptions {

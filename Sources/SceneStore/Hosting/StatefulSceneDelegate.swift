@@ -14,7 +14,9 @@ public protocol StatefulSceneDelegate: StateRestoringSceneDelegate {
     associatedtype SceneState: SavedState
     /// What the window shows: set when a state is restored, read at each save.
     var state: SceneState { get set }
-    /// A stored state could not be read: it is withheld and kept, and ``state`` is what it was.
+    /// Tells the delegate that a stored state could not be read.
+    ///
+    /// The stored state is withheld and kept, and ``state`` is unchanged.
     func scene(_ scene: Scene, couldNotRestore error: SceneStoreError)
 }
 

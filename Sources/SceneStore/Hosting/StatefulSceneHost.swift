@@ -15,17 +15,19 @@
 public protocol StatefulSceneHost: SceneHost {
     /// The type of the state.
     associatedtype WindowState: SavedState
-    /// What the window shows now; asked at each save. Throw when it can't be answered: the earlier
-    /// state stays, and the failure is reported.
+    /// Returns the state that the window shows now; called in each save.
+    ///
+    /// Throw if you can't make the state: the earlier state stays, and the failure is reported.
     func state(of window: Window) throws -> WindowState
     /// Shows a state that was saved earlier, migrated to today's version. Throw when it can't be
     /// shown: the state is withheld and kept.
     func restore(_ state: WindowState, in window: Window) throws
-    /// The same, with the app version, system version and time that the state was saved under.
+    /// Shows a state, with the app version, system version and time that it was saved under.
     func restore(
         _ state: WindowState, in window: Window, savedUnder context: SaveContext) throws
-    /// A stored state could not be read: it is withheld and kept, and the window shows what it
-    /// showed when it was made.
+    /// Tells the host that a stored state could not be read.
+    ///
+    /// The stored state is withheld and kept, and the window stays as it was made.
     func window(_ window: Window, couldNotRestore error: SceneStoreError)
 }
 
@@ -40,7 +42,7 @@ extension StatefulSceneHost {
     /// Does nothing.
     public func window(_ window: Window, couldNotRestore error: SceneStoreError) {}
 
-    /// Not called: ``restore(_:in:savedUnder:)`` takes its place.
+    /// Does nothing, because ``restore(_:in:savedUnder:)`` is called instead.
     public func restore(_ activity: UserActivity, in window: Window) throws {}
 
     /// Restores the window's state, migrated to today's version.

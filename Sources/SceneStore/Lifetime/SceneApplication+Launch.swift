@@ -1,14 +1,15 @@
 import SceneStoreEngine
 
 extension SceneApplication {
-    /// Launches: tells the delegate, delivers discards, connects the remembered sessions that
-    /// should come back, or makes a first one.
+    /// Launches the app: connects the remembered sessions that come back, or makes a first one.
     ///
-    /// Payloads are what launched the process; they ride on the connection of the session that
-    /// takes them. Everything is decided, and written in one transaction, before the first
-    /// callback. Throws when the store refuses to note the launch, when it is called twice,
-    /// ``SceneStoreError/Code/storeInUse`` when another application runs on the store, and
-    /// ``SceneStoreError/Code/noConfiguration`` when nothing is remembered and nothing can be made.
+    /// Calls the application delegate and delivers discards first. `payloads` are the payloads that
+    /// launched the process; they are in the connection options of the session that takes them.
+    /// Everything is decided, and written in one transaction, before the first callback.
+    ///
+    /// Throws if the store refuses to record the launch or the app was already launched,
+    /// ``SceneStoreError/Code/storeInUse`` if another application uses the store, and
+    /// ``SceneStoreError/Code/noConfiguration`` if nothing is remembered and no window can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         guard processState == .notLaunched else {
             throw SceneStoreError(.invalidState, "an application launches once")

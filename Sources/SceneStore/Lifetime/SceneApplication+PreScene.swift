@@ -1,8 +1,8 @@
 /// What the host tells an app from before scenes.
 extension SceneApplication {
-    /// A pre-scene app leaves the front; it is told nothing.
+    /// Moves a pre-scene app to the background; no scene gets a callback.
     ///
-    /// Throws ``SceneStoreError/Code/invalidState`` in an app with scenes, or when it is not in
+    /// Throws ``SceneStoreError/Code/invalidState`` in an app with scenes, or if the app is not in
     /// front.
     public func moveApplicationToBackground() throws(SceneStoreError) {
         try requireRunning()
@@ -13,9 +13,10 @@ extension SceneApplication {
         letStoreGo()
     }
 
-    /// A pre-scene app comes back to the front.
+    /// Moves a pre-scene app to the foreground.
     ///
-    /// Throws ``SceneStoreError/Code/invalidState`` in an app with scenes, or when it is in front.
+    /// Throws ``SceneStoreError/Code/invalidState`` in an app with scenes, or if the app is in
+    /// front.
     public func moveApplicationToForeground() throws(SceneStoreError) {
         try requireRunning()
         guard options.lifecycle == .application, !preScene.isActive else {

@@ -2,30 +2,32 @@ import SceneStoreEngine
 
 /// How a process ends cleanly (L-39).
 extension SceneApplication {
-    /// The process ends cleanly: what is in front leaves and is saved, every window is remembered,
-    /// and the store is closed.
+    /// Ends the process cleanly: saves the windows in front, remembers all, and closes the store.
     ///
-    /// Throws when something could not be written: the application is running still, with all its
-    /// windows in the background, and this may be called again, once there is room on the disk,
-    /// say. Windows with unsaved work are asked first, each once and in front order
-    /// (``SceneDelegate/sceneShouldClose(_:)``): when one stays, nothing is closed and this throws
-    /// ``SceneStoreError/Code/closingRefused``; when one asks its user,
-    /// ``SceneStoreError/Code/closingPostponed``, and ``answerClosing(_:of:)`` goes on. During a
-    /// logout nobody is asked. A state that can't be stored keeps nobody from quitting; ``diagnosticHandler`` is told.
-    /// The same goes for the note that the process ended: while the store takes no write, the
-    /// application goes on.
+    /// Windows with unsaved work are asked first, each once and in front order
+    /// (``SceneDelegate/sceneShouldClose(_:)``). If one stays, nothing is closed and this throws
+    /// ``SceneStoreError/Code/closingRefused``. If one asks its user, it throws
+    /// ``SceneStoreError/Code/closingPostponed``, and ``answerClosing(_:of:)`` continues. During a
+    /// logout no window is asked.
+    ///
+    /// Throws if a change could not be written. Then the application still runs, with all its
+    /// windows in the background, and you may call this again, for example once the disk has room.
+    /// The same holds for the note that the process ended: while the store takes no write, the
+    /// application continues. A state that can't be stored doesn't prevent the quit;
+    /// ``diagnosticHandler`` gets the error.
     public func quit() throws(SceneStoreError) {
         try quit(keepingWindows: true)
     }
 
-    /// Ends the process cleanly, without its windows coming back, or whatever the disk says.
+    /// Ends the process cleanly, optionally without its windows coming back or despite a full disk.
     ///
-    /// Without `keepingWindows` all windows are parked, with their states: the next launch begins
-    /// with a new one, and ``reopen(_:)->()`` or an activation gives each back. With
-    /// `discardingUnsaved` it ends even while the store can't be written: what is held in
-    /// memory is lost, and the next launch finds the windows as they were stored last. Returns the
-    /// identifiers of the sessions of which something is lost; none without `discardingUnsaved`,
-    /// which is ``quit()``.
+    /// Without `keepingWindows`, all windows are parked with their states. The next launch begins
+    /// with a new window, and ``reopen(_:)->()`` or an activation brings each one back.
+    ///
+    /// With `discardingUnsaved`, the process ends even while the store can't be written. The
+    /// changes that are held in memory are lost, and the next launch finds the windows as they were
+    /// stored last. Returns the identifiers of the sessions that lost something; without
+    /// `discardingUnsaved`, which is ``quit()``, there are none.
     @discardableResult
     public func quit(
         keepingWindows: Bool = true, discardingUnsaved: Bool = false

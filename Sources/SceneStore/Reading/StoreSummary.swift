@@ -195,6 +195,6 @@ extension SceneSessionStore {
 }
 
 extension Diagnostic.Code {
-    /// Erased content may still stand in the write-ahead log.
+    /// Erased content may still be in the write-ahead log.
     public static let erasurePending = Self("erasurePending")
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The clock, the identifiers and the machine, as parameters: nothing inside reads them by itself.
+/// The clock, the identifiers and the machine, which SceneStore takes as parameters.
 ///
 /// ```swift
 /// var environment = SceneEnvironment.system
@@ -67,10 +67,10 @@ public final class ScheduledWork {
         self.work = work
     }
 
-    /// Whether it was neither done nor cancelled.
+    /// Whether the work is still to be done: it was not cancelled and has not run.
     public var isPending: Bool { work != nil }
 
-    /// Never does it.
+    /// Cancels the work.
     public func cancel() {
         waits.store(false, ordering: .relaxed)
         work = nil

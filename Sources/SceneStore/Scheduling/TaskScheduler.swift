@@ -87,8 +87,10 @@ extension Actor {
     }
 }
 
-/// Never calls back: the host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it
-/// is idle, which saves changes that are due, too.
+/// A scheduler that never calls back, for hosts that do idle work themselves.
+///
+/// The host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it is idle, which
+/// also saves changes that are due.
 ///
 /// ```swift
 /// let application = SceneApplication(

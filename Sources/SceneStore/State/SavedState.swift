@@ -36,12 +36,12 @@ extension SavedState {
     /// There are none.
     public static var migrations: StateMigrations { [] }
 
-    /// Restores a state from the activity that stores it, migrating it if it is of an older version.
+    /// Restores a state from the activity that stores it, and migrates an older version.
     ///
-    /// Throws ``SceneStoreError/Code/newerState`` for one that a newer version wrote,
-    /// ``SceneStoreError/Code/noMigration`` when no migration leads to today's version,
-    /// ``SceneStoreError/Code/migrationFailed`` for what a migration throws, and
-    /// ``SceneStoreError/Code/decodingFailed`` with the key path of what doesn't decode.
+    /// Throws ``SceneStoreError/Code/newerState`` if a newer version wrote it,
+    /// ``SceneStoreError/Code/noMigration`` if no migration leads to the current version,
+    /// ``SceneStoreError/Code/migrationFailed`` if a migration throws, and
+    /// ``SceneStoreError/Code/decodingFailed`` with the key path of the value that doesn't decode.
     public init(restoring activity: UserActivity) throws(SceneStoreError) {
         guard activity.activityType == Self.activityType else {
             throw SceneStoreError(
@@ -60,10 +60,10 @@ extension SavedState {
         }
     }
 
-    /// The activity that stores the state, with its version.
+    /// Returns the activity that stores the state, with its version.
     ///
-    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a state without keys and
-    /// ``SceneStoreError/Code/encodingFailed`` for what its own encoding throws.
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a state without keys, and
+    /// ``SceneStoreError/Code/encodingFailed`` if the state's own encoding throws.
     public func userActivity() throws(SceneStoreError) -> UserActivity {
         var activity = try UserActivity(activityType: Self.activityType)
         try activity.setUserInfo(encoding: self)

@@ -72,7 +72,7 @@ public struct StateChange: Sendable {
     public enum Kind: Sendable {
         /// A Boolean, of 0 and 1.
         case boolean
-        /// An integer, of a whole number or of its digits.
+        /// An integer, made from an integral number or from its digits.
         case integer
         /// A floating point number, of an integer that it holds exactly or of a number's text.
         case double

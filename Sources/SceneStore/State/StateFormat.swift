@@ -26,8 +26,9 @@ public struct StateFormat: Sendable {
 }
 
 extension UserActivity {
-    /// Brings the state up to a version, step by step; throws as
-    /// ``SavedState/init(restoring:)`` does, and changes nothing then.
+    /// Migrates the state to a version, step by step.
+    ///
+    /// Throws as ``SavedState/init(restoring:)`` does, and then changes nothing.
     public mutating func migrateState(
         to version: Int, by migrations: StateMigrations
     ) throws(SceneStoreError) {

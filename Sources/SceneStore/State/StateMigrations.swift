@@ -74,10 +74,10 @@ public struct StateMigration: Sendable {
     let newVersion: Int
     let migrate: @Sendable (MigratedState) throws(SceneStoreError) -> MigratedState
 
-    /// A step that decodes an older version's type and makes a later one of it: that of the next
-    /// version, unless `to` says otherwise.
+    /// Returns a step that decodes an older version's type and makes a later one from it.
     ///
-    /// What the closure throws withholds the state.
+    /// The later version is the next one, unless you pass `to`. If the closure throws, the state is
+    /// withheld.
     public static func from<Old: Decodable & SendableMetatype, New: Codable & SendableMetatype>(
         _ version: Int, to newVersion: Int? = nil, _ type: Old.Type,
         _ migrate: @escaping @Sendable (Old) throws -> New
@@ -93,7 +93,7 @@ public struct StateMigration: Sendable {
         }
     }
 
-    /// A step that changes the values themselves; no older type has to be kept for it.
+    /// Returns a step that changes the values themselves, so that you need not keep the older type.
     public static func from(
         _ version: Int, to newVersion: Int? = nil, _ changes: StateChange...
     ) -> StateMigration {

@@ -13,8 +13,10 @@ extension Diagnostic {
         $0.printToStandardError()
     }
 
-    /// Gets what no application can be told: a scene storage that is written without a scene, say.
-    /// Prints one line to standard error unless you replace it.
+    /// The closure that gets diagnostics that belong to no application.
+    ///
+    /// For example, a write to a scene storage without a scene. Prints one line to standard error
+    /// unless you replace it.
     public static var handlerWithoutApplication: @Sendable (Diagnostic) -> Void {
         get { withoutApplication.withLock { $0 } }
         set { withoutApplication.withLock { $0 = newValue } }
@@ -26,7 +28,7 @@ extension Diagnostic.Code {
     public static let noScheduler = Self("noScheduler")
     /// A scene storage was written that has no scene: nothing is stored.
     public static let storageWithoutScene = Self("storageWithoutScene")
-    /// A window was changed that no session stands for: nothing of it is saved.
+    /// A host changed a window that has no session, so the window is not saved.
     public static let windowWithoutSession = Self("windowWithoutSession")
     /// The application was released while it ran: nothing is saved any more.
     public static let releasedWhileRunning = Self("releasedWhileRunning")

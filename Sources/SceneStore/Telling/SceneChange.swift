@@ -19,7 +19,7 @@ public struct SceneChange: Sendable, Hashable {
         case becameActive
         /// The window has lost the focus.
         case resignedActive
-        /// The window is no longer seen.
+        /// The window is no longer visible.
         case enteredBackground
         /// The session has lost its scene.
         case disconnected

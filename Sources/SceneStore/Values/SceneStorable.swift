@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A type that scene storage keeps as a value of its own kind.
+/// A type that scene storage keeps as one kind of ``Value``.
 ///
 /// ```swift
 /// struct Percent: SceneStorable {

@@ -10,8 +10,10 @@ public struct DeclaredWindow: Sendable {
     let isSingle: Bool
     let isRemembered: Bool
 
-    /// A kind of which there may be any number. The first of a role is its default. Windows of a kind
-    /// that isn't remembered, such as private ones, never come back
+    /// Declares a kind of window that allows any number of windows.
+    ///
+    /// The first kind of a role is the role's default. Windows of a kind that isn't remembered,
+    /// such as private ones, never come back
     /// (``SceneApplicationOptions/unrememberedConfigurations``).
     public static func window(
         _ name: String, role: SceneSessionRole = .windowApplication, isRemembered: Bool = true
@@ -19,15 +21,17 @@ public struct DeclaredWindow: Sendable {
         DeclaredWindow(name: name, role: role, isSingle: false, isRemembered: isRemembered)
     }
 
-    /// A window of which there is one: asking for it again brings it forward. It has a role of its
-    /// own, so it neither takes links nor counts as the window that a launch owes the user.
+    /// Declares a kind that allows one window. Asking for it again brings the window forward.
+    ///
+    /// The kind has a separate role, so its window takes no links, and a launch that brings only
+    /// this window back also makes a window of the app.
     public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
         DeclaredWindow(name: name, role: role, isSingle: true, isRemembered: true)
     }
 }
 
 extension SceneApplicationOptions {
-    /// How a desktop's app behaves that has no Info.plist and windows of these kinds.
+    /// Returns the options of a desktop app without an Info.plist, with windows of these kinds.
     public static func desktop(
         _ first: DeclaredWindow, _ more: DeclaredWindow...
     ) -> SceneApplicationOptions {

@@ -1,8 +1,8 @@
 extension SceneApplication {
-    /// What happens to the app's windows, from now on.
+    /// A stream of the changes of the app's windows, from now on.
     ///
-    /// Each call makes a stream of its own, which ends when the application does. An element that nobody
-    /// takes is kept. ``SceneChange`` has an example.
+    /// Each call makes a separate stream, which ends with the application. Elements that are not
+    /// read yet are kept. ``SceneChange`` has an example.
     public var changes: AsyncStream<SceneChange> {
         feed.makeStream()
     }

@@ -2,22 +2,24 @@ import SceneStoreEngine
 
 /// Closing windows, one or several in one action (L-36, L-47, L-48).
 extension SceneApplication {
-    /// The user closes a window: its session is discarded and never comes back, except by
-    /// `reopen`. See ``closeWindows(of:)``.
+    /// Closes a window for the user: its session is discarded and comes back only by `reopen`.
+    ///
+    /// See ``closeWindows(of:)``.
     @discardableResult
     public func closeWindow(of identifier: SceneSession.ID) throws(SceneStoreError) -> ClosingAnswer
     {
         try closeWindows(of: [identifier])
     }
 
-    /// The user closes windows in one action: they are one group, which
-    /// ``reopen(sessions:)`` gives back with order, focus and places.
+    /// Closes windows for the user in one action, as one group.
     ///
-    /// Windows with unsaved work are asked first, in front order
-    /// (``SceneDelegate/sceneShouldClose(_:)``); if one stays, all stay. One that still asks its user
-    /// is not asked again: what it answers counts for both. A change that is not stored
-    /// yet is saved with the discard, for `reopen`. The discard is durable before the app is told.
-    /// During a logout closing is quitting: nobody is asked, and the windows come back; see
+    /// ``reopen(sessions:)`` brings the group back with order, focus and placements. Windows with
+    /// unsaved work are asked first, in front order (``SceneDelegate/sceneShouldClose(_:)``); if
+    /// one stays, all stay. A window that is still asking its user is not asked again, and its
+    /// decision counts for both calls. A change that is not stored yet is saved with the discard,
+    /// for `reopen`. The discard is durable before the app gets its callback.
+    ///
+    /// During a logout closing is quitting: no window is asked, and the windows come back; see
     /// ``beginTeardown()``.
     ///
     /// - Returns: ``ClosingAnswer/close`` when they are closed, ``ClosingAnswer/keep`` when one of
@@ -46,13 +48,13 @@ extension SceneApplication {
         }
     }
 
-    /// The user closes all windows that are connected, in one action; see ``closeWindows(of:)``.
+    /// Closes all connected windows for the user, in one action; see ``closeWindows(of:)``.
     @discardableResult
     public func closeAllWindows() throws(SceneStoreError) -> ClosingAnswer {
         try closeWindows(of: connectedScenes.map(\.session.id))
     }
 
-    /// The user closes all connected windows but one, in one action; see ``closeWindows(of:)``.
+    /// Closes all connected windows except one, in one action; see ``closeWindows(of:)``.
     @discardableResult
     public func closeOtherWindows(
         than session: SceneSession.ID
@@ -60,13 +62,15 @@ extension SceneApplication {
         try closeWindows(of: connectedScenes.map(\.session.id).filter { $0 != session })
     }
 
-    /// Goes on with what waited for a window that answered ``ClosingAnswer/later``: the next one is
-    /// asked, or the windows are closed, or the process ends; with ``ClosingAnswer/keep`` nothing is.
+    /// Continues a closing or a quit that waited for a window that returned
+    /// ``ClosingAnswer/later``.
     ///
-    /// Everything that waits for the window goes on: other windows that were to be closed with it,
-    /// and then a quit. Returns and throws what closing or quitting does: ``ClosingAnswer/later`` while
-    /// something of it waits for another window. Does nothing, and returns ``ClosingAnswer/keep``,
-    /// when nothing waits for that window, as after it was disconnected meanwhile.
+    /// The next window is asked, or the windows are closed, or the process ends; with
+    /// ``ClosingAnswer/keep`` nothing is closed. Everything that waits for the window continues:
+    /// other windows that were to be closed with it, and then a quit. Returns and throws what
+    /// closing or quitting does, and ``ClosingAnswer/later`` while another window is still asked.
+    /// Does nothing, and returns ``ClosingAnswer/keep``, if nothing waits for that window, for
+    /// example because it was disconnected meanwhile.
     @discardableResult
     public func answerClosing(
         _ answer: ClosingAnswer, of session: SceneSession.ID

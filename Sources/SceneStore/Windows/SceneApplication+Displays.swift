@@ -5,15 +5,14 @@ extension SceneApplication {
     /// The displays that the host told of; empty until it does.
     public var displays: [Display] { desktop.displays }
 
-    /// The host tells of its displays: before ``launch(_:)``, and whenever one comes, goes, turns or
-    /// changes its size.
+    /// Sets the host's displays, before ``launch(_:)`` and whenever a display changes.
     ///
-    /// A window that connects finds the placement for today's displays in its session: the one that
-    /// it had on them, else the last one as it fits on them
-    /// (``ScenePlacement/fitted(to:)``). For the last eight arrangements of displays the placement is
-    /// remembered. What is stored changes when the user moves the window: after displays changed,
-    /// placements that the host reports are stored once ``noteUserMoved(_:)`` was called. A host that
-    /// tells of no displays gets stored placements as they are.
+    /// A window that connects finds its placement for these displays in its session: its last
+    /// placement on them, or else its last one elsewhere, fitted (``ScenePlacement/fitted(to:)``).
+    /// Placements are remembered for the last eight arrangements of displays. The stored placement
+    /// changes when the user moves the window: after a change of displays, placements that the host
+    /// reports are stored only once ``noteUserMoved(_:)`` was called. A host that sets no displays
+    /// gets stored placements unchanged.
     ///
     /// - Returns: While the app runs, where each connected window belongs on the displays that are
     ///   there now; move the windows there. Empty when identities and geometry are what they were.
@@ -40,9 +39,10 @@ extension SceneApplication {
         return places
     }
 
-    /// The user moved or resized a window, or changed its state: the placement that is reported next
-    /// is stored, and is the one for today's displays. Toolkits move windows by themselves when
-    /// displays come and go; those reports are not stored.
+    /// Reports that the user moved or resized a window, or changed its window state.
+    ///
+    /// The placement that is reported next is stored, for the current displays. When displays
+    /// change, toolkits move windows on their own; those reports are not stored.
     public func noteUserMoved(_ session: SceneSession.ID) {
         guard let scene = scene(for: session) else {
             return
@@ -50,13 +50,13 @@ extension SceneApplication {
         live[scene.key]?.keeper.noteUserMoved()
     }
 
-    /// Stores what the compositor knows a session's window by, opaque bytes, in mode normal; with the
-    /// state, while the scene is asked for it.
+    /// Stores opaque bytes by which the compositor knows a session's window, in mode normal.
     ///
-    /// A window that connects finds them in ``SceneSession/platformToken``: where the compositor keeps
-    /// the positions itself (`xdg_session_management_v1`), the host hands them back to it. At most
-    /// ``Limits/platformTokenBytes`` bytes; not exported, because they mean nothing to another
-    /// machine, and not kept of an ephemeral session.
+    /// While the scene is asked for its state, they are stored with the state. A window that
+    /// connects finds them in ``SceneSession/platformToken``. If the compositor keeps the positions
+    /// itself (`xdg_session_management_v1`), the host passes the bytes back to it. At most
+    /// ``Limits/platformTokenBytes`` bytes. They are not exported, because they mean nothing to
+    /// another machine, and not kept for an ephemeral session.
     public func setPlatformToken(
         _ token: [UInt8]?, for session: SceneSession.ID
     ) throws(SceneStoreError) {

@@ -5,17 +5,18 @@
 /// ``Diagnostic/Code/writeRefused`` once for each cause. Everything that is held is written, in one
 /// transaction, along with the first write that succeeds.
 extension SceneApplication {
-    /// Why the store takes nothing at present; nil while everything is stored.
+    /// The reason why the store takes no writes at present; nil while everything is stored.
     ///
-    /// What is held meanwhile is lost when the process dies; ``quit()`` throws because of it.
+    /// Changes that are held meanwhile are lost if the process dies. While there are any,
+    /// ``quit()`` throws.
     public var storeRefusal: SceneStoreError? { store.refusal }
 
-    /// Opens the store at its place anew, with all the checks of an opening, and writes what is
-    /// held: after the container was moved away and put back, or deleted, or a write failed in a way
-    /// that this opening does not go on from. Does nothing while nothing is held.
+    /// Opens the store at its path again, with all checks, and writes the changes that are held.
     ///
-    /// Durable on return. Throws what opening throws; ``SceneStoreError/Code/replaced`` when another
-    /// store stands there by now, which is left as it is. The windows go on in memory then.
+    /// Call it after the container was moved away and put back, or deleted, or after a write failed
+    /// in a way that this opening can't recover from. Does nothing while no change is held. Durable
+    /// on return. Throws what opening throws, and ``SceneStoreError/Code/replaced`` if another
+    /// store is at the path now, which is left unchanged. Then the windows continue in memory.
     public func reopenStore() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

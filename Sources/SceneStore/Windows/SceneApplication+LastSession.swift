@@ -4,15 +4,17 @@ import SceneStoreValues
 
 /// The windows that were open when the last process that had any ended (L-48).
 extension SceneApplication {
-    /// Gives the windows back that were connected when the last process that had any ended, and
-    /// that are open still: those that a launch left to themselves, those in the background, what
-    /// ``quit(keepingWindows:discardingUnsaved:)`` did not keep, and, in an app of one scene, a
-    /// session that a new one displaced while no window of its role is there.
+    /// Brings back the windows that were connected when the last process with windows ended.
+    ///
+    /// These are the sessions that are still open: those that the launch did not connect, those in
+    /// the background, those that ``quit(keepingWindows:discardingUnsaved:)`` did not keep, and, in
+    /// an app of one scene, a session that a new one displaced while no window of its role is open.
+    /// Sessions that are connected or held, or that this process has already connected, are left
+    /// out.
     ///
     /// A launch that is ``SceneApplicationOptions/LaunchBehavior/fresh``, `none` or `safe` changes
-    /// nothing of what this gives back, nor of what the next restoring launch does, until it connects
-    /// one of those sessions; from then on its windows are the last ones. Sessions that are
-    /// connected, held back, or that this process has had are left out. Durable on return. Throws
+    /// neither this list nor what the next restoring launch does, until it connects one of those
+    /// sessions. From then on its windows are the last ones. Durable on return. Throws
     /// ``SceneStoreError/Code/tearingDown`` during a logout.
     ///
     /// - Returns: The sessions, the one that was active last first; none within a callback, where it

@@ -2,10 +2,10 @@
 extension SceneApplication {
     /// Gives a session another class of privacy (S-70). Durable on return.
     ///
-    /// Turning it ephemeral erases what was stored of it from every file of the container, backups
-    /// and quarantine included: the session itself stays remembered. Throws
-    /// ``SceneStoreError/Code/erasurePending`` while another process reads the store, or the disk
-    /// refuses: the class is changed then, and what is left goes in idle time. Throws
+    /// Turning a session ephemeral erases its stored content from every file of the container,
+    /// backups and quarantine included. The session itself stays remembered. Throws
+    /// ``SceneStoreError/Code/erasurePending`` while another process reads the store, or if the
+    /// disk refuses: then the class is changed, and idle work finishes the erasure. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
     public func setPrivacy(
         _ privacy: PrivacyClass, for identifier: SceneSession.ID
@@ -33,9 +33,10 @@ extension SceneApplication {
         }
     }
 
-    /// Keeps a session from being pruned, whatever its age, or no longer; in mode normal.
+    /// Protects a session from pruning at any age, or ends that, in mode normal.
     ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
     public func setPinned(_ isPinned: Bool, for identifier: SceneSession.ID) throws(SceneStoreError)
     {
         try change(identifier) { (key) throws(SceneStoreError) in

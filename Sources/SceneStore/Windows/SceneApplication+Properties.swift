@@ -6,7 +6,7 @@ import SceneStoreEngine
 /// unknown or was discarded, and ``SceneStoreError/Code/limitExceeded`` for what ``Limits`` does not
 /// allow; the old value stays then. "Mode normal" is durable against the death of the process.
 extension SceneApplication {
-    /// A session as it is stored, or nil when it is unknown or was discarded.
+    /// Returns a stored session, or nil if it is unknown or was discarded.
     public func session(for identifier: SceneSession.ID) throws(SceneStoreError) -> SceneSession? {
         defer {
             letStoreGo()
@@ -31,8 +31,9 @@ extension SceneApplication {
         }
     }
 
-    /// Stores a session's title, in mode normal and without history; with the state, while the
-    /// scene is asked for it.
+    /// Stores a session's title, in mode normal and without history.
+    ///
+    /// While the scene is asked for its state, the title is stored with the state.
     public func setTitle(
         _ title: String?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
@@ -45,12 +46,12 @@ extension SceneApplication {
         }
     }
 
-    /// Stores where a session's window is, in mode normal and without history; with the state, while
-    /// the scene is asked for it.
+    /// Stores the placement of a session's window, in mode normal and without history.
     ///
-    /// Coordinates that are nil keep the stored ones. A placement that equals the one handed over at
-    /// `connect` is not stored, nor is one that follows a change of displays, until the user moves
-    /// the window; see ``setDisplays(_:)``. During a logout none is.
+    /// While the scene is asked for its state, the placement is stored with the state. Coordinates
+    /// that are nil keep the stored ones. A placement is not stored if it equals the one that
+    /// `connect` got, or if it follows a change of displays before the user moves the window; see
+    /// ``setDisplays(_:)``. During a logout no placement is stored.
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
@@ -94,8 +95,9 @@ extension SceneApplication {
         }
     }
 
-    /// Switches restoration off or on for a session, in mode normal. A session that is switched off
-    /// is not remembered beyond this process; that is no discard.
+    /// Switches restoration off or on for a session, in mode normal.
+    ///
+    /// A session that is switched off is not remembered beyond this process. That is not a discard.
     public func setRestorationEnabled(
         _ isEnabled: Bool, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
@@ -184,15 +186,16 @@ extension SceneApplication {
     /// How long a piece takes, in milliseconds: it runs where windows are drawn.
     private static let upkeepBudget = 2
 
-    /// Work for idle moments: changes that are due, what could not be saved before, the write-ahead
-    /// log, old rows, checks. Takes about as long as the budget says, one piece of work at least, and answers
-    /// whether more is left. Does nothing, and answers false, before the launch has settled, within
-    /// a callback, and while the container is let go.
+    /// Does the work that is due in an idle moment, and returns whether more is left.
     ///
-    /// With a scheduler it is called by itself, with a budget of 2 milliseconds, again a second later
-    /// while more is left. Without one the host calls it, every 30 seconds or so
-    /// while windows change: else the write-ahead log grows, nothing is pruned, and the next opening
-    /// takes longer.
+    /// The work is: changes that are due, changes that could not be saved before, the write-ahead
+    /// log, old rows, and checks. It takes about as long as the budget, and does at least one
+    /// piece. Does nothing, and returns false, before the launch has settled, within a callback,
+    /// and while the container is released.
+    ///
+    /// A scheduler calls it with a budget of 2 milliseconds, and again a second later while more is
+    /// left. Without a scheduler the host calls it, every 30 seconds or so while windows change.
+    /// Otherwise the write-ahead log grows, nothing is pruned, and the next opening takes longer.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
         guard processState == .running, !isPerforming, !hasLetStoreGo else {

@@ -4,8 +4,7 @@ import SceneStoreValues
 
 /// Undoing the closing of a window (S-50).
 extension SceneApplication {
-    /// The sessions that were closed and can be had back, the one closed last first, as they are
-    /// stored.
+    /// Returns the stored sessions that were closed and can be reopened, last closed first.
     public func recentlyClosedSessions() throws(SceneStoreError) -> [SceneSession] {
         try requireRunning()
         defer {
@@ -20,8 +19,9 @@ extension SceneApplication {
         return sessions
     }
 
-    /// What was closed and can be had back, in groups: the windows of one action together, the group
-    /// that was closed last first.
+    /// Returns the closed windows that can be reopened, in groups, last closed first.
+    ///
+    /// The windows of one action form one group.
     public func recentlyClosedGroups() throws(SceneStoreError) -> [ClosedGroup] {
         try requireRunning()
         defer {
@@ -43,24 +43,27 @@ extension SceneApplication {
         return groups
     }
 
-    /// Gives a closed session back, with its identifier, state and place, and connects it; the
-    /// provider is not asked. See ``reopen(sessions:)``.
+    /// Reopens a closed session, with its identifier, state and placement, and connects it.
+    ///
+    /// The provider is not asked. See ``reopen(sessions:)``.
     public func reopen(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try reopen(sessions: [identifier])
     }
 
-    /// Gives closed sessions back in one action, a group of ``recentlyClosedGroups()`` for one, with
-    /// their identifiers, states and places, and connects them: the first one last, so that it is in
-    /// front and has the focus. Sessions that were closed in one action, or that a quit did not keep,
-    /// have the order and the focus that they had, whatever their order here.
+    /// Reopens closed sessions in one action and connects them. Durable on return.
     ///
-    /// The provider is not asked. A session that is open and parked is given back as well. Where the
-    /// app supports one scene of a role, the session that is given back takes the place of the one
-    /// that has it: that one is saved and parked, and its window goes. Durable on return. Throws
-    /// ``SceneStoreError/Code/noSuchSession`` for a session that was not closed or is forgotten by
-    /// now, ``SceneStoreError/Code/multipleScenesNotSupported`` when two of `sessions` have a role of
-    /// which the app supports one scene, or the app can show none of it, and
-    /// ``SceneStoreError/Code/tearingDown`` during a logout; then none is given back.
+    /// For example, the sessions of one group of ``recentlyClosedGroups()``. They have their
+    /// identifiers, states and placements. The first one connects last, so that it is in front and
+    /// has the focus. Sessions that were closed in one action, or that a quit did not keep, have
+    /// their old order and focus, in whatever order you pass them. The provider is not asked.
+    ///
+    /// A session that is open and parked is reopened as well. If the app supports one scene of a
+    /// role, the reopened session takes the place of the other one, which is saved and parked, and
+    /// its window goes. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not
+    /// closed or is already forgotten, ``SceneStoreError/Code/multipleScenesNotSupported`` if two
+    /// of `sessions` have a role of which the app supports one scene, or if the app can't show the
+    /// role, and ``SceneStoreError/Code/tearingDown`` during a logout. If it throws, none is
+    /// reopened.
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -128,12 +131,14 @@ extension SceneApplication {
         return record
     }
 
-    /// Discards the sessions that are parked because the app supports one scene, or has no
-    /// configuration for their role (L-18), with the cause cannot-display; they can be had back for
-    /// a while like closed ones. Pinned ones stay. Durable on return.
+    /// Discards the parked sessions that the app can't show, with the cause cannot-display.
     ///
-    /// They are given up by themselves after 30 days and three launches that stayed up. Throws what
-    /// the store throws, also while it can't be written: then nothing is changed.
+    /// These are the sessions that are parked because the app supports one scene, or has no
+    /// configuration for their role (L-18). They can be reopened for a while like closed ones.
+    /// Pinned sessions stay. Durable on return.
+    ///
+    /// Without this call they are discarded after 30 days and three stable launches. Throws what
+    /// the store throws, also while it can't be written; then nothing is changed.
     public func discardParked() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

@@ -38,8 +38,8 @@ extension SceneApplication {
 
     /// Asks to save a background scene again. In front, or without a scene, nothing happens.
     ///
-    /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
-    /// session that is unknown or was discarded, and what could not be saved.
+    /// The handler is not called on success. It gets ``SceneStoreError/Code/requestDenied`` for a
+    /// session that is unknown or was discarded, and the error of a state that could not be saved.
     public func requestSceneSessionRefresh(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {

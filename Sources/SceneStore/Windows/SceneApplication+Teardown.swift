@@ -5,14 +5,16 @@ extension SceneApplication {
     /// Whether the desktop's session ends; see ``beginTeardown()``.
     public var isTearingDown: Bool { desktop.isTearingDown }
 
-    /// From here on closing a window is quitting: it is saved and comes back with the next launch.
+    /// Begins a logout: from here on a window that closes is saved and comes back at the next
+    /// launch.
     ///
-    /// Call it when the desktop says that its session ends, or on `SIGTERM`, before the toolkit closes
-    /// windows one by one. A window that closes gets `(inactive), bg`, its save chain and
-    /// `disconnect`; nobody is asked whether it may, and no session is discarded. Changes that are not
-    /// saved yet are saved. Who was in front, in which order and where stays as it is now. New windows
-    /// are refused with ``SceneStoreError/Code/tearingDown``; payloads wait in the inbox, or are
-    /// refused without one. End the process with ``quit()``, or go on with ``endTeardown()``.
+    /// Call it when the desktop announces that its session ends, or on `SIGTERM`, before the
+    /// toolkit closes windows one by one. A window that closes gets `(inactive), bg`, its save
+    /// chain and `disconnect`. It is not asked whether it may close, and no session is discarded.
+    /// Changes that are not saved yet are saved. The front marks, the order and the placements
+    /// stay. New windows are refused with ``SceneStoreError/Code/tearingDown``. Payloads wait in
+    /// the inbox, or are refused without one. End the process with ``quit()``, or continue with
+    /// ``endTeardown()``.
     public func beginTeardown() throws(SceneStoreError) {
         try requireRunning()
         guard !desktop.isTearingDown else {
@@ -27,10 +29,10 @@ extension SceneApplication {
         }
     }
 
-    /// The logout was called off: closing a window is closing it again.
+    /// Ends a logout that was called off: closing a window discards it again.
     ///
-    /// Those that were closed meanwhile are open and disconnected: activate them, or leave them to
-    /// the next launch.
+    /// Windows that were closed meanwhile are open and disconnected. Activate them, or leave them
+    /// to the next launch.
     public func endTeardown() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

@@ -21,8 +21,10 @@ extension SceneApplication {
 }
 
 extension Scene {
-    /// The value that the window shows; nil when it shows none. One that can't be decoded any more
-    /// gives nil and a diagnostic; the session and what is stored stay.
+    /// Returns the value that the window shows, or nil if it shows none.
+    ///
+    /// A value that can't be decoded any more gives nil and a diagnostic. The session and its
+    /// stored data stay.
     public func presentedValue<Presented: Codable>(as type: Presented.Type) -> Presented? {
         guard let stored = session.presentedValue else {
             return nil

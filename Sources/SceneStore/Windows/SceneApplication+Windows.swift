@@ -2,11 +2,11 @@ import SceneStoreEngine
 
 /// What the user and the system do to windows; called by the host.
 extension SceneApplication {
-    /// Scenes leave the front together: their callbacks, their save chains, one write.
+    /// Moves scenes to the background together: their callbacks, their save chains, one write.
     ///
-    /// On return the states are as durable as the options say. Throws what could not be saved, as
-    /// ``saveState(of:durability:)`` does: the scenes are in the background then, and the states
-    /// go along with the next write. Throws ``SceneStoreError/Code/invalidState`` for a session
+    /// On return the states are as durable as the options specify. Throws if a state could not be
+    /// saved, as ``saveState(of:durability:)`` does: then the scenes are in the background, and the
+    /// next write includes the states. Throws ``SceneStoreError/Code/invalidState`` for a session
     /// that is not in front; the others leave.
     public func moveToBackground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
@@ -25,7 +25,7 @@ extension SceneApplication {
         }
     }
 
-    /// Connected scenes come back to the front together; the first becomes active.
+    /// Moves connected scenes to the foreground together; the first becomes active.
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` for a session that is not in the background;
     /// the others come forward.
@@ -67,7 +67,7 @@ extension SceneApplication {
         return (keys, refusal)
     }
 
-    /// The system takes a background scene away; its session stays open (L-35).
+    /// Disconnects a background scene as the system does; its session stays open (L-35).
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
     public func evict(_ identifier: SceneSession.ID) throws(SceneStoreError) {
@@ -109,12 +109,11 @@ extension SceneApplication {
         }
     }
 
-    /// Like ``reset()``, and removes history, backups and quarantined files as well: an account
-    /// was deleted.
+    /// Empties the container like ``reset()``, and removes history, backups and quarantined files.
     ///
-    /// Throws ``SceneStoreError/Code/erasurePending`` while another process reads the store, and what
-    /// else the disk refuses. Once the container is empty the scenes are gone even so, and what is
-    /// left of their bytes goes in idle time.
+    /// Use it when an account was deleted. Throws ``SceneStoreError/Code/erasurePending`` while
+    /// another process reads the store, and any other error of the disk. Once the container is
+    /// empty, the scenes are gone in that case, too, and idle work removes the remaining bytes.
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
@@ -122,11 +121,11 @@ extension SceneApplication {
         }
     }
 
-    /// Removes one session with everything that is stored of it; no discard is delivered unless
-    /// it is connected. Durable on return; its bytes may stay in free pages, in backups and in
-    /// quarantined files, which ``erase()`` removes.
+    /// Removes one session and all its stored data. Durable on return.
     ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
+    /// No discard is delivered unless the session is connected. Its bytes may stay in free pages,
+    /// in backups and in quarantined files, which ``erase()`` removes. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
     public func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

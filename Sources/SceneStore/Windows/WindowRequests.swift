@@ -87,9 +87,11 @@ extension SceneApplication {
 }
 
 extension HostedSceneApplication {
-    /// Opens a window and returns it: one that is there already for an equal value, a preferred
-    /// target or a role of one window, else a new one. A new window is asked for its state at once, and
-    /// saved with it in mode normal.
+    /// Opens a window for a value or an activity, or finds the one that shows it, and returns it.
+    ///
+    /// An existing window is used if it shows an equal value, prefers the target, or has a role
+    /// that allows one window. A new window is asked for its state immediately, and saved with it
+    /// in mode normal.
     ///
     /// ```swift
     /// let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
@@ -115,8 +117,9 @@ extension HostedSceneApplication {
         try openedWindow(role, configuration, try ValueCoder.encode(value), activity, privacy)
     }
 
-    /// Opens a window that is for no value in particular; see
-    /// ``openWindow(role:configuration:presenting:activity:privacy:)``.
+    /// Opens a window that shows no particular value, and returns it.
+    ///
+    /// See ``openWindow(role:configuration:presenting:activity:privacy:)``.
     @discardableResult
     public nonisolated(nonsending) func openWindow(
         role: SceneSessionRole = .windowApplication, configuration: String? = nil,
