@@ -25,7 +25,7 @@ final class ReadKeys {
     /// Whether it is certain by the counts alone that every key was read.
     var hasReadAll: Bool { offered == taken }
 
-    /// A type looks into a dictionary.
+    /// Notes that a type reads a dictionary at a coding path.
     func open(_ dictionary: ValueDictionary, at path: [any CodingKey]) {
         offered += dictionary.count
         if notesPlaces {

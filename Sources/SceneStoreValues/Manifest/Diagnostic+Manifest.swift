@@ -11,9 +11,9 @@ extension Diagnostic.Code {
     public static let unknownManifestKey = Self("unknownManifestKey")
     /// Keys are spelled without their `UI`.
     public static let unprefixedManifestKeys = Self("unprefixedManifestKeys")
-    /// A key is there in both spellings; the one with `UI` counts.
+    /// A key occurs in both spellings; the one with `UI` counts.
     public static let doubleManifestKey = Self("doubleManifestKey")
-    /// A key stands twice in one dictionary of an XML property list.
+    /// A key occurs twice in one dictionary of an XML property list.
     public static let repeatedManifestKey = Self("repeatedManifestKey")
 
     /// The property list has no scene manifest.
@@ -30,7 +30,7 @@ extension Diagnostic.Code {
     public static let configurationWithoutName = Self("configurationWithoutName")
     /// A role is none of UIKit's.
     public static let unknownRole = Self("unknownRole")
-    /// A role goes by its older name.
+    /// A role has its older name.
     public static let deprecatedRole = Self("deprecatedRole")
     /// The role of a first launch has no configuration.
     public static let preferredRoleWithoutConfiguration = Self("preferredRoleWithoutConfiguration")
@@ -44,13 +44,13 @@ extension Diagnostic.Code {
     public static let carSceneNotConfigured = Self("carSceneNotConfigured")
     /// An activity type is not in reverse-DNS form.
     public static let activityTypeNotReverseDNS = Self("activityTypeNotReverseDNS")
-    /// An activity type or URL scheme is there twice.
+    /// An activity type or URL scheme is declared twice.
     public static let declaredTwice = Self("declaredTwice")
     /// A URL scheme is not one (RFC 3986).
     public static let invalidURLScheme = Self("invalidURLScheme")
     /// A URL scheme belongs to the system or never routes.
     public static let reservedURLScheme = Self("reservedURLScheme")
-    /// A build variable stands where only its value can be compared.
+    /// The property list contains a build variable where only its value can be compared.
     public static let unresolvedBuildVariable = Self("unresolvedBuildVariable")
     /// A build variable has no closing bracket.
     public static let malformedBuildVariable = Self("malformedBuildVariable")

@@ -7,11 +7,11 @@
 extension SceneManifest {
     /// Reads an Info.plist, XML or binary.
     ///
-    /// Reads `UIApplicationSceneManifest` and, beside it, `NSUserActivityTypes`,
-    /// `CFBundleURLTypes`, `CFBundleIdentifier`, `CFBundleVersion` and
-    /// `UIApplicationPreferredDefaultSceneSessionRole`. The spellings without `UI` that Swift ports
-    /// of UIKit use are read as well. Build variables such as `$(PRODUCT_MODULE_NAME)` are kept
-    /// as they are. What is malformed counts as absent and stands in ``diagnostics``.
+    /// Reads `UIApplicationSceneManifest`, and also `NSUserActivityTypes`, `CFBundleURLTypes`,
+    /// `CFBundleIdentifier`, `CFBundleVersion` and `UIApplicationPreferredDefaultSceneSessionRole`.
+    /// Also reads the spellings without `UI` that Swift ports of UIKit use. Build variables such as
+    /// `$(PRODUCT_MODULE_NAME)` are kept unchanged. A malformed value counts as absent and is
+    /// reported in ``diagnostics``.
     ///
     /// Throws ``SceneStoreError/Code/notAPropertyList``,
     /// ``SceneStoreError/Code/propertyListTooLarge`` (more than 4 MiB, 100 000 values or 16 MiB of
@@ -22,11 +22,10 @@ extension SceneManifest {
         self = try Self.reader(of: bytes).manifest
     }
 
-    /// What a developer should know about an Info.plist: what reading it finds, and what is
-    /// well-formed and still probably not meant.
+    /// Returns the findings about an Info.plist: errors of reading it, and probable mistakes.
     ///
-    /// Apple's template gives none. Findings are ordered by weight, then as they stand in the list,
-    /// the same in every run. Throws what ``init(propertyList:)`` throws.
+    /// Apple's template has no findings. They are ordered by weight, then by their place in the
+    /// list, the same in every run. Throws what ``init(propertyList:)`` throws.
     public static func lint(
         propertyList bytes: some Collection<UInt8>
     ) throws(SceneStoreError) -> [Diagnostic] {

@@ -46,8 +46,10 @@ public struct ActivationConditions: Hashable, Sendable {
         /// The rule says no. Without an identifier only `always` says yes, so this says no too.
         case not(Rule)
 
-        /// The answer for an identifier. Without one, only ``always`` (and what is made of it by
-        /// `any` and `all`) says yes.
+        /// Returns whether the rule allows an identifier.
+        ///
+        /// Without an identifier, only ``always`` allows it, and rules that `any` and `all` make
+        /// from it.
         public func allows(_ identifier: String?) -> Bool {
             switch self {
             case .always: return true

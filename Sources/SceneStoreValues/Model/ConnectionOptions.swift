@@ -41,9 +41,9 @@ public struct ShortcutItem: Hashable, Sendable {
     public var type: String
     /// The title that the user chose it by; empty when it isn't known.
     public var localizedTitle: String
-    /// What stands below the title.
+    /// The text below the title.
     public var localizedSubtitle: String?
-    /// What it is about, compared with ``ActivationConditions``.
+    /// The identifier of the content, compared with ``ActivationConditions``.
     public var targetContentIdentifier: String?
     /// The action's data; property-list values.
     public var userInfo: ValueDictionary
@@ -61,7 +61,7 @@ public struct ShortcutItem: Hashable, Sendable {
     }
 }
 
-/// The user's answer to a notification.
+/// The user's response to a notification.
 ///
 /// ```swift
 /// let response = NotificationResponse(identifier: "reminder-12", userInfo: ["note": 12])
@@ -72,7 +72,7 @@ public struct NotificationResponse: Hashable, Sendable {
     public var identifier: String
     /// The action that the user chose.
     public var actionIdentifier: String
-    /// What it is about, compared with ``ActivationConditions``.
+    /// The identifier of the content, compared with ``ActivationConditions``.
     public var targetContentIdentifier: String?
     /// The notification's data.
     public var userInfo: ValueDictionary
@@ -107,16 +107,17 @@ public struct NotificationResponse: Hashable, Sendable {
 public enum Payload: Hashable, Sendable {
     /// Links to open, in order.
     case urls([OpenURLContext])
-    /// An activity to continue, and the bundle identifier of the app that handed it over, if the
-    /// system tells it.
+    /// An activity to continue, and the bundle identifier of the app that sent it, if known.
     case activity(UserActivity, sourceApplication: String? = nil)
     /// A quick action.
     case shortcut(ShortcutItem)
-    /// The answer to a notification.
+    /// The response to a notification.
     case notification(NotificationResponse)
 
-    /// What ``ActivationConditions`` are compared with: the payload's target identifier; for an
-    /// activity without one its page; for a link its whole text (L-72).
+    /// The text that ``ActivationConditions`` are compared with (L-72).
+    ///
+    /// It is the payload's target identifier, an activity's web page if the activity has no target,
+    /// or the complete text of a link.
     public var activationIdentifier: String? {
         switch self {
         case .urls(let contexts): contexts.first?.url
@@ -152,8 +153,9 @@ public struct ConnectionOptions: Hashable, Sendable {
     public var handoffUserActivityType: String?
     /// The bundle identifier of the app that asked.
     public var sourceApplication: String?
-    /// Whether an earlier process was offered a payload and died before it acknowledged it; fresh ones
-    /// may ride beside it.
+    /// Whether a payload was offered to an earlier process, which died before it acknowledged it.
+    ///
+    /// The options may also contain new payloads.
     public var isRedelivered = false
 
     /// Makes empty options.

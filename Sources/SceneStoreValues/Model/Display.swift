@@ -1,4 +1,4 @@
-/// A screen, as the host tells of it.
+/// A screen, as the host reports it.
 ///
 /// Frames are in the coordinates that the host uses for windows: points or pixels, growing to the
 /// right and downwards, with any origin. A display to the left of the first one has negative
@@ -9,17 +9,18 @@
 /// let places = try application.setDisplays([Display("DP-1", frame: frame, scale: 2)])
 /// ```
 public struct Display: Hashable, Sendable {
-    /// What names the display across connections: its connector, or better its maker and serial
-    /// number. Only a hash of it is stored.
+    /// The display's name across connections: its connector, or better its maker and serial number.
+    ///
+    /// Only a hash of it is stored.
     public var identifier: String
-    /// All of it.
+    /// The complete area of the display.
     public var frame: Frame
-    /// What panels and docks leave of it.
+    /// The area that panels and docks leave free.
     public var workArea: Frame
     /// Physical pixels in one unit of the coordinates, in each direction.
     public var scale: Double
 
-    /// Makes a display; without a work area windows may use all of it.
+    /// Makes a display. Without a work area, windows may use the complete frame.
     public init(_ identifier: String, frame: Frame, workArea: Frame? = nil, scale: Double = 1) {
         self.identifier = identifier
         self.frame = frame

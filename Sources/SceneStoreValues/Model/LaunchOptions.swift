@@ -81,8 +81,10 @@ public struct LaunchOptions: Hashable, Sendable {
     public var bluetoothPeripherals: [String] = []
     /// The identifiers of Newsstand's downloads that ended.
     public var newsstandDownloads: [String] = []
-    /// Options that were there and whose objects no value can hold: ``Key/localNotification``,
-    /// ``Key/cloudKitShareMetadata``, ``Key/eventAttribution`` and keys of newer systems.
+    /// The keys of options whose objects can't be stored as values.
+    ///
+    /// They are ``Key/localNotification``, ``Key/cloudKitShareMetadata``, ``Key/eventAttribution``
+    /// and keys of newer systems.
     public var objectKeys: Set<Key> = []
 
     /// Makes empty options.

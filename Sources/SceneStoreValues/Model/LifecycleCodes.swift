@@ -16,7 +16,7 @@ extension SceneStoreError.Code {
 }
 
 extension SceneStoreError.Code {
-    /// The app could not answer a scene's state; the earlier one stays.
+    /// The app could not return a scene's state; the earlier one stays.
     public static let saveFailed = Self("saveFailed")
     /// The session ends, by a logout or a shutdown: no window is made, and no payload is taken.
     public static let tearingDown = Self("tearingDown")
@@ -41,7 +41,7 @@ extension Diagnostic.Code {
     public static let restorationCrashed = Self("restorationCrashed")
     /// A session is kept without a scene until the app can show it.
     public static let sessionParked = Self("sessionParked")
-    /// A payload is not handed over by itself any more: processes died while they did.
+    /// A payload is set aside, because processes died while they delivered it.
     public static let payloadSetAside = Self("payloadSetAside")
     /// A session's state is kept from the app, and pinned.
     public static let stateWithheld = Self("stateWithheld")

@@ -34,7 +34,7 @@ public struct SceneManifest: Hashable, Sendable {
     public var bundleVersion: String?
     /// `DTSDKName`, which Xcode writes into the built product: `iphoneos27.0`.
     public var sdkName: String?
-    /// Keys of the manifest that have no meaning here, by key path, kept as they are.
+    /// Keys of the manifest that have no meaning here, by key path, with their values.
     public var unknownKeys: ValueDictionary
     /// What was found wrong or worth knowing while reading.
     public var diagnostics: [Diagnostic]
@@ -52,12 +52,12 @@ public struct SceneManifest: Hashable, Sendable {
         diagnostics = []
     }
 
-    /// The role's default: its first well-formed entry.
+    /// Returns the role's default: its first well-formed entry.
     public func defaultConfiguration(for role: SceneSessionRole) -> SceneConfiguration? {
         configurations[role]?.first
     }
 
-    /// The entry of a name and role; of two equal names the first counts.
+    /// Returns the entry of a name and role. Of two equal names, the first counts.
     public func configuration(named name: String, role: SceneSessionRole) -> SceneConfiguration? {
         configurations[role]?.first { $0.name?.hasSameBytes(as: name) ?? false }
     }

@@ -15,16 +15,18 @@ public struct ScenePlacement: Hashable, Sendable {
     public var width: Double
     /// The height.
     public var height: Double
-    /// The display's name: ``Display/identifier`` of the one that shows most of the window.
+    /// The ``Display/identifier`` of the display that shows most of the window.
     public var display: String?
     /// Whether the window is normal, minimised, maximised or full screen.
     public var windowState: WindowState
     /// The place in the stack of windows, 0 in front.
     public var stackingOrder: Int
-    /// The window that this one belongs to, as an inspector, a dialog or a tab does: this one comes
-    /// back with it, after it.
+    /// The window that this one belongs to, for example the window of an inspector, a dialog or a
+    /// tab.
+    ///
+    /// This window comes back with it, after it.
     public var parent: SceneSession.ID?
-    /// The place among the tabs of ``parent``; nil for a window that is no tab.
+    /// The place among the tabs of ``parent``; nil if the window is not a tab.
     public var tab: Tab?
 
     /// How a window fills its display.
@@ -53,7 +55,7 @@ public struct ScenePlacement: Hashable, Sendable {
         }
     }
 
-    /// Makes a placement; without coordinates one that knows only the window's size.
+    /// Makes a placement. Without coordinates, it has only the window's size.
     public init(
         x: Double? = nil, y: Double? = nil, width: Double, height: Double,
         display: String? = nil, windowState: WindowState = .normal, stackingOrder: Int = 0,

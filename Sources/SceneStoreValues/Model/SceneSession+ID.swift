@@ -24,7 +24,7 @@ extension SceneSession: Identifiable {
             rawValue = persistentIdentifier
         }
 
-        /// Whether the bytes are equal.
+        /// Returns whether the bytes are equal.
         public static func == (left: ID, right: ID) -> Bool {
             left.rawValue.hasSameBytes(as: right.rawValue)
         }

@@ -36,14 +36,16 @@ public struct SceneSession: Sendable, Hashable {
     public var isRemembered = false
     /// Who may see what the session holds.
     public var privacy = PrivacyClass.standard
-    /// Whether the session is kept from being pruned, whatever its age.
+    /// Whether the session is protected from pruning at any age.
     public var isPinned = false
-    /// Why a state of the session is kept from the app, the current one or an earlier one; nil when
-    /// none is. It stays stored until ``SceneApplication/restoreWithheldState(for:generation:)`` takes it back.
+    /// The reason why a state of the session is withheld from the app; nil if none is.
+    ///
+    /// The state is the current one or an earlier one. It stays stored until
+    /// ``SceneApplication/restoreWithheldState(for:generation:)`` takes it back.
     public var withheldState: WithheldReason?
     /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
     public var discardCause: DiscardCause?
-    /// Whether an earlier process was told of the discard and died before it returned.
+    /// Whether an earlier process died in the callback that reports this discard.
     public var isDiscardRedelivered = false
 
     /// What the session is for.
@@ -73,8 +75,9 @@ public enum RestorationStatus: String, Sendable, Hashable {
     case stale
     /// A process died while it restored this session; the state is kept and readable.
     case withheld
-    /// Three processes in a row died while they restored it: the session stays open and does not
-    /// connect by itself.
+    /// Three processes in a row died while they restored the session.
+    ///
+    /// It stays open and doesn't connect until it is released.
     case held
     /// The app's guard refused it; the session is kept.
     case declined

@@ -1,6 +1,6 @@
-/// What a scene is for: a window, an external display, a car's screen (L-15).
+/// The purpose of a scene: a window, an external display, a car's screen (L-15).
 ///
-/// An open set: a role of any other name is kept as it is. The names are those of
+/// The set is open: a role of any other name is kept unchanged. The names are those of
 /// [UISceneSession.Role](https://developer.apple.com/documentation/uikit/uiscenesession/role).
 ///
 /// ```swift

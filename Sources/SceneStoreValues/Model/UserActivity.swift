@@ -37,7 +37,7 @@ public struct UserActivity: Sendable, Hashable {
     public var targetContentIdentifier: String?
     /// Names the activity so that it can be deleted.
     public var persistentIdentifier: String? { didSet { needsSave = true } }
-    /// After this time the activity is no longer offered; it still restores.
+    /// The time after which the activity isn't offered any more. It still restores.
     public var expirationDate: Date? { didSet { needsSave = true } }
     /// Words for search.
     public var keywords: Set<String> { didSet { needsSave = true } }
@@ -123,8 +123,10 @@ public struct UserActivity: Sendable, Hashable {
         }
     }
 
-    /// The activity with only those keys that ``requiredUserInfoKeys`` names, as it is offered
-    /// for search or hand-off. With no required keys it is unchanged (L-84).
+    /// Returns the activity with only the keys in ``requiredUserInfoKeys`` (L-84).
+    ///
+    /// An activity is offered in this form for search or hand-off. Without required keys it is
+    /// unchanged.
     public func prunedToRequiredKeys() -> UserActivity {
         guard !requiredUserInfoKeys.isEmpty else {
             return self
@@ -144,6 +146,6 @@ public struct UserActivity: Sendable, Hashable {
 extension SceneStoreError.Code {
     /// An activity's type is empty.
     public static let invalidActivityType = Self("invalidActivityType")
-    /// An activity's page is neither http nor https.
+    /// An activity's web page is neither http nor https.
     public static let invalidWebpageURL = Self("invalidWebpageURL")
 }

@@ -21,7 +21,7 @@ public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     /// The state that was saved last is not in the file any more: an earlier one is kept for the
     /// app.
     case lost
-    /// The session was held by hand, and its window was asked for all the same.
+    /// The session was held by hand, and then its window was activated.
     case held
 
     /// Whether the app was given the state before it was withheld.

@@ -2,12 +2,13 @@ extension ScenePlacement {
     /// How much of a title bar has to be seen to be got hold of, in units of the coordinates.
     private static let handle = (width: 64.0, height: 24.0)
 
-    /// Returns the placement as it fits on some displays (L-49).
+    /// Returns the placement fitted to some displays (L-49).
     ///
-    /// The size is at most that of the work area of the window's display: the one it names, else the
-    /// one that shows most of it, else the nearest. A window whose title bar can be reached on any
-    /// display stays where it is; another one is moved into the work area, to whole pixels. State,
-    /// order, parent and tab are kept. Without a usable display nothing changes.
+    /// The window's display is the one that the placement names, or else the one that shows most of
+    /// the window, or else the nearest. The size is at most that of its work area. A window whose
+    /// title bar can be reached on any display stays where it is; any other window is moved into
+    /// the work area, to integral pixels. State, order, parent and tab are kept. Without a usable
+    /// display nothing changes.
     public func fitted(to displays: [Display]) -> ScenePlacement {
         let usable = displays.filter { $0.workArea.isUsable && $0.frame.isUsable }
         guard let home = home(among: usable) else {

@@ -10,7 +10,7 @@ public enum ClosingAnswer: String, Sendable, Hashable {
     case close
     /// It stays, and so does everything that was to be closed with it.
     case keep
-    /// The user has to be asked first;
-    /// `SceneApplication.answerClosing(_:of:)` has the answer.
+    /// The user has to be asked first; `SceneApplication.answerClosing(_:of:)` reports the
+    /// decision.
     case later
 }

@@ -1,9 +1,10 @@
-/// Which earlier states of a session are kept (S-51).
+/// The policy that determines which earlier states of a session are kept (S-51).
 ///
-/// The last ``recent`` distinct states, then the newest one of each hour for ``hours`` hours, then
-/// the newest one of each day for ``days`` days; all of them together no more than ``bytes``. The
-/// current state is never given up, and a pinned one counts for neither hours, days nor bytes. Order is by generation; the clock only names the hour and the
-/// day, so a clock that jumps cannot drop a state in favour of an older one.
+/// It keeps the last ``recent`` distinct states, then the newest one of each hour for ``hours``
+/// hours, then the newest one of each day for ``days`` days; all of them together no more than
+/// ``bytes``. The current state is always kept, and a pinned one doesn't count towards hours, days
+/// or bytes. The order is by generation. The clock only names the hour and the day, so a clock that
+/// jumps cannot drop a state in favour of an older one.
 ///
 /// ```swift
 /// var options = SceneSessionStore.Options()

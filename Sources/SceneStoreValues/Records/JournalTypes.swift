@@ -61,7 +61,7 @@ extension StoreEvent.Kind {
     public static let change = Self("change")
     /// A session was discarded.
     public static let discard = Self("discard")
-    /// The app was told of a discard.
+    /// The app got the callback for a discard.
     public static let discardDelivered = Self("discard-delivered")
     /// A discarded session was reopened.
     public static let reopen = Self("reopen")
@@ -87,8 +87,9 @@ extension StoreEvent.Kind {
     public static let lost = Self("lost")
     /// Something was pruned.
     public static let prune = Self("prune")
-    /// A process opened the store as its owner; the detail is the store's identity, which proves
-    /// the entry and lets a file be salvaged whose own row is lost.
+    /// A process opened the store as its owner. The detail is the store's identity.
+    ///
+    /// The identity proves the entry, and allows salvaging a file whose own row is lost.
     public static let open = Self("open")
     /// Now and then among many entries: the store's identity once more, for the same purpose.
     public static let identity = Self("identity")
@@ -107,7 +108,7 @@ extension StoreEvent.Kind {
 public struct StoreChange: Sendable, Hashable {
     /// The commit.
     public var generation: Int64
-    /// What it did, in order.
+    /// The changes of the transaction, in order.
     public var events: [StoreEvent]
 
     package init(
@@ -127,7 +128,7 @@ public struct StoreChange: Sendable, Hashable {
 public struct StateVersion: Sendable, Hashable {
     /// The transaction that saved it.
     public var generation: Int64
-    /// What it was saved under, and when.
+    /// The versions that the state was saved under, and the time.
     public var context: SaveContext
     /// The activity's type.
     public var activityType: String
@@ -207,6 +208,6 @@ public struct StoreCounters: Sendable, Hashable {
     /// Checkpoints that were run.
     public var checkpoints = 0
 
-    /// Makes counters that stand at zero.
+    /// Makes counters that are zero.
     public init() {}
 }

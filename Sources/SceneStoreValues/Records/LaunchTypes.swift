@@ -50,9 +50,9 @@ package struct LaunchStart: Sendable, Hashable {
 /// let missing = counts[.lost, default: 0] + counts[.withheld, default: 0]
 /// ```
 public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
-    /// It is there, with its state if it had one.
+    /// The session has a window again, with its state if it had one.
     case restored
-    /// Open, and not connected by itself: it died too often, or is held by hand.
+    /// The session is open and doesn't connect, because it died too often or is held by hand.
     case held
     /// There, without its state, which is kept.
     case withheld
@@ -79,7 +79,7 @@ public struct LaunchLedger: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// Which session.
         public var sessionIdentifier: SceneSession.ID
-        /// What became of it.
+        /// The outcome of the session.
         public var outcome: LaunchOutcome
         /// Why.
         public var reason: String

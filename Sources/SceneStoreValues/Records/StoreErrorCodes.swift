@@ -11,23 +11,23 @@ extension SceneStoreError.Code {
     public static let diskFull = Self("diskFull")
     /// The file is protected until the device is unlocked.
     public static let protected = Self("protected")
-    /// What stands at the path is not a store: a foreign database, junk, a directory, a link.
+    /// The path leads to something else: another program's database, junk, a directory, a link.
     public static let notAStore = Self("notAStore")
     /// A newer version wrote the store in a way that this one must not touch, or cannot read.
     public static let newerSchema = Self("newerSchema")
     /// An older version wrote the store, and the kind of access does not bring it up to date.
     public static let olderSchema = Self("olderSchema")
-    /// The text of a migration that was applied is not the text that this version carries.
+    /// The text of an applied migration differs from the text in this version.
     public static let changedMigration = Self("changedMigration")
     /// The disk failed.
     public static let ioError = Self("ioError")
     /// The store is damaged.
     public static let corrupt = Self("corrupt")
-    /// There is no store, and the kind of access does not create one.
+    /// There is no store, and this kind of access doesn't create one.
     public static let missing = Self("missing")
     /// The store's file was moved or removed while it was open.
     public static let moved = Self("moved")
-    /// Another file stands at the store's path.
+    /// Another file is at the store's path.
     public static let replaced = Self("replaced")
     /// Another owner has written since: this one writes no more.
     public static let ownershipLost = Self("ownershipLost")
@@ -39,7 +39,7 @@ extension SceneStoreError.Code {
     public static let schemaTampered = Self("schemaTampered")
     /// There is a write-ahead log and no store that it belongs to.
     public static let orphanedWAL = Self("orphanedWAL")
-    /// A sync failed before: nothing more is acknowledged by this object; open the store anew.
+    /// A sync failed, so this object acknowledges nothing more; open the store again.
     public static let poisoned = Self("poisoned")
     /// The store was closed.
     public static let closed = Self("closed")
@@ -55,7 +55,7 @@ extension SceneStoreError.Code {
     public static let duplicateSession = Self("duplicateSession")
     /// A row's checksum does not fit: it counts as absent.
     public static let damagedRow = Self("damagedRow")
-    /// Erased content may still stand in the write-ahead log, because a reader uses it.
+    /// Erased content may still be in the write-ahead log, because a reader uses it.
     public static let erasurePending = Self("erasurePending")
     /// SQLite is too old, or does not accept a setting that safety asks for.
     public static let unsupportedSystem = Self("unsupportedSystem")
@@ -84,6 +84,6 @@ extension Diagnostic.Code {
     public static let replaceableContainer = Self("replaceableContainer")
     /// The store was written by a newer version with features that may be ignored.
     public static let newerFeatures = Self("newerFeatures")
-    /// A table of a known replication tool lies in the store.
+    /// A table of a known replication tool is in the store.
     public static let foreignTable = Self("foreignTable")
 }

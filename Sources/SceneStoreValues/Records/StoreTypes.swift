@@ -266,8 +266,9 @@ public struct SaveContext: Sendable, Hashable {
     public var idiom: String?
     /// When, in milliseconds since 1970, UTC.
     public var savedAt: Int64
-    /// When these versions stood by a state that earlier ones had saved, in milliseconds since 1970;
-    /// nil when they saved it.
+    /// The time when these versions confirmed a state that earlier versions had saved.
+    ///
+    /// In milliseconds since 1970; nil if these versions saved the state.
     public var confirmedAt: Int64?
 
     /// Makes a context.

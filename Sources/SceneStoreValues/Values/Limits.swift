@@ -1,7 +1,7 @@
-/// The bounds on what is stored (L-83).
+/// The limits of stored values (L-83).
 ///
-/// An app may lower them. Raising one above its default has no effect: what was written must be
-/// readable by every version.
+/// An app may lower them. Raising a limit above its default has no effect, because every version
+/// must be able to read what was written.
 ///
 /// ```swift
 /// var storeOptions = SceneSessionStore.Options()
@@ -47,7 +47,7 @@ public struct Limits: Sendable, Hashable {
 extension SceneStoreError.Code {
     /// A value is nested too deeply, too large, or there are too many; see ``Limits``.
     public static let limitExceeded = Self("limitExceeded")
-    /// A value is of a kind that may not stand at its place.
+    /// A value's kind is not allowed at its place.
     public static let unsupportedValue = Self("unsupportedValue")
     /// Encoded bytes are not what the format allows.
     public static let malformedValue = Self("malformedValue")

@@ -39,7 +39,7 @@ public enum Value: Sendable {
     case set(Set<Value>)
     /// Values by string keys.
     case dictionary(ValueDictionary)
-    /// A value of a kind that a newer version wrote: kept and written back as it is.
+    /// A value of a kind that a newer version wrote; kept and written back unchanged.
     case opaque(OpaqueValue)
 }
 

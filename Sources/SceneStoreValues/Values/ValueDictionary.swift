@@ -102,7 +102,7 @@ public struct ValueDictionary: Sendable {
         pairs.map(\.key)
     }
 
-    /// A copy with those keys only for which the closure answers true.
+    /// Returns a copy with only the pairs for which the closure returns true.
     public func filter(_ isIncluded: (Element) -> Bool) -> ValueDictionary {
         ValueDictionary(sortedPairs: pairs.filter { isIncluded(($0.key, $0.value)) })
     }
