@@ -1,10 +1,10 @@
 import SceneStoreValues
 
-/// An entry of the associated-domains entitlement: the hosts whose links may be the app's.
+/// An entry of the associated-domains entitlement: the hosts whose links may belong to the app.
 ///
-/// `applinks:example.com` is one host, `applinks:*.example.com` every host below it but not
-/// itself. The service may be left out. See Apple's
-/// [Associated domains entitlement](https://developer.apple.com/documentation/bundleresources/entitlements/com.apple.developer.associated-domains).
+/// `applinks:example.com` is one host, `applinks:*.example.com` every host below it, without the
+/// host itself. The service may be left out. See Apple's [Associated domains
+/// entitlement](https://developer.apple.com/documentation/bundleresources/entitlements/com.apple.developer.associated-domains).
 ///
 /// ```swift
 /// let domain = try AssociatedDomain("*.example.com?mode=developer")
@@ -26,13 +26,13 @@ public struct AssociatedDomain: Hashable, Sendable {
     public let host: String
     /// Whether the entry is for the hosts below ``host``.
     public let isWildcard: Bool
-    /// What stands behind `?mode=`.
+    /// The value of `?mode=`.
     public let mode: Mode?
 
     /// Reads an entry.
     ///
     /// Throws ``SceneStoreError/Code/invalidAssociatedDomain`` for another service, a scheme, a
-    /// port, a path, an unknown mode or what is no domain name.
+    /// port, a path, an unknown mode or an invalid domain name.
     public init(_ entry: String) throws(SceneStoreError) {
         var rest = entry[...]
         if let colon = rest.firstIndex(of: ":") {
@@ -74,7 +74,7 @@ public struct AssociatedDomain: Hashable, Sendable {
         SceneStoreError(.invalidAssociatedDomain, message, path: "associated-domains")
     }
 
-    /// Whether a host is one of the entry's; compared without case.
+    /// Returns whether a host belongs to the entry, ignoring case.
     public func contains(_ host: String) -> Bool {
         let name = host.lowercased()
         guard isWildcard else {

@@ -12,7 +12,7 @@ import SceneStoreValues
 public struct AssociationComponent: Hashable, Sendable {
     /// What a rule asks of the query.
     public enum Query: Hashable, Sendable {
-        /// The whole query matches a pattern.
+        /// The complete query matches a pattern.
         case whole(String)
         /// Each named item matches its pattern; other items don't count.
         case items([Item])
@@ -32,7 +32,7 @@ public struct AssociationComponent: Hashable, Sendable {
         }
     }
 
-    /// Where the rule stands, such as `applinks.details[0].components[2]`.
+    /// The rule's key path, such as `applinks.details[0].components[2]`.
     public var keyPath: String
     /// The pattern for the path; `nil` matches every path.
     public var path: String?
@@ -59,7 +59,7 @@ public struct AssociationComponent: Hashable, Sendable {
 /// let apps = file.details.flatMap(\.appIDs)  // ["ABCDE12345.com.example.app"]
 /// ```
 public struct AssociationDetail: Hashable, Sendable {
-    /// Where the entry stands, such as `applinks.details[0]`.
+    /// The entry's key path, such as `applinks.details[0]`.
     public var keyPath: String
     /// The apps: application identifiers, or Android's package names.
     public var appIDs: [String]
@@ -91,7 +91,7 @@ public enum AssociationDecision: String, Hashable, Sendable {
 /// }
 /// ```
 public struct AssociationMatch: Hashable, Sendable {
-    /// The answer.
+    /// The decision.
     public var decision: AssociationDecision
     /// The entry of ``AssociationFile/details`` that decided.
     public var detail: Int?

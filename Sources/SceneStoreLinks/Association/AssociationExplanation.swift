@@ -1,8 +1,8 @@
 import SceneStoreValues
 
-/// Why an association file answers as it does: what was tried, what failed, the closest miss.
+/// The reasons for an association file's decision: what was tried, what failed, the closest miss.
 ///
-/// For a developer's eyes. Unlike errors it quotes the link, so it does not belong into logs.
+/// It is for developers. Unlike errors it quotes the link, so it must not go into logs.
 ///
 /// ```swift
 /// let explanation = file.explain("https://example.com/vidoes/42")
@@ -11,7 +11,7 @@ import SceneStoreValues
 public struct AssociationExplanation: Hashable, Sendable {
     /// One rule that was tried.
     public struct Attempt: Hashable, Sendable {
-        /// Where the rule stands, such as `applinks.details[0].components[2]`.
+        /// The rule's key path, such as `applinks.details[0].components[2]`.
         public var keyPath: String
         /// The key of the part that failed, such as `/`, `?`, `?.id` or `#`; `nil` for a match.
         public var failedPart: String?
@@ -25,7 +25,7 @@ public struct AssociationExplanation: Hashable, Sendable {
         var score = 0
     }
 
-    /// The answer.
+    /// The decision.
     public var match: AssociationMatch
     /// The rule that decided, if one did.
     public var decidedBy: Attempt?

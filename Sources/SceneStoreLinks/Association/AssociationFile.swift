@@ -6,12 +6,12 @@ import SceneStoreValues
     import Foundation
 #endif
 
-/// An association file: which links of a site open which app.
+/// An association file, which defines which links of a site open which app.
 ///
 /// Reads Apple's `apple-app-site-association` (`components` and the older `paths`, defaults,
 /// substitution variables, details as an array or a dictionary) and the dynamic rules of Android's
-/// `assetlinks.json`, as they are served. What makes no sense counts as absent and is listed in
-/// ``diagnostics``; only a file that is no such file at all is an error.
+/// `assetlinks.json`, as served. Invalid parts count as absent and are listed in ``diagnostics``.
+/// Only a file that is not an association file at all is an error.
 ///
 /// ```swift
 /// let file = try AssociationFile(bytes)
@@ -55,8 +55,8 @@ public struct AssociationFile: Sendable {
     /// Reads a file.
     ///
     /// Throws ``SceneStoreError/Code/associationTooLarge`` over 128 KiB, and
-    /// ``SceneStoreError/Code/associationMalformed`` for what is not JSON, repeats a key in an
-    /// object, is nested more than 32 levels deep or is no association file.
+    /// ``SceneStoreError/Code/associationMalformed`` if the file is not JSON, repeats a key in an
+    /// object, is nested more than 32 levels deep or is not an association file.
     public init(_ bytes: some Sequence<UInt8>) throws(SceneStoreError) {
         self.init(try AssociationReader(try Self.json(Array(bytes))))
     }
@@ -118,7 +118,7 @@ public struct AssociationFile: Sendable {
         return details.flatMap(\.appIDs).filter { seen.insert($0).inserted }
     }
 
-    /// What the file says about a link.
+    /// Returns the file's decision about a link.
     ///
     /// - Parameters:
     ///   - link: The link as written; only https links with a host can match. The host isn't
@@ -129,7 +129,7 @@ public struct AssociationFile: Sendable {
         matcher(appID: appID).match(link)
     }
 
-    /// The file as one app sees it, for matching many links.
+    /// Returns the file's rules for one app, for matching many links.
     public func matcher(appID: String? = nil) -> AssociationMatcher {
         let chosen = detailIndices(appID: appID)
         let isAnyApp = appID == nil && detailsByApp.values.contains { $0.count > 1 }
@@ -172,7 +172,7 @@ public struct AssociationMatcher: Sendable {
         needsDecoding = rules.contains(where: \.needsDecoding)
     }
 
-    /// What the file says about a link; see ``AssociationFile/match(_:appID:)``.
+    /// Returns the file's decision about a link; see ``AssociationFile/match(_:appID:)``.
     public func match(_ link: String) -> AssociationMatch {
         var work = 0
         return match(link, work: &work)

@@ -188,7 +188,7 @@ extension Diagnostic.Code {
     public static let associationAppsNotEmpty = Self("associationAppsNotEmpty")
     /// `details` is a dictionary.
     public static let associationLegacyDetails = Self("associationLegacyDetails")
-    /// `paths` beside `components`.
+    /// An entry has `paths` in addition to `components`.
     public static let associationPathsIgnored = Self("associationPathsIgnored")
     /// Both `appID` and `appIDs`.
     public static let associationBothAppKeys = Self("associationBothAppKeys")

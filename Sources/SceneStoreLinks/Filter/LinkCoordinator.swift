@@ -22,20 +22,21 @@ public struct LinkCoordinator {
     /// }
     /// ```
     public enum Reaction: Sendable {
-        /// It opened the link; nobody else was asked.
+        /// The handler opened the link, and no other handler was asked.
         case opened
         /// It could have opened the link, and declined.
         case declined
         /// It is not for such links.
         case cannotOpen
-        /// A route has the link's shape, but refuses it. Nobody else is asked: a link that failed
-        /// validation must not slip through to a handler that validates less.
+        /// A route has the link's shape, but refuses it. No other handler is asked.
+        ///
+        /// A link that failed validation must not reach a handler that validates less.
         case refused(RouteFailure)
     }
 
     /// What became of a link.
     public struct Outcome: Sendable {
-        /// Who was asked, in order, and what they did.
+        /// The handlers that were asked, in order, with their reactions.
         public fileprivate(set) var asked: [(name: String, reaction: Reaction)] = []
 
         /// Who opened the link.
@@ -71,10 +72,10 @@ public struct LinkCoordinator {
 
     private var entries: [Entry] = []
 
-    /// Makes a coordinator that nobody has joined yet.
+    /// Makes a coordinator without handlers.
     public init() {}
 
-    /// Adds a handler behind those that are there.
+    /// Adds a handler after the existing ones.
     public mutating func add(_ handler: any LinkHandler) {
         entries.append(
             Entry(
@@ -87,7 +88,7 @@ public struct LinkCoordinator {
                 }))
     }
 
-    /// Adds a router behind those that are there.
+    /// Adds a router after the existing handlers.
     ///
     /// - Parameters:
     ///   - router: Its destination goes to `open` when all parameters are valid.
@@ -115,7 +116,7 @@ public struct LinkCoordinator {
         entries.map(\.name)
     }
 
-    /// Whether somebody would open a link.
+    /// Returns whether a handler would open a link.
     public func canOpen(_ link: CheckedLink) -> Bool {
         entries.contains { $0.canOpen(link) }
     }

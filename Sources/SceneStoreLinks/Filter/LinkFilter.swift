@@ -1,11 +1,11 @@
 import SceneStoreValues
 
-/// Decides whether a link is the app's, before anything is routed (K-01).
+/// A filter that decides whether a link belongs to the app, before it is routed (K-01).
 ///
 /// The link's bytes are checked first (``CheckedLink``). Then a custom scheme must be one of the
-/// app's own, and an https link must lead to one of its associated domains; where the domain's
-/// association file is at hand, it must match. `http`, `javascript:`, `file:`, `data:` and
-/// `about:` are never the app's. Every decision says what was asked and what the answer was.
+/// app's own, and an https link must lead to one of its associated domains; if the domain's
+/// association file is available, it must match. `http`, `javascript:`, `file:`, `data:` and
+/// `about:` never belong to the app. Every decision lists the checks and their results.
 ///
 /// ```swift
 /// let domain = try AssociatedDomain("example.com")
@@ -154,7 +154,7 @@ public struct LinkDecision: Sendable {
         public var name: String
         /// Whether the link went on.
         public var isPassed: Bool
-        /// The answer, for people; it may quote the link.
+        /// The result, for people; it may quote the link.
         public var answer: String
 
         package init(_ name: String, _ isPassed: Bool, _ answer: String) {

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// An object that opens links of its own kind.
+/// An object that opens one kind of link.
 ///
 /// ```swift
 /// struct ImportHandler: LinkHandler {
@@ -13,7 +13,7 @@ public protocol LinkHandler {
     /// What the handler is called in results and explanations; by default its type's name.
     var linkHandlerName: String { get }
 
-    /// Whether the handler would open a link. It must not open it yet.
+    /// Returns whether the handler would open a link. It must not open it yet.
     func canOpen(_ link: CheckedLink) -> Bool
 
     /// Opens a link that ``canOpen(_:)`` said yes to.

@@ -141,8 +141,9 @@ public struct CheckedLink: Hashable, Sendable {
         return result
     }
 
-    /// The items of the query in their order, name and value decoded once, after splitting; an
-    /// item without `=` has an empty value. A plus sign stays a plus sign.
+    /// The items of the query in their order, name and value decoded once, after splitting.
+    ///
+    /// An item without `=` has an empty value. A plus sign stays a plus sign.
     public var queryItems: [(name: String, value: String)] {
         guard let query, !query.isEmpty else {
             return []
@@ -156,7 +157,7 @@ public struct CheckedLink: Hashable, Sendable {
         }
     }
 
-    /// The scheme and, of a universal link, the host: all of it that may stand in a log.
+    /// The scheme and, for a universal link, the host: the only parts that may be in a log.
     public var origin: String {
         host.map { "\(scheme)://\($0)" } ?? "\(scheme):"
     }

@@ -8,7 +8,7 @@ import SceneStoreValues
 /// let link = try CheckedLink("deeplink://videos", policy: policy)
 /// ```
 public struct LinkPolicy: Hashable, Sendable {
-    /// The longest link in bytes; 2 048. Every check is linear in the length, whatever the limit.
+    /// The longest link in bytes; 2 048. Every check is linear in the length.
     public var maximumBytes: Int = 2_048
     /// Hosts that may hold internationalised labels (`xn--…`), in their ASCII spelling.
     ///
@@ -22,7 +22,7 @@ public struct LinkPolicy: Hashable, Sendable {
     /// Makes the default policy.
     public init() {}
 
-    /// Schemes that never route, whatever an app declares.
+    /// Schemes that never route, even if an app declares them.
     public static let forbiddenSchemes: Set<String> = [
         "about", "blob", "data", "file", "filesystem", "jar", "javascript", "vbscript",
         "view-source",

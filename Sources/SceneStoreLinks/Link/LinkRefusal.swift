@@ -1,8 +1,8 @@
 import SceneStoreValues
 
-/// Why a link is not the app's, or not one that may be followed.
+/// The reason why a link doesn't belong to the app, or may not be opened.
 ///
-/// Its text names the rule and, where it helps, the byte; never the link's content.
+/// Its text names the rule and, if that helps, the byte; never the link's content.
 ///
 /// ```swift
 /// do {
@@ -63,7 +63,7 @@ extension LinkRefusal: CustomStringConvertible {
 }
 
 extension LinkRefusal.Reason {
-    /// There is no link at all.
+    /// The link is empty.
     public static let empty = Self("empty")
     /// The link is longer than ``LinkPolicy/maximumBytes``.
     public static let tooLong = Self("tooLong")
@@ -79,7 +79,7 @@ extension LinkRefusal.Reason {
     public static let encodedControlCharacter = Self("encodedControlCharacter")
     /// Percent escapes that are not UTF-8.
     public static let encodedInvalidText = Self("encodedInvalidText")
-    /// There is no scheme.
+    /// The link has no scheme.
     public static let missingScheme = Self("missingScheme")
     /// A scheme that runs code or reads files or memory: it never routes.
     public static let forbiddenScheme = Self("forbiddenScheme")
@@ -89,13 +89,13 @@ extension LinkRefusal.Reason {
     public static let unknownScheme = Self("unknownScheme")
     /// A universal link without a host.
     public static let missingHost = Self("missingHost")
-    /// A host that is no domain name.
+    /// The host is not a valid domain name.
     public static let malformedHost = Self("malformedHost")
     /// Something before `@` in the authority.
     public static let userInfo = Self("userInfo")
     /// The host is an IP address.
     public static let addressLiteral = Self("addressLiteral")
-    /// A port that may not stand there.
+    /// The link has a port that is not allowed there.
     public static let port = Self("port")
     /// The host ends with a dot.
     public static let trailingDot = Self("trailingDot")

@@ -88,10 +88,10 @@ public struct Route<Destination: Sendable>: Sendable {
         }
     }
 
-    /// The same route, marked as one that destroys something.
+    /// Returns the same route, marked as destructive.
     ///
-    /// Anybody can make a user follow a link. The destination of such a route is therefore handed
-    /// over only by ``RouteMatch/confirmed()``, which the app calls once the user has agreed.
+    /// Anybody can make a user follow a link. The destination of such a route is therefore
+    /// available only by ``RouteMatch/confirmed()``, which the app calls once the user has agreed.
     public func destructive() -> Route {
         var copy = self
         copy.isDestructive = true

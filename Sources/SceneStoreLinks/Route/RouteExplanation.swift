@@ -1,8 +1,8 @@
 import SceneStoreValues
 
-/// Why a router answers as it does: what was tried, what failed, the closest miss (K-26).
+/// The reasons for a router's result: what was tried, what failed, the closest miss (K-26).
 ///
-/// For a developer's eyes. Unlike errors it quotes the link, so it does not belong into logs.
+/// It is for developers. Unlike errors it quotes the link, so it must not go into logs.
 ///
 /// ```swift
 /// let explanation = router.explain("deeplink://vidoes/42")

@@ -28,7 +28,9 @@ public struct RouteMatch<Destination: Sendable>: Sendable {
         isDestructive ? nil : target
     }
 
-    /// The destination of any route. For a destructive one, call it once the user has agreed.
+    /// Returns the destination of any route.
+    ///
+    /// For a destructive route, call it once the user has agreed.
     public func confirmed() -> Destination {
         target
     }
@@ -121,7 +123,7 @@ extension SceneStoreError.Code {
     public static let noRoute = Self("noRoute")
     /// A parameter that a route needs is not given.
     public static let missingParameter = Self("missingParameter")
-    /// A parameter's text is no value of its type.
+    /// A parameter's text is not a value of its type.
     public static let malformedParameter = Self("malformedParameter")
     /// A parameter's value is not among the allowed ones.
     public static let parameterOutOfRange = Self("parameterOutOfRange")

@@ -76,19 +76,19 @@ public struct RouteParameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// The segment that the pattern names `:name`.
+    /// Returns a parameter for the segment that the pattern names `:name`.
     public static func path(_ name: String, _ type: RouteParameterType<Value>) -> Self {
         Self(name, .path, type)
     }
 
-    /// A query item that must be given, once.
+    /// Returns a parameter for a query item that must be given, once.
     public static func query(_ name: String, _ type: RouteParameterType<Value>) -> Self {
         Self(name, .query, type)
     }
 
-    /// A query item that has a value when it isn't given.
+    /// Returns a parameter for a query item that has a default value.
     ///
-    /// A link that is printed always names it.
+    /// A printed link always includes the item.
     public static func query(
         _ name: String, _ type: RouteParameterType<Value>, default value: Value
     ) -> Self {
@@ -98,7 +98,7 @@ public struct RouteParameter<Value: Sendable>: Sendable {
             print: { value in type.print(value).map { .some($0) } })
     }
 
-    /// A query item that may be absent.
+    /// Returns a parameter for a query item that may be absent.
     public static func query<Wrapped>(
         _ name: String, optional type: RouteParameterType<Wrapped>
     ) -> Self where Value == Wrapped? {
@@ -120,14 +120,14 @@ public struct RouteParameter<Value: Sendable>: Sendable {
 }
 
 extension RouteParameter where Value == String {
-    /// The segment that the pattern names `:name`, as text.
+    /// Returns a parameter for the segment that the pattern names `:name`, as text.
     public static func path(_ name: String) -> Self {
         .path(name, .string)
     }
 }
 
 extension RouteParameter where Value == [String] {
-    /// The segments that the pattern names `*name`, at least one and at most 64.
+    /// Returns a parameter for the segments that the pattern names `*name`, 1 to 64 of them.
     public static func rest(_ name: String) -> Self {
         Self(
             RouteDeclaration(name: name, place: .rest, typeName: "path"),

@@ -12,7 +12,7 @@ extension RouteParameterType where Value == String {
         .string(length: 0...1_024)
     }
 
-    /// Text within a range of bytes.
+    /// Returns a type for text within a range of bytes.
     public static func string(length: ClosedRange<Int>) -> Self {
         Self(
             "text of \(length.lowerBound) to \(length.upperBound) bytes",
@@ -50,12 +50,12 @@ extension RouteParameterType where Value == Int {
         .decimal("integer", .min ... .max)
     }
 
-    /// A signed integer within a range.
+    /// Returns a type for a signed integer within a range.
     public static func integer(in range: ClosedRange<Int>) -> Self {
         .decimal("integer in \(range)", range)
     }
 
-    /// A signed integer that is not below a bound.
+    /// Returns a type for a signed integer that has a least value.
     public static func integer(in range: PartialRangeFrom<Int>) -> Self {
         .decimal("integer from \(range.lowerBound) on", range.lowerBound ... .max)
     }
@@ -67,14 +67,14 @@ extension RouteParameterType where Value == UInt {
         .decimal("unsigned integer", .min ... .max)
     }
 
-    /// An unsigned integer within a range.
+    /// Returns a type for an unsigned integer within a range.
     public static func unsigned(in range: ClosedRange<UInt>) -> Self {
         .decimal("unsigned integer in \(range)", range)
     }
 
-    /// An unsigned integer within a range; what lies below zero doesn't count.
+    /// Returns a type for an unsigned integer within a range; values below zero don't count.
     ///
-    /// For a range of literals in a ``Route``, which the compiler takes for one of `Int`.
+    /// The compiler infers `Int` for a range of literals in a ``Route``, which uses this function.
     public static func unsigned(in range: ClosedRange<Int>) -> Self {
         .unsigned(in: UInt(clamping: range.lowerBound)...UInt(clamping: range.upperBound))
     }
@@ -86,7 +86,7 @@ extension RouteParameterType where Value == Double {
         .number(in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, "number")
     }
 
-    /// A number within a range.
+    /// Returns a type for a number within a range.
     public static func number(in range: ClosedRange<Double>) -> Self {
         .number(in: range, "number in \(range)")
     }
@@ -164,8 +164,9 @@ extension RouteParameterType where Value == UUID {
 }
 
 extension RouteParameterType where Value == Date {
-    /// A point in time after RFC 3339, such as `2026-05-01T12:30:00Z`, or a day, which begins at
-    /// midnight UTC. Years 1 to 9999; no leap seconds.
+    /// A point in time (RFC 3339), such as `2026-05-01T12:30:00Z`, or a day.
+    ///
+    /// A day begins at midnight UTC. Years 1 to 9999; no leap seconds.
     public static var date: Self {
         Self(
             "date",

@@ -1,8 +1,9 @@
 import SceneStoreValues
 
-/// How a parameter's text becomes a value, and a value a text.
+/// A conversion between a parameter's text and a value.
 ///
-/// Types are strict: the whole text counts, digits are ASCII, nothing is trimmed or guessed.
+/// Types are strict: the complete text counts, digits are ASCII, and text is never trimmed or
+/// guessed.
 ///
 /// ```swift
 /// let seconds = RouteParameterType<Int>.custom(
@@ -62,7 +63,7 @@ public struct RouteParameterType<Value: Sendable>: Sendable {
         printValue = print
     }
 
-    /// A type of the app's own.
+    /// Returns a type that the app defines.
     ///
     /// - Parameters:
     ///   - name: What explanations call it.
@@ -90,7 +91,7 @@ public struct RouteParameterType<Value: Sendable>: Sendable {
 }
 
 extension RouteParameterType where Value: RawRepresentable, Value.RawValue == String {
-    /// One of the values of an enumeration, by its raw value.
+    /// Returns a type for the values of an enumeration, by raw value.
     public static func oneOf(_ type: Value.Type = Value.self) -> Self {
         Self(
             "one of \(type)",
@@ -101,7 +102,7 @@ extension RouteParameterType where Value: RawRepresentable, Value.RawValue == St
 
 extension RouteParameterType
 where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of the values of an enumeration, by its raw value; explanations list them.
+    /// Returns a type for the values of an enumeration, by raw value; explanations list them.
     public static func oneOf(_ type: Value.Type = Value.self) -> Self {
         let texts = type.allCases.map(\.rawValue)
         return Self(
@@ -112,7 +113,7 @@ where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
 }
 
 extension RouteParameterType where Value: RawRepresentable, Value.RawValue == Int {
-    /// One of the values of an enumeration, by its raw number.
+    /// Returns a type for the values of an enumeration, by raw number.
     public static func oneOf(_ type: Value.Type = Value.self) -> Self {
         let integer = RouteParameterType<Int>.integer
         return Self(

@@ -1,7 +1,7 @@
 import SceneStoreValues
 
 extension Router {
-    /// The window for a payload, chosen by the route that its link takes (L-79).
+    /// Returns the window for a payload, chosen by the route of its link (L-79).
     ///
     /// ```swift
     /// func target(for payload: Payload) -> PayloadTarget? {

@@ -2,10 +2,10 @@ import SceneStoreValues
 
 /// Prints the link that leads to a route (K-25).
 extension Router {
-    /// The link to a destination.
+    /// Returns the link to a destination.
     ///
-    /// The link is checked by the same rules as one from outside, and it is made sure that it
-    /// leads back to the route that printed it: following it gives the destination again.
+    /// The link is checked by the same rules as a link from outside. The router also checks that it
+    /// leads back to the route that printed it, so following the link gives the destination again.
     ///
     /// - Parameters:
     ///   - destination: Where the link leads.

@@ -79,7 +79,7 @@ public struct Router<Destination: Sendable>: Sendable {
         self.policy = policy
     }
 
-    /// What is wrong with routes, all of it; empty when a router can be built of them.
+    /// Returns all problems of some routes; empty if a router can be built from them.
     public static func problems(
         of routes: [Route<Destination>], schemes: [String] = [], domains: [String] = []
     ) -> [Diagnostic] {

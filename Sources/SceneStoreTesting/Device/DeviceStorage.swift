@@ -10,11 +10,13 @@ extension SimulatedDevice {
     /// let path = device.containerPath
     /// ```
     public enum Storage: Sendable, Hashable {
-        /// On a disk in memory: no file at all, fast, and with the whole fault kit. There is no lock
-        /// file; the device itself answers for it. What a container does with files beside the
-        /// store (backups, setting a damaged store aside) needs one of the others.
+        /// A disk in memory, without any file. It is fast, and supports the complete fault kit.
+        ///
+        /// There is no lock file; the device itself keeps other processes out. Operations that a
+        /// container makes on files next to the store (backups, setting a damaged store aside) need
+        /// one of the other cases.
         case memory
-        /// In a new temporary directory, which goes with the device.
+        /// A new temporary directory, which is removed with the device.
         case temporaryDirectory
         /// In a directory of the test's own, which stays.
         case directory(String)

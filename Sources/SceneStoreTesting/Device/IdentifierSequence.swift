@@ -1,8 +1,9 @@
 import SceneStore
 import Synchronization
 
-/// Persistent identifiers that are the same in every run: a counter, mixed by a seed into the form
-/// of a version 4 UUID.
+/// A sequence of persistent identifiers that is the same in every run.
+///
+/// Each is a counter, mixed by a seed into the form of a version 4 UUID.
 ///
 /// ```swift
 /// let identifier = IdentifierSequence(seed: 7).next()
@@ -24,7 +25,7 @@ public final class IdentifierSequence: Sendable {
         set { counter.withLock { $0 = newValue } }
     }
 
-    /// The next identifier.
+    /// Returns the next identifier.
     public func next() -> String {
         let index = counter.withLock { value in
             value &+= 1

@@ -24,22 +24,23 @@ extension SimulatedDevice {
         ]
     }
 
-    /// The disk is full, but for some bytes.
+    /// Fills the disk, except for some bytes.
     public func fillDisk(leaving bytes: Int = 0) throws(SceneStoreError) {
         let disk = try memoryDisk()
         let used = disk.files.reduce(0) { $0 &+ (disk.fileSize($1) ?? 0) }
         disk.configure { $0.capacity = used &+ UInt64(clamping: max(bytes, 0)) }
     }
 
-    /// The disk works again and has room.
+    /// Repairs the disk, which works again and has room.
     public func repairDisk() throws(SceneStoreError) {
         let disk = try memoryDisk()
         disk.program = []
         disk.configure { $0.capacity = nil }
     }
 
-    /// The power goes: a running process dies, what was not made durable may be lost or torn as
-    /// the seed says, and the device starts again.
+    /// Cuts the power: a running process dies, and the device starts again.
+    ///
+    /// Changes that were not durable may be lost or torn, depending on the seed.
     public func cutPower(
         seed: UInt64 = 1, mode: FaultDisk.PowerCutMode = .mixed
     ) throws(SceneStoreError) {
@@ -50,10 +51,11 @@ extension SimulatedDevice {
         bootCount += 1
     }
 
-    /// Damages the row that holds a session's state, or that of the most recently active session;
-    /// no process may run. By its identifier or its letter in the ``transcript``.
+    /// Damages the row that holds a session's state; no process may run.
     ///
-    /// Throws `SceneStoreError.Code.requestDenied` when the session has no state.
+    /// Names the session by its identifier or its letter in the ``transcript``; nil is the most
+    /// recently active session. Throws `SceneStoreError.Code.requestDenied` if the session has no
+    /// state.
     public func damageState(of session: SceneSession.ID? = nil) throws(SceneStoreError) {
         let named = session.map { recorder.session($0) }
         let record = try edit { (store) throws(SceneStoreError) in
@@ -89,10 +91,10 @@ extension SimulatedDevice {
         }
     }
 
-    /// Fills a page of the store's file with junk, from 1; no process may run. A closed store is
-    /// damaged best: a log beside the file may hold a newer version of the page.
+    /// Fills a page of the store's file with junk, counting from 1; no process may run.
     ///
-    /// Throws `SceneStoreError.Code.ioError` when the file has no such page.
+    /// Close the store first, because a log next to the file may hold a newer version of the page.
+    /// Throws `SceneStoreError.Code.ioError` if the file has no such page.
     public func damagePage(_ number: Int) throws(SceneStoreError) {
         guard application == nil else {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
@@ -112,10 +114,10 @@ extension SimulatedDevice {
         try replaceFile(storePath, bytes)
     }
 
-    /// Another process tries to open the container, for as long as `body` runs.
+    /// Opens the container in another process, for as long as `body` runs.
     ///
-    /// Throws `SceneStoreError.Code.owned` when it wants to own a container that
-    /// the running process owns; a reader is let in.
+    /// Throws `SceneStoreError.Code.owned` if it wants to own a container that the running process
+    /// owns. A reader may open it.
     public func withSecondProcess<Result>(
         _ access: SceneSessionStore.Access = .owner,
         _ body: (SceneSessionStore) throws(SceneStoreError) -> Result

@@ -49,9 +49,9 @@ extension SimulatedDevice {
         options.delivery = desktop.delivery
     }
 
-    /// The hosted application of the process that runs.
+    /// Returns the hosted application of the running process.
     ///
-    /// Throws `SceneStoreError.Code.invalidState` when none runs, or its host is of another type.
+    /// Throws `SceneStoreError.Code.invalidState` if no process runs, or its host has another type.
     public func hosted<Host: SceneHost>(
         _ type: Host.Type = Host.self
     ) throws(SceneStoreError) -> HostedSceneApplication<Host> {
@@ -65,17 +65,17 @@ extension SimulatedDevice {
         return hosted
     }
 
-    /// The host of the process that runs; throws as ``hosted(_:)`` does.
+    /// Returns the host of the running process; throws as ``hosted(_:)`` does.
     public func host<Host: SceneHost>(
         _ type: Host.Type = Host.self
     ) throws(SceneStoreError) -> Host {
         try hosted(type).host
     }
 
-    /// A window of the host's: 0 is the one in front, then the most recently active ones.
+    /// Returns a window of the host: 0 is the one in front, then the most recently active ones.
     ///
-    /// Throws `SceneStoreError.Code.invalidState` when no process runs, there are fewer windows, or
-    /// the window is of another type.
+    /// Throws `SceneStoreError.Code.invalidState` if no process runs, there are fewer windows, or
+    /// the window has another type.
     public func window<Window>(
         _ type: Window.Type = Window.self, at index: Int
     ) throws(SceneStoreError) -> Window {
@@ -92,7 +92,7 @@ extension SimulatedDevice {
         return window
     }
 
-    /// The host's windows that are of a type, the one in front first.
+    /// Returns the host's windows of a type, the one in front first.
     public func windows<Window>(_ type: Window.Type = Window.self) -> [Window] {
         (application?.connectedScenes ?? []).compactMap { $0.hostedWindow as? Window }
     }

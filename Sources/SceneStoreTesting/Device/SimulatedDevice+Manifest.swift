@@ -1,10 +1,10 @@
 import SceneStore
 
 extension SimulatedDevice {
-    /// Makes a device for an app with a manifest: that of its Info.plist, or
-    /// `SceneManifest.windows(_:)` where it matters little.
+    /// Makes a device for an app with a manifest.
     ///
-    /// Throws when no temporary directory can be made.
+    /// Pass the manifest of the app's Info.plist, or `SceneManifest.windows(_:)` if the details
+    /// don't matter. Throws if no temporary directory can be made.
     public convenience init(
         manifest: SceneManifest, storage: Storage = .memory, seed: UInt64 = 1
     ) throws(SceneStoreError) {

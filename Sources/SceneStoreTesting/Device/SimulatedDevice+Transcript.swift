@@ -2,25 +2,26 @@ import SceneStore
 
 /// What a test looks at.
 extension SimulatedDevice {
-    /// Everything that the device's processes were told, with launches, diagnostics and ends.
+    /// All callbacks of the device's processes, with launches, diagnostics and ends.
+    ///
     /// Sessions are named A, B, C … in the order in which they were made.
     public var transcript: [TranscriptLine] { recorder.lines }
 
-    /// The callbacks since the last call, in the words of `expect` in scenarios:
-    /// `will did config:A connect:A fg:A active:A`. See ``CallShortName``.
+    /// Returns the callbacks since the last call, in the words of `expect` in scenarios.
+    ///
+    /// For example `will did config:A connect:A fg:A active:A`. See ``CallShortName``.
     public func takeCallbacks() -> String {
         defer { recorder.untaken = [] }
         return recorder.untaken.map(\.description).joined(separator: " ")
     }
 
-    /// What was not as it should be and was handled all the same, and the errors that nobody was
-    /// handed, over all processes.
+    /// The diagnostics of all processes, and the errors that no call threw.
     public var diagnostics: [Diagnostic] { recorder.findings }
 
     /// The transcript for people, a line a callback.
     public var transcriptText: String { transcript.map { $0.text() }.joined() }
 
-    /// The letter that names a session in the ``transcript``.
+    /// Returns the letter that names a session in the ``transcript``.
     public func name(of scene: Scene) -> String {
         recorder.name(of: scene.session.persistentIdentifier)
     }
@@ -28,10 +29,10 @@ extension SimulatedDevice {
     /// The scene in front, or nil when none is connected.
     public var frontScene: Scene? { application?.connectedScenes.first }
 
-    /// The app's own object for the scene in front, of its type.
+    /// Returns the app's delegate of the scene in front, by its type.
     ///
-    /// Throws `SceneStoreError.Code.invalidState` when no process runs, no scene is
-    /// connected, or its delegate is of another type.
+    /// Throws `SceneStoreError.Code.invalidState` if no process runs, no scene is connected, or its
+    /// delegate has another type.
     public func sceneDelegate<Delegate>(
         _ type: Delegate.Type = Delegate.self
     ) throws(SceneStoreError) -> Delegate {
@@ -48,7 +49,7 @@ extension SimulatedDevice {
         return delegate
     }
 
-    /// The app's own objects for all connected scenes that are of a type, the one in front first.
+    /// Returns the app's delegates of a type for all connected scenes, the one in front first.
     public func sceneDelegates<Delegate>(_ type: Delegate.Type = Delegate.self) -> [Delegate] {
         (application?.connectedScenes ?? []).compactMap { $0.delegate as? Delegate }
     }

@@ -20,9 +20,9 @@ extension SimulatedDevice {
 
     // MARK: Windows
 
-    /// The user asks for another window. Answers its scene.
+    /// Opens another window for the user, and returns its scene.
     ///
-    /// Throws what the app is told in the request's error handler, such as
+    /// Throws the error that the request's error handler gets, such as
     /// `SceneStoreError.Code.multipleScenesNotSupported`.
     @discardableResult
     public func openWindow(
@@ -42,8 +42,9 @@ extension SimulatedDevice {
         return scene
     }
 
-    /// The user closes a window: the one in front, or one by its identifier or letter. While no
-    /// process runs the app is told at its next launch.
+    /// Closes a window for the user: the one in front, or one by its identifier or letter.
+    ///
+    /// If no process runs, the app gets the discard at its next launch.
     public func closeWindow(_ session: SceneSession.ID? = nil) throws(SceneStoreError) {
         if let application {
             guard
@@ -68,8 +69,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// The user closes windows in one action while no process runs; the app is told at its next
-    /// launch.
+    /// Closes windows for the user in one action, while no process runs.
+    ///
+    /// The app gets the discards at its next launch.
     public func closeWindows(of identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         guard application == nil else {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
@@ -88,19 +90,20 @@ extension SimulatedDevice {
         }
     }
 
-    /// All windows leave the front, as when the user goes to the home screen; their states are
-    /// saved.
+    /// Moves all windows to the background, as when the user goes to the home screen.
+    ///
+    /// Their states are saved.
     public func moveToBackground() throws(SceneStoreError) {
         try running().moveToBackground(
             identifiers { $0 == .foregroundActive || $0 == .foregroundInactive })
     }
 
-    /// All connected windows come back to the front.
+    /// Moves all connected windows to the foreground.
     public func moveToForeground() throws(SceneStoreError) {
         try running().moveToForeground(identifiers { $0 == .background })
     }
 
-    /// The system takes all background scenes away; their sessions stay open.
+    /// Evicts all background scenes, as the system does; their sessions stay open.
     public func evict() throws(SceneStoreError) {
         let application = try running()
         for identifier in identifiers(where: { $0 == .background }) {
@@ -110,15 +113,15 @@ extension SimulatedDevice {
 
     // MARK: What arrives
 
-    /// The user follows a link: it launches the app when no process runs, and is handed to the
-    /// running one otherwise.
+    /// Opens a link for the user.
     ///
-    /// Throws `SceneStoreError.Code.invalidState` when nothing was ever launched.
+    /// The link launches the app if no process runs, and is delivered to the running app otherwise.
+    /// Throws `SceneStoreError.Code.invalidState` if nothing was ever launched.
     public func open(_ url: String, sourceApplication: String? = nil) throws(SceneStoreError) {
         try deliver(.urls([OpenURLContext(url: url, sourceApplication: sourceApplication)]))
     }
 
-    /// Something arrives for the app: it launches the app when no process runs.
+    /// Delivers a payload to the app, and launches it if no process runs.
     public func deliver(_ payload: Payload) throws(SceneStoreError) {
         if let application {
             try application.receive(payload)
@@ -129,8 +132,10 @@ extension SimulatedDevice {
 
     // MARK: What happens to a device
 
-    /// The app is updated: a running process is killed as the system does it, and the next launch
-    /// runs the new version. What is not named stays; renames are old names to new ones.
+    /// Updates the app, so that the next launch runs the new version.
+    ///
+    /// A running process is killed, as the system does it. Properties that you don't pass stay.
+    /// Renames lead from old names to new ones.
     public func update(
         manifest: SceneManifest? = nil, version: String? = nil,
         renaming renames: [String: String] = [:]
@@ -141,11 +146,11 @@ extension SimulatedDevice {
         options.configurationRenames.merge(renames) { _, new in new }
     }
 
-    /// The user locks the device: what is in front leaves and is saved.
+    /// Locks the device: the windows in front go to the background and are saved.
     ///
-    /// With `protectingFiles` the container's files are out of reach from then on: a launch
-    /// throws `SceneStoreError.Code.protected`, and writes of a running process on a
-    /// device in memory fail. Does nothing on a locked device.
+    /// With `protectingFiles`, the container's files can't be read from then on: a launch throws
+    /// `SceneStoreError.Code.protected`, and writes of a running process on a device in memory
+    /// fail. Does nothing on a locked device.
     public func lock(protectingFiles: Bool = false) throws(SceneStoreError) {
         guard !isLocked else {
             return
@@ -162,7 +167,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// The user unlocks the device: files are within reach, and what was in front comes back.
+    /// Unlocks the device: files can be read again, and the earlier front windows come back.
     public func unlock() throws(SceneStoreError) {
         guard isLocked else {
             return
@@ -179,8 +184,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// The system restarts in good order; a running process dies, and nothing that was written is
-    /// lost. See ``cutPower(seed:mode:)`` for the other way.
+    /// Restarts the system in good order; a running process dies, and no written data is lost.
+    ///
+    /// See ``cutPower(seed:mode:)`` for a power cut.
     public func reboot() {
         end(.kill)
         bootCount += 1

@@ -1,7 +1,9 @@
 import SceneStore
 
-/// A device for tests: launches an app's real delegates on a real store, kills, evicts, updates and
-/// wipes them, and launches them again, on a clock that the test moves.
+/// A device for tests that runs an app's real delegates on a real store.
+///
+/// It launches, kills, evicts, updates and wipes the app, and launches it again, on a clock that
+/// the test moves.
 ///
 /// ```swift
 /// let device = try SimulatedDevice()
@@ -67,7 +69,7 @@ public final class SimulatedDevice {
     public let scheduler: VirtualScheduler
     /// The identifiers of new sessions.
     public let identifiers: IdentifierSequence
-    /// The container's directory, as it is named on the device.
+    /// The path of the container's directory on the device.
     public let containerPath: String
     /// The disk of a device in memory; nil for one with a real directory.
     public let disk: FaultDisk?
@@ -104,10 +106,10 @@ public final class SimulatedDevice {
     /// How the process that is launching dies, and restoring which session; nil is the first.
     private var crashTarget: (isArmed: Bool, session: SceneSession.ID?) = (false, nil)
 
-    /// Makes a device on which the app was never launched, unless the directory holds a container
-    /// or a fixture is installed.
+    /// Makes a device on which the app was never launched.
     ///
-    /// Throws when no temporary directory can be made, or the fixture can't be installed.
+    /// If the directory holds a container, or a fixture is installed, the device begins with that
+    /// store. Throws if no temporary directory can be made, or the fixture can't be installed.
     public init(
         storage: Storage = .memory, options: SceneApplicationOptions? = nil,
         fixture: StoreFixture? = nil, seed: UInt64 = 1, now: Int64? = nil, bootCount: Int = 1
@@ -192,7 +194,7 @@ public final class SimulatedDevice {
         return try start(payloads, makeProcess)
     }
 
-    /// Starts the process again with the app that was launched last; one that runs is killed.
+    /// Starts the process again with the app that was launched last, and kills a running one.
     ///
     /// Throws `SceneStoreError.Code.invalidState` before the first launch.
     @discardableResult
@@ -245,11 +247,11 @@ public final class SimulatedDevice {
 
     // MARK: How a process ends
 
-    /// The process ends cleanly: windows are saved and remembered. Without `keepingWindows` they are
-    /// parked, and don't come back by themselves.
+    /// Quits the app cleanly: windows are saved and remembered.
     ///
-    /// The process goes on when this throws because something is unsaved, or because a window with
-    /// unsaved work stays.
+    /// Without `keepingWindows` they are parked, and don't come back until they are asked for. If
+    /// this throws because a change is unsaved, or because a window with unsaved work stays, the
+    /// process continues.
     public func quit(keepingWindows: Bool = true) throws(SceneStoreError) {
         guard let running = application else {
             throw SceneStoreError(.invalidState, "no process runs")
@@ -271,23 +273,23 @@ public final class SimulatedDevice {
         end(.quit)
     }
 
-    /// The process dies without a word. What it wrote stays, as after SIGKILL. It may be called
-    /// from a callback: nothing that would follow it happens.
+    /// Kills the process. Its writes stay, as after SIGKILL.
+    ///
+    /// You may call it from a callback: nothing that would follow the callback happens.
     public func kill() {
         end(.kill)
     }
 
-    /// The process dies by its own fault, as ``kill()`` does.
+    /// Crashes the process, which otherwise ends as with ``kill()``.
     public func crash() {
         end(.crash)
     }
 
-    /// Launches the app, which dies by its own fault as soon as a session's `connect` and
-    /// `restore` have returned; a process that runs is killed before. Afterwards no process runs.
+    /// Launches the app and crashes it once a session's `connect` and `restore` have returned.
     ///
-    /// Names the session by its identifier, or by its letter in the ``transcript``; nil is the
-    /// first that connects. Throws `SceneStoreError.Code.invalidState` when the
-    /// session did not connect: then the process runs.
+    /// A running process is killed first. Afterwards no process runs. Names the session by its
+    /// identifier, or by its letter in the ``transcript``; nil is the first that connects. Throws
+    /// `SceneStoreError.Code.invalidState` if the session did not connect: then the process runs.
     public func crash(restoring session: SceneSession.ID?) throws(SceneStoreError) {
         crashTarget = (true, session.map { recorder.session($0) })
         defer { crashTarget = (false, nil) }
@@ -307,7 +309,7 @@ public final class SimulatedDevice {
         end(.crash)
     }
 
-    /// The user swipes the app away: the process dies without a word, and the system notes why.
+    /// Force-quits the app: the process is killed, and the system records why.
     public func forceQuit(discardsSessions: Bool = false) throws(SceneStoreError) {
         end(.forceQuit)
         try edit { (store) throws(SceneStoreError) in

@@ -1,9 +1,9 @@
 import SceneStore
 
 extension StoreFixture {
-    /// A store that apps meet sooner or later, by name.
+    /// The named stores that apps meet sooner or later.
     ///
-    /// All of them belong to an app with the window configurations Editor and Viewer; states are
+    /// All of them belong to an app with the window configurations Editor and Viewer. States are
     /// activities of the type `com.example.document` whose user info holds `text`.
     public enum Template: String, Sendable, Hashable, CaseIterable {
         /// The app was launched once: one window, no state.

@@ -5,8 +5,9 @@
 #endif
 import SceneStore
 
-/// A store in a known state, as bytes: made by a ``StoreFixtureBuilder`` or of a ``Template``, and
-/// put on a device or into a directory.
+/// A store in a known state, as bytes, for a device or a directory.
+///
+/// A ``StoreFixtureBuilder`` or a ``Template`` makes it.
 ///
 /// ```swift
 /// let fixture = try StoreFixture(.threeWindows)
@@ -33,7 +34,7 @@ public struct StoreFixture: Sendable {
 
     /// The files of the container.
     public internal(set) var files: [File]
-    /// The app as it is to be launched on the fixture: its manifest, version and renames.
+    /// The options with which to launch the app on the fixture: manifest, version and renames.
     public internal(set) var options: SceneApplicationOptions
     /// The time at which the fixture ends, in milliseconds since 1970.
     public internal(set) var endTime: Int64
@@ -61,10 +62,10 @@ public struct StoreFixture: Sendable {
         normalize()
     }
 
-    /// Puts the files into a directory, which is made when it is missing; files of a store that
-    /// is there are replaced.
+    /// Writes the files into a directory, and replaces the files of an existing store.
     ///
-    /// Throws `SceneStoreError.Code.ioError` when that can't be done.
+    /// A missing directory is created. Throws `SceneStoreError.Code.ioError` if the files can't be
+    /// written.
     public func write(to directory: String) throws(SceneStoreError) {
         do {
             let manager = FileManager.default

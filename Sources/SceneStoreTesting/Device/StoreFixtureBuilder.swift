@@ -10,13 +10,13 @@ import SceneStore
 /// let device = try SimulatedDevice(fixture: builder.build())
 /// ```
 public struct StoreFixtureBuilder: Sendable {
-    /// A window of the app, and what is stored of it.
+    /// A window of the app, and its stored data.
     public struct Window: Sendable {
         /// The name of its configuration, resolved by the manifest when there is one.
         public var configuration: String?
-        /// What it is for.
+        /// The window's role.
         public var role: SceneSessionRole
-        /// What it was showing when it was saved last; nil for nothing.
+        /// The state that was saved last; nil for none.
         public var state: UserActivity?
         /// A name for people.
         public var title: String?
@@ -61,7 +61,7 @@ public struct StoreFixtureBuilder: Sendable {
     public enum End: Sendable {
         /// Cleanly: the store is one file.
         case quit
-        /// Without a word: the log is left beside the store.
+        /// By a kill: the log stays next to the store.
         case kill
         /// Swiped away by the user.
         case forceQuit
@@ -229,7 +229,7 @@ extension SceneManifest {
         windows("Editor", "Viewer")
     }
 
-    /// A manifest with window configurations of these names, and several windows allowed.
+    /// Returns a manifest with window configurations of these names, and several windows allowed.
     public static func windows(_ names: String...) -> SceneManifest {
         var manifest = SceneManifest()
         manifest.isPresent = true

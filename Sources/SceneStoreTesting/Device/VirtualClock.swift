@@ -1,10 +1,10 @@
 import SceneStore
 import Synchronization
 
-/// A clock that stands still until it is moved, and the timers that wait for it.
+/// A clock that advances only when a test moves it, and the timers that wait for it.
 ///
-/// Starts at 2026-01-01T00:00:00Z. Timers fire in the order of their times while the clock moves,
-/// each at its own time.
+/// It starts at 2026-01-01T00:00:00Z. Timers fire in the order of their times while the clock
+/// moves, each at its own time.
 ///
 /// ```swift
 /// let clock = VirtualClock()

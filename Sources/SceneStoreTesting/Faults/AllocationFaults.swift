@@ -1,11 +1,11 @@
 internal import SceneStoreCFaults
 
-/// Lets SQLite's allocations fail, for test processes only.
+/// Faults that make SQLite's allocations fail, for test processes only.
 ///
-/// `sqlite3_config` is process-global and must come before anything uses SQLite, so ``install()``
-/// belongs at the start of a process of its own, such as an exit test. A fault then concerns the
-/// calling thread alone. Where SQLite is built with lookaside memory, small allocations of a
-/// connection do not come this way.
+/// `sqlite3_config` is process-global and must be called before anything uses SQLite. Call
+/// ``install()`` at the start of a separate process, such as an exit test. A fault then concerns
+/// only the calling thread. If SQLite is built with lookaside memory, small allocations of a
+/// connection are not covered.
 ///
 /// ```swift
 /// let isReady = AllocationFaults.install()  // before the process uses SQLite
@@ -21,8 +21,9 @@ public enum AllocationFaults {
         ssf_allocation_install() == 0
     }
 
-    /// Runs `body` while the n-th allocation of this thread fails, from 1; 0 lets none fail and
-    /// counts only.
+    /// Runs `body` while the n-th allocation of this thread fails.
+    ///
+    /// The count begins at 1; 0 lets no allocation fail and only counts.
     public static func failing<Result, Failure>(
         at first: UInt64,
         isPermanent: Bool = false,

@@ -18,8 +18,10 @@ extension FaultDisk {
         ssf_disk_truncate(pointer, name, size)
     }
 
-    /// Makes a file's bytes durable, and its name as far as
-    /// ``Settings-swift.struct/directoryDurability`` says; counted and failed likewise.
+    /// Makes a file's bytes durable; counted, and can fail.
+    ///
+    /// ``Settings-swift.struct/directoryDurability`` determines whether its name becomes durable,
+    /// too.
     ///
     /// - Returns: SQLite's extended result code, 0 when it was done.
     public func sync(_ name: String) -> Int32 {
@@ -34,15 +36,16 @@ extension FaultDisk {
         return ssf_disk_remove(pointer, name)
     }
 
-    /// Renames a file over whatever has the new name; false when there is none.
+    /// Renames a file, replacing any file of the new name; returns false if there is none.
     @discardableResult
     public func renameFile(_ name: String, to other: String) -> Bool {
         requireMemory()
         return ssf_disk_rename(pointer, name, other)
     }
 
-    /// Makes what was created, deleted and renamed beside `name` durable, as `fsync` on the
-    /// directory does; nil for all directories.
+    /// Makes the creations, deletions and renames in the directory of `name` durable.
+    ///
+    /// It does what `fsync` on the directory does; nil is all directories.
     public func syncDirectory(of name: String? = nil) {
         requireMemory()
         _ = ssf_disk_sync_directory(pointer, name)

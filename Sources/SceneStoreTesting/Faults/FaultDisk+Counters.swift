@@ -19,7 +19,7 @@ extension FaultDisk {
             values[operation.rawValue * Self.kinds + file.rawValue]
         }
 
-        /// How often this operation was asked for on any file.
+        /// Returns how often this operation was requested, over all files.
         public func count(_ operation: Operation) -> UInt64 {
             FileKind.allCases.reduce(0) { $0 + self[operation, $1] }
         }
@@ -33,12 +33,12 @@ extension FaultDisk {
         /// All syncs of files.
         public var syncs: UInt64 { count(.sync) }
 
-        /// The bytes read from this kind of file.
+        /// Returns the number of bytes read from this kind of file.
         public func bytesRead(_ file: FileKind) -> UInt64 {
             values[Self.operationKinds * Self.kinds + file.rawValue]
         }
 
-        /// The bytes written to this kind of file.
+        /// Returns the number of bytes written to this kind of file.
         public func bytesWritten(_ file: FileKind) -> UInt64 {
             values[(Self.operationKinds + 1) * Self.kinds + file.rawValue]
         }
@@ -59,7 +59,7 @@ extension FaultDisk {
         /// ``FaultDisk/powerOff(atOperation:)`` takes.
         public var operations: UInt64 { values[(Self.operationKinds + 2) * Self.kinds + 2] }
 
-        /// What came between two readings.
+        /// Returns the difference between two readings.
         public static func - (later: Counters, earlier: Counters) -> Counters {
             Counters(values: zip(later.values, earlier.values).map { $0 &- $1 })
         }

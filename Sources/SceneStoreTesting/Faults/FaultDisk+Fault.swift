@@ -19,7 +19,7 @@ extension FaultDisk {
         case close
         /// Deleting a file.
         case delete
-        /// Asking whether a file is there.
+        /// Checking whether a file exists.
         case access
         /// Taking a file lock.
         case lock
@@ -29,7 +29,7 @@ extension FaultDisk {
         case checkReservedLock
         /// Mapping shared memory.
         case sharedMemoryMap
-        /// Taking a lock in the shared memory; giving one back is neither counted nor failed.
+        /// Taking a lock in the shared memory. Releasing one is not counted and never fails.
         case sharedMemoryLock
         /// Unmapping shared memory; counted only.
         case sharedMemoryUnmap
@@ -48,7 +48,7 @@ extension FaultDisk {
         case rollbackJournal
         /// A write-ahead log.
         case writeAheadLog
-        /// The shared memory beside a write-ahead log.
+        /// The shared memory of a write-ahead log.
         case sharedMemory
         /// A temporary file.
         case temporary
@@ -69,12 +69,16 @@ extension FaultDisk {
             /// for a disk that pretends the file ends there. SQLite then takes the rest for zeros
             /// and may write them back; no database survives that.
             case short
-            /// Nothing is done, and success is returned: writes, syncs, truncations and deletions
-            /// are lost, reads give zeros. Opening fails; other operations are carried out.
+            /// The disk does nothing and reports success.
+            ///
+            /// Writes, syncs, truncations and deletions are lost, and reads return zeros. Opening
+            /// fails; other operations are carried out.
             case ignored
-            /// A sync fails, and the kernel takes the unwritten pages for clean: they are still
-            /// read, no later sync writes them, and the next power cut or ``FaultDisk/dropCache()``
-            /// loses them (PostgreSQL's "fsyncgate"). A pass-through disk refuses instead.
+            /// A sync fails, and the kernel marks the unwritten pages as clean.
+            ///
+            /// The pages are still read, no later sync writes them, and the next power cut or
+            /// ``FaultDisk/dropCache()`` loses them (PostgreSQL's "fsyncgate"). A pass-through disk
+            /// refuses instead.
             case forgotten
         }
 
@@ -86,10 +90,12 @@ extension FaultDisk {
         public var first: UInt64
         /// Whether every later matching operation is hit as well.
         public var isPermanent: Bool
-        /// What becomes of it.
+        /// The effect on the operation.
         public var effect: Effect
-        /// SQLite's extended result code to return; nil for the operation's usual one, such as
-        /// `SQLITE_IOERR_WRITE` for a write and `SQLITE_FULL` for a short one.
+        /// The extended result code of SQLite to return; nil for the operation's usual code.
+        ///
+        /// The usual code is, for example, `SQLITE_IOERR_WRITE` for a write and `SQLITE_FULL` for a
+        /// short one.
         public var code: Int32?
 
         /// Makes a fault.

@@ -17,14 +17,14 @@ extension FaultDisk {
         return names
     }
 
-    /// The size of a file in bytes, nil when there is none.
+    /// Returns the size of a file in bytes, or nil if it doesn't exist.
     public func fileSize(_ name: String) -> UInt64? {
         requireMemory()
         var size: UInt64 = 0
         return ssf_disk_file_size(pointer, name, &size) ? size : nil
     }
 
-    /// A file's bytes as a reader would see them now, nil when there is none.
+    /// Returns a file's bytes as a reader would see them now, or nil if it doesn't exist.
     public func exportFile(_ name: String) -> [UInt8]? {
         requireMemory()
         var size: UInt64 = 0
@@ -37,8 +37,10 @@ extension FaultDisk {
         }
     }
 
-    /// A number that differs, but for chance, whenever a file's bytes do; nil when there is no such
-    /// file. Costs next to nothing for what copies of a disk share.
+    /// Returns a number that almost certainly differs whenever a file's bytes differ.
+    ///
+    /// Returns nil if the file doesn't exist. It costs almost nothing for content that copies of a
+    /// disk share.
     public func fileDigest(_ name: String) -> UInt64? {
         requireMemory()
         var digest: UInt64 = 0

@@ -9,8 +9,9 @@ extension FaultDisk {
         case subset
         /// The same, and some sectors are half new, zero or junk.
         case torn
-        /// Sectors were written in another order, an older version perhaps over a newer one, until
-        /// the power went.
+        /// Sectors were written in another order until the power was cut.
+        ///
+        /// An older version may have replaced a newer one.
         case reordered
         /// Everything was written in order up to some moment, the last write in part.
         case prefix
@@ -20,9 +21,9 @@ extension FaultDisk {
         case keepAll
     }
 
-    /// A new disk as it would be found after a power cut now; this one goes on.
+    /// Returns a new disk as a power cut now would leave it; this disk continues.
     ///
-    /// What was synced is kept. The same disk, seed and mode give the same result.
+    /// Synced writes are kept. The same disk, seed and mode give the same result.
     ///
     /// - Precondition: a memory disk.
     public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
@@ -41,8 +42,10 @@ extension FaultDisk {
         _ = ssf_disk_reboot(pointer, seed, mode.rawValue)
     }
 
-    /// Kills the process that has the files open: connections are dead, locks and shared memory are
-    /// gone, and what was written is still in the kernel's cache.
+    /// Kills the process that has the files open, as SIGKILL does.
+    ///
+    /// Connections are dead, locks and shared memory are gone, and writes are still in the kernel's
+    /// cache.
     ///
     /// - Precondition: a memory disk.
     public func crash() {
@@ -50,8 +53,9 @@ extension FaultDisk {
         _ = ssf_disk_crash(pointer)
     }
 
-    /// Drops clean pages from the kernel's cache, as `posix_fadvise(POSIX_FADV_DONTNEED)` does:
-    /// what a failed sync has forgotten now shows as lost.
+    /// Drops clean pages from the kernel's cache, as `posix_fadvise(POSIX_FADV_DONTNEED)` does.
+    ///
+    /// Pages that a failed sync has forgotten are then lost visibly.
     ///
     /// - Precondition: a memory disk.
     public func dropCache() {
@@ -59,7 +63,7 @@ extension FaultDisk {
         _ = ssf_disk_drop_cache(pointer)
     }
 
-    /// A disk with the same files, caches and unsynced changes, and nothing open.
+    /// Returns a disk with the same files, caches and unsynced changes, and no open file.
     ///
     /// - Precondition: a memory disk.
     public func copy() -> FaultDisk {
@@ -67,11 +71,13 @@ extension FaultDisk {
         return FaultDisk(owning: ssf_disk_copy(pointer), kind: .memory)
     }
 
-    /// Prepares this process for a rig: switches SQLite's memory statistics off, whose lock keeps
-    /// cores from working side by side, and seeds SQLite's own random numbers, so that even the
-    /// salts of write-ahead logs are the same in each run.
+    /// Prepares this process for a rig.
     ///
-    /// For rigs and tests in a process of their own only: this is process-global, and nothing may
+    /// It switches off SQLite's memory statistics, whose lock keeps cores from working in parallel,
+    /// and seeds SQLite's own random numbers, so that even the salts of write-ahead logs are the
+    /// same in each run.
+    ///
+    /// Use it only for rigs and tests in a separate process: it is process-global, and nothing may
     /// have used SQLite before.
     ///
     /// - Returns: whether SQLite agreed.

@@ -35,9 +35,11 @@ extension FaultDisk {
         public var directoryDurability: DirectoryDurability
         /// Whether a sync reports success and does nothing.
         public var liesAboutSync: Bool
-        /// Whether a power cut spares the bytes beside those being written, as SQLite is told it
-        /// does on Linux. Switched off, a torn sector may be junk as a whole, and SQLite pads its
-        /// log accordingly.
+        /// Whether a power cut spares the bytes next to those being written, as SQLite assumes on
+        /// Linux.
+        ///
+        /// If it is false, a torn sector may be junk completely, and SQLite pads its log
+        /// accordingly.
         public var hasPowersafeOverwrite: Bool
         /// Whether SQLite's busy waits advance a simulated clock and return at once. Switch it off
         /// when threads really wait for each other.

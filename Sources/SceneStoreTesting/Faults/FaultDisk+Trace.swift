@@ -48,15 +48,15 @@ extension FaultDisk {
             handle = Handle(address: UInt(bitPattern: pointer))
         }
 
-        /// Starts to walk the recording; each thread may have a walk of its own.
+        /// Makes a replay of the recording. Each thread may have a separate replay.
         public func makeReplay() -> Replay {
             Replay(owning: ssf_replay_create(OpaquePointer(bitPattern: handle.address)))
         }
 
         /// Cuts the power at every step of the recording, several times each.
         ///
-        /// The disk given to `body` is the same one each time, under the same name, with another
-        /// content: whatever was opened on it must be closed when `body` returns.
+        /// `body` gets the same disk each time, under the same name, with other content. Close
+        /// everything that you opened on it before `body` returns.
         ///
         /// - Parameters:
         ///   - seed: what the seed of each cut is made of.
@@ -154,13 +154,15 @@ extension FaultDisk {
             ssf_replay_advance(pointer)
         }
 
-        /// A disk as it would be found after a power cut here.
+        /// Returns a disk as a power cut at this step would leave it.
         public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
             FaultDisk(owning: ssf_replay_power_cut(pointer, seed, mode.rawValue), kind: .memory)
         }
 
-        /// The same in place of what `disk` holds, which saves registering a VFS: the way to many
-        /// thousand cuts a second. Connections open on it are dead.
+        /// Replaces the content of `disk` with what a power cut at this step would leave.
+        ///
+        /// This saves registering a VFS, and allows many thousand cuts a second. Connections that
+        /// are open on the disk become invalid.
         ///
         /// - Precondition: `disk` is a memory disk.
         public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed, into disk: FaultDisk) {

@@ -1,13 +1,12 @@
 internal import SceneStoreCFaults
 import Synchronization
 
-/// A disk for SQLite that fails on purpose: a VFS with a name of its own, counters and a programme
-/// of faults.
+/// A disk for SQLite that fails on purpose: a named VFS with counters and a programme of faults.
 ///
 /// A ``Kind/memory`` disk holds its files in memory, together with what a power cut would leave of
-/// them, and is the ground for power-cut rigs. A ``Kind/passThrough`` disk works on real files with
-/// SQLite's default VFS and fails only where it is told to. Any number of disks may exist side by
-/// side; each registers its VFS under a name of its own, which goes with the disk.
+/// them. Use it for power-cut rigs. A ``Kind/passThrough`` disk works on real files with SQLite's
+/// default VFS and fails only where the programme requests it. Any number of disks may exist at the
+/// same time. Each registers its VFS under a unique name, until the disk is released.
 ///
 /// ```swift
 /// let disk = FaultDisk(seed: 1, kind: .memory)
@@ -126,9 +125,9 @@ public final class FaultDisk: Sendable {
     /// The most faults that a programme may have.
     public static let programLimit = 16
 
-    /// The faults to come. Setting them starts their counting anew, and an empty programme ends it.
+    /// The faults to come. Setting them restarts their counting, and an empty programme ends it.
     ///
-    /// When several faults hit one operation, the first of them decides.
+    /// If several faults match one operation, the first of them decides.
     ///
     /// - Precondition: at most ``programLimit`` faults.
     public var program: [Fault] {
@@ -150,8 +149,9 @@ public final class FaultDisk: Sendable {
         ssf_disk_fired(pointer)
     }
 
-    /// Lets every operation from the n-th on fail, as counted by ``Counters/operations``, until the
-    /// disk is rebooted; nil switches the power on again.
+    /// Makes every operation from the n-th on fail, until the disk is rebooted.
+    ///
+    /// The count is ``Counters/operations``; nil switches the power on again.
     public func powerOff(atOperation operation: UInt64?) {
         ssf_disk_power_off_at(pointer, operation ?? 0)
     }
@@ -170,7 +170,7 @@ public final class FaultDisk: Sendable {
             })
     }
 
-    /// What is asked of the disk while `body` runs, by any thread.
+    /// Returns the operations of the disk while `body` runs, by any thread.
     public func counting<Failure>(
         _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Counters {

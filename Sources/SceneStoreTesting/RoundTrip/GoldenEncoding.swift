@@ -53,11 +53,11 @@ public struct GoldenEncoding: Hashable, Sendable {
         }.joined()
     }
 
-    /// Decodes the recorded bytes as a type of today.
+    /// Decodes the recorded bytes as a current type.
     ///
-    /// Throws `SceneStoreError.Code.malformedValue` for bytes that are no encoding and
-    /// `SceneStoreError.Code.decodingFailed` with the key path when the type does
-    /// not read them any more.
+    /// Throws `SceneStoreError.Code.malformedValue` if the bytes are not an encoding, and
+    /// `SceneStoreError.Code.decodingFailed` with the key path if the type can't read them any
+    /// more.
     public func decode<State: Decodable>(
         _ type: State.Type = State.self
     ) throws(SceneStoreError) -> State {

@@ -1,7 +1,8 @@
 import SceneStore
 
-/// Checks that an app's own types survive a death of the process: encoded, saved, killed, decoded
-/// and compared.
+/// Checks that an app's own types survive a death of the process.
+///
+/// A value is encoded, saved, killed with its process, decoded and compared.
 ///
 /// ```swift
 /// let report = try RoundTrip.check(NoteText(text: "draft"))

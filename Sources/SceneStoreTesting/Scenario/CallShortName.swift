@@ -60,7 +60,7 @@ public enum CallShortName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The full Swift name of the delegate's method.
+    /// Returns the full Swift name of the delegate's method.
     ///
     /// Three names stand for a scene's method in one profile and for the app's in the other.
     public func swiftName(in profile: Scenario.Profile) -> String {

@@ -1,10 +1,9 @@
 import SceneStore
 
-/// A launch history as a script: what happens to an app, one step a line, and what is expected of
-/// it.
+/// A script of an app's launches: one step on each line, with the expected callbacks.
 ///
-/// Making one reads the whole text and runs nothing. Whether a session exists and whether the
-/// process is in the right state for a step shows only when the scenario is played.
+/// Making one reads the complete text and runs nothing. Only playing it shows whether a session
+/// exists and whether the process is in the right state for a step.
 ///
 /// ```swift
 /// let text = "launch\nbackground A\nkill\nlaunch\nexpect-reason recover\n"

@@ -1,14 +1,18 @@
 import SceneStore
 
 extension TranscriptLine {
-    /// The line as one JSON object without a line feed: keys sorted, the same bytes on every run
-    /// and machine.
+    /// The line as one JSON object without a line feed, with sorted keys.
     ///
-    /// Every line has `launch`, `line` and `name`. Callbacks have `call`, `seq` and `session`,
-    /// and by their name: `config` `role` and `configuration`; `connect` `configuration`,
-    /// `delegate`, `restored`, `reason`, `activity` and `payload`; `discard` `sessions` and
-    /// `causes`; `continue`, `url`, `shortcut` and `response` `payload`; `restore` `activity`.
-    /// What there is nothing to say of is null, not absent.
+    /// The bytes are the same on every run and machine. Every line has `launch`, `line` and `name`.
+    /// Callbacks have `call`, `seq` and `session`, and depending on their name:
+    ///
+    /// - `config`: `role` and `configuration`;
+    /// - `connect`: `configuration`, `delegate`, `restored`, `reason`, `activity` and `payload`;
+    /// - `discard`: `sessions` and `causes`;
+    /// - `continue`, `url`, `shortcut` and `response`: `payload`;
+    /// - `restore`: `activity`.
+    ///
+    /// A key without a value is null, not absent.
     public var json: String {
         canonicalJSON.text
     }

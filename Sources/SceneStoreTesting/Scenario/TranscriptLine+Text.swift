@@ -1,10 +1,10 @@
 import SceneStore
 
 extension TranscriptLine {
-    /// The line for people, ended by a line feed and harmless for a terminal: a heading for a
-    /// launch, an indented line for everything else, and below it, when asked for, the reasons.
+    /// Returns the line for people, with a line feed at the end and safe for a terminal.
     ///
-    /// A heading that follows another launch has an empty line in front.
+    /// A launch is a heading, every other line is indented, and the reasons follow below it if you
+    /// ask for them. A heading that follows another launch has an empty line in front.
     public func text(explaining: Bool = false) -> String {
         var text: String
         switch event {

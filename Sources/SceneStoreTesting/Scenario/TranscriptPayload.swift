@@ -64,8 +64,9 @@ public struct TranscriptPayload: Hashable, Sendable {
         self == TranscriptPayload()
     }
 
-    /// A part as text: the elements of a list joined by commas, `true` or `false`, and nil for
-    /// what doesn't apply.
+    /// Returns a part as text, or nil if the part doesn't apply.
+    ///
+    /// The elements of a list are joined by commas; a Boolean is `true` or `false`.
     public func text(of key: Key) -> String? {
         switch key {
         case .urls: urls.isEmpty ? nil : urls.joined(separator: ",")

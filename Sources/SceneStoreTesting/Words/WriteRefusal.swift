@@ -7,7 +7,7 @@
 /// try device.acceptWrites()
 /// ```
 public enum WriteRefusal: String, Sendable, Hashable, CaseIterable, Codable {
-    /// There is no room.
+    /// The disk is full.
     case diskFull
     /// The volume is read-only.
     case readOnly
