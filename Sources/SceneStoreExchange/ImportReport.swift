@@ -1,27 +1,29 @@
 import SceneStoreValues
 
-/// What an import does with a session or a saved activity whose identifier is taken (S-63); nothing
-/// is ever merged silently.
+/// How an import treats a session or saved activity whose identifier is taken (S-63).
 ///
-/// A discard or a waiting payload that the store knows already is left out in any case, and so is
-/// the discard of a session that the store, or the import, has: with ``refuse`` the discard of an
-/// open session is refused. A session that comes in takes the place of its discard.
+/// Nothing is ever merged silently. A discard or a waiting payload that the store already has is
+/// left out in any case, and so is the discard of a session that the store, or the import, has:
+/// with ``refuse`` the discard of an open session is refused. An imported session replaces its own
+/// discard.
 ///
 /// ```swift
 /// let report = try other.importing(exported, merge: .newest)
 /// let count = report.sessions  // 1
 /// ```
 public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
-    /// The import is refused as a whole.
+    /// The complete import is refused.
     case refuse
     /// The one in the store stays.
     case keep
     /// The imported one takes its place.
     case replace
-    /// The one that was active or saved later stays.
+    /// The session or activity that was active or saved later stays.
     case newest
-    /// The imported session gets a new identifier. A saved activity's names it for the app and is
-    /// never changed: of two, the one that was saved later stays.
+    /// The imported session gets a new identifier.
+    ///
+    /// The identifier of a saved activity belongs to the app and is never changed: of two, the one
+    /// that was saved later stays.
     case renumber
 }
 
@@ -34,10 +36,11 @@ public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
 public struct ImportReport: Sendable, Hashable {
     /// Sessions that came in.
     public package(set) var sessions = 0
-    /// Of them, those that took another's place.
+    /// The number of them that replaced another session or activity.
     public package(set) var replaced = 0
-    /// Sessions, and discards, payloads and saved activities, that were left out: the store has
-    /// them already.
+    /// The number of items that were left out, because the store already has them.
+    ///
+    /// They are sessions, discards, payloads and saved activities.
     public package(set) var kept = 0
     /// New identifiers by old ones.
     public package(set) var renumbered: [SceneSession.ID: SceneSession.ID] = [:]

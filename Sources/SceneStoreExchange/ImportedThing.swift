@@ -385,6 +385,6 @@ struct ImportReader {
 extension SceneStoreError.Code {
     /// An export left something out, so it cannot be imported.
     public static let redactedExport = Self("redactedExport")
-    /// Some lines of an import are refused; nothing of it was written.
+    /// Some lines of an import are refused, so it wrote nothing.
     public static let importRefused = Self("importRefused")
 }

@@ -410,9 +410,11 @@ struct StoreExporter {
 }
 
 extension SceneSessionStore {
-    /// The store as text: JSON lines that are the same bytes for the same state, whatever the rows
-    /// are numbered (S-63). What ``importing(_:merge:)`` reads. The whole of it lies in memory. Throws
-    /// ``SceneStoreError/Code/noSuchSession`` for an identifier that no session has.
+    /// Returns the store as JSON lines, the same bytes for the same state (S-63).
+    ///
+    /// The numbers of rows don't affect the text. ``importing(_:merge:)`` reads it. The complete
+    /// text is in memory. Throws ``SceneStoreError/Code/noSuchSession`` for an identifier that no
+    /// session has.
     ///
     /// - Parameters:
     ///   - redaction: What is left out; only an export that says ``ExportRedaction/none`` can be

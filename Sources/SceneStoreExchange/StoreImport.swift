@@ -355,13 +355,14 @@ extension StoreEvent.Kind {
 }
 
 extension SceneSessionStore {
-    /// Brings an export back in: all of it in one durable transaction, or nothing (S-63, R-42).
+    /// Imports an export in one durable transaction, completely or not at all (S-63, R-42).
     ///
-    /// Every line is read and every value checked under the limits that saving has before anything
-    /// is written. Throws ``SceneStoreError/Code/importRefused`` when a line is refused; which and
-    /// why says ``checkImport(_:merge:)``. Throws ``SceneStoreError/Code/redactedExport`` for an export
-    /// that left something out, ``SceneStoreError/Code/limitExceeded`` beyond 256 MiB, and
-    /// ``SceneStoreError/Code/readOnly`` for a reader.
+    /// Before anything is written, every line is read and every value checked under the limits that
+    /// saving has. Throws ``SceneStoreError/Code/importRefused`` if a line is refused;
+    /// ``checkImport(_:merge:)`` returns which lines, and why. Throws
+    /// ``SceneStoreError/Code/redactedExport`` for an export that left something out,
+    /// ``SceneStoreError/Code/limitExceeded`` beyond 256 MiB, and ``SceneStoreError/Code/readOnly``
+    /// for a reader.
     @discardableResult
     public func importing(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
@@ -373,8 +374,9 @@ extension SceneSessionStore {
         }
     }
 
-    /// What an import would do, with its refusals; changes nothing. Throws as
-    /// ``importing(_:merge:)`` does, but for refused lines.
+    /// Returns what an import would do, with its refusals; changes nothing.
+    ///
+    /// Throws as ``importing(_:merge:)`` does, except for refused lines.
     public func checkImport(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {

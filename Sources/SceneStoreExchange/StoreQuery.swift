@@ -38,7 +38,7 @@ extension SceneStoreError.Code {
     public static let invalidQuery = Self("invalidQuery")
     /// A question in SQL took longer than it may.
     public static let queryTimeout = Self("queryTimeout")
-    /// The caller no longer wants an answer.
+    /// The caller cancelled the query.
     public static let queryCancelled = Self("queryCancelled")
 }
 

@@ -9,13 +9,15 @@ import SceneStoreValues
 public struct ValueDifference: Sendable, Hashable {
     /// The key path, such as `info.tabs[3]`.
     public var path: String
-    /// What stands there in the first; nil when nothing does.
+    /// The value in the first container; nil if it has none at this place.
     public var old: Value?
-    /// What stands there in the second; nil when nothing does.
+    /// The value in the second container; nil if it has none at this place.
     public var new: Value?
 
-    /// The places at which two values differ, in the order of the keys. A container that has its
-    /// like on the other side is looked into; one that has not is one place.
+    /// Returns the places at which two values differ, in the order of the keys.
+    ///
+    /// If both sides have a container at one place, the containers are compared; otherwise the
+    /// container counts as one place.
     public static func between(
         _ old: Value?, _ new: Value?, path: String = ""
     ) -> [ValueDifference] {
@@ -46,7 +48,7 @@ public struct ValueDifference: Sendable, Hashable {
         }
     }
 
-    /// The places at which two activities differ, their stored fields compared.
+    /// Returns the places at which the stored fields of two activities differ.
     public static func between(
         _ old: UserActivity, _ new: UserActivity
     ) throws(SceneStoreError) -> [ValueDifference] {

@@ -18,9 +18,9 @@ public final class ObservableScenes {
     public struct Window: Identifiable, Hashable, Sendable {
         /// The session.
         public let id: SceneSession.ID
-        /// What it is for.
+        /// The window's role.
         public let role: SceneSessionRole
-        /// Its title, as it is stored.
+        /// The window's stored title.
         public let title: String?
         /// Where its scene is; nil while it has none.
         public let phase: Scene.ActivationState?
@@ -59,7 +59,7 @@ public final class ObservableScenes {
         }
     }
 
-    /// A window's title, or nil when it has none or is gone.
+    /// Returns a window's title, or nil if it has none or is gone.
     public func title(of session: SceneSession.ID) -> String? {
         windows.first { $0.id == session }?.title
     }

@@ -19,9 +19,9 @@ public struct SalvageReport: Sendable, Hashable {
         case withoutState = "without-state"
         /// It is back as a backup has it.
         case fromBackup = "from-backup"
-        /// It was discarded or forgotten, which stays so although an older row of it was found.
+        /// The session was discarded or forgotten, and stays so although an older row was found.
         case honored
-        /// It was recorded, and nothing of it was found.
+        /// The session was recorded, but none of its data was found.
         case lost
     }
 
@@ -29,7 +29,7 @@ public struct SalvageReport: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The session.
         public var sessionIdentifier: SceneSession.ID
-        /// What became of it.
+        /// The session's outcome.
         public var outcome: Outcome
         /// Why.
         public var reason: String
@@ -47,7 +47,7 @@ public struct SalvageReport: Sendable, Hashable {
     public package(set) var entries: [Entry] = []
     /// Earlier states that are back, the current ones not counted.
     public var historyStates = 0
-    /// Rows that are there and fail their checksum; they are set aside in the new store.
+    /// The number of rows that fail their checksum; they are set aside in the new store.
     public var damagedRows = 0
     /// Commits behind a damage of the write-ahead log, whose rows were looked for all the same.
     public var commitsBehind = 0

@@ -3,7 +3,7 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-/// A copy of a store that was made, and the proof of it.
+/// A copy of a store, with its checksum.
 ///
 /// ```swift
 /// let backup = try store.backUp(to: copies + "/notes.sqlite")
@@ -14,7 +14,7 @@ public struct StoreBackup: Sendable, Hashable {
     public var path: String
     /// Its size.
     public var byteCount: Int64
-    /// XXH64 of the file, as 16 hexadecimal digits; `xxhsum -c` reads the file beside it.
+    /// XXH64 of the file, as 16 hexadecimal digits; `xxhsum -c` reads the checksum file.
     public var checksum: String
 
     /// The line of the file beside it.
@@ -300,12 +300,12 @@ public struct StoreBackup: Sendable, Hashable {
 }
 
 extension SceneSessionStore {
-    /// Copies the whole store, as it is now, into one file with a checksum beside it. The copy is
-    /// consistent also while the app writes; nobody waits for it. Private, whole and on the disk on
-    /// return, or not there at all.
+    /// Copies the complete store into one file, with a checksum file next to it.
     ///
-    /// Throws ``SceneStoreError/Code/invalidLocation`` when the file exists and `replacing` is
-    /// false, or when it is one of the store's own files.
+    /// The copy is consistent even while the app writes, and no process waits for it. On return it
+    /// is private, complete and on the disk; if the call throws, there is no file. Throws
+    /// ``SceneStoreError/Code/invalidLocation`` if the file exists and `replacing` is false, or if
+    /// it is one of the store's own files.
     @discardableResult
     public func backUp(
         to path: String, replacing: Bool = false

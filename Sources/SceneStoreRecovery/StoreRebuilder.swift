@@ -360,9 +360,8 @@ extension ColumnValue {
 }
 
 extension StoreEvent.Kind {
-    /// The store was built anew of what could be read, restored or imported; for a session, what
-    /// became of it.
+    /// The store was rebuilt by a salvage, a restore or an import; for a session, its outcome.
     public static let salvage = Self("salvage")
-    /// Commits that were durable could not be brought back when the store was built anew.
+    /// Durable commits were lost when the store was rebuilt.
     public static let lostCommits = Self("lostCommits")
 }

@@ -297,7 +297,7 @@ package struct StoreRecovery {
 }
 
 extension Diagnostic.Code {
-    /// The store was damaged: it was set aside, and a new one stands in its place.
+    /// The store was damaged: it was set aside, and a new one has its place.
     public static let storeSetAside = Self("storeSetAside")
     /// A session came back from a damaged store, and not quite as it was.
     public static let salvagedSession = Self("salvagedSession")

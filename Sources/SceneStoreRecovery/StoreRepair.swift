@@ -21,11 +21,11 @@ public struct RepairReport: Sendable, Hashable {
 }
 
 extension SceneSessionStore {
-    /// Mends a store that no app owns, or isolates what cannot be mended (S-61).
+    /// Repairs a store that no app owns, and isolates rows that can't be repaired (S-61).
     ///
-    /// A new store is built beside the damaged one of every row that proves itself, and is checked
-    /// before it takes its place; the damaged one is set aside whole. A sound store is left as it
-    /// is, so that a second run changes no byte. Durable on return. Throws
+    /// A new store is built next to the damaged one from every row whose checksum is right, and is
+    /// checked before it replaces the damaged one, which is set aside completely. A sound store is
+    /// left unchanged, so a second run changes no byte. Durable on return. Throws
     /// ``SceneStoreError/Code/owned`` while a process has the container.
     @discardableResult
     public static func repair(
@@ -158,8 +158,7 @@ struct StoreInspection {
 }
 
 extension SceneSessionStore {
-    /// Salvages a damaged file, with the log beside it, into a new container. The file is
-    /// only read.
+    /// Salvages a damaged file and its log into a new container. The file is only read.
     ///
     /// - Parameters:
     ///   - path: The file: a store, one that was set aside, or a copy of either.

@@ -128,15 +128,15 @@ extension StoreCore {
 
 extension SceneSessionStore {
 
-    /// Puts a backup into the place of a container's store, which is set aside whole in
-    /// `quarantine/`. The container is made when there is none; no app may own it.
+    /// Replaces a container's store with a backup. Durable on return.
     ///
-    /// The backup is looked at from end to end before anything is changed. Answers the name under
-    /// which the old store was set aside, nil when there was none. Durable on return; killed in
-    /// between, the next owner puts the old store back, or finds the new one whole.
+    /// The old store is set aside completely in `quarantine/`, and its name there is returned, or
+    /// nil if there was none. A missing container is created; no app may own it. The backup is
+    /// checked from end to end before anything is changed. If the process is killed in between, the
+    /// next owner puts the old store back, or finds the new one complete.
     ///
     /// Throws ``SceneStoreError/Code/corrupt`` for a backup that is not sound,
-    /// ``SceneStoreError/Code/orphanedWAL`` for a store in use, beside which a log lies, and
+    /// ``SceneStoreError/Code/orphanedWAL`` for a store in use, which has a log next to it, and
     /// ``SceneStoreError/Code/owned`` while a process has the container.
     ///
     /// - Parameters:

@@ -33,7 +33,7 @@ public enum VerificationDepth: Sendable, Hashable {
 extension Diagnostic.Code {
     /// A row holds a value of a type that its column never has.
     public static let wrongType = Self("wrongType")
-    /// A row refers to one that is not there.
+    /// A row refers to a row that doesn't exist.
     public static let brokenReference = Self("brokenReference")
     /// Two states claim to be the current one.
     public static let twoCurrentStates = Self("twoCurrentStates")
@@ -41,11 +41,11 @@ extension Diagnostic.Code {
     public static let duplicateRow = Self("duplicateRow")
     /// A session is open and discarded at once.
     public static let openAndDiscarded = Self("openAndDiscarded")
-    /// A number that orders changes, or a time, lies where none can be.
+    /// A number that orders changes, or a time, is out of range.
     public static let impossibleClock = Self("impossibleClock")
-    /// A recorded count is not what is there.
+    /// A recorded count is wrong.
     public static let countMismatch = Self("countMismatch")
-    /// A whole row holds bytes that stand for nothing.
+    /// A row with a right checksum has bytes that aren't a value.
     public static let undecodable = Self("undecodable")
 }
 

@@ -4,15 +4,16 @@ import Synchronization
 
 /// The file that remembers an app's windows.
 ///
-/// One process owns a container at a time and writes it; others may look on. Every call is
+/// One process owns a container at a time and writes it; other processes may read it. Every call is
 /// synchronous and may come from any thread. When a call that writes returns, its changes are as
-/// durable as its mode says; when it throws, nothing of them is stored, but for
-/// ``SceneStoreError/Code/erasurePending``, which says what is left to be done. What reads or writes
-/// throws ``SceneStoreError/Code/closed`` after ``close()`` and ``SceneStoreError/Code/forked`` in a
-/// forked child; what writes throws ``SceneStoreError/Code/readOnly`` for a reader.
+/// durable as its mode promises. When it throws, it stored nothing, except with
+/// ``SceneStoreError/Code/erasurePending``: then the change was stored, but erased content is still
+/// to be removed. Calls that read or write throw ``SceneStoreError/Code/closed`` after ``close()``
+/// and ``SceneStoreError/Code/forked`` in a forked child. Calls that write throw
+/// ``SceneStoreError/Code/readOnly`` for a reader.
 ///
-/// What an app does with its windows goes through ``SceneApplication``, which calls this. Tools
-/// open a store by themselves.
+/// An app uses its windows through ``SceneApplication``, which calls this class. Tools open a store
+/// directly.
 ///
 /// ```swift
 /// let store = try SceneSessionStore.open(at: .directory(path))
@@ -190,21 +191,21 @@ public final class SceneSessionStore: Sendable {
         core.withLock { $0.store.generation }
     }
 
-    /// The process that asks the owner to hand the container over by ``requestHandOver(at:)``, or
-    /// nil. The owner decides: it quits, or closes or suspends the store, when it can.
+    /// Returns the process that asks for the container by ``requestHandOver(at:)``, or nil.
     ///
-    /// Reads a line of the lock's file; to be asked in an idle moment. Nil also for a reader, and
-    /// while the store is suspended. Nobody is told by itself.
+    /// The owner decides: it quits, or closes or suspends the store, when it can. The call reads a
+    /// line of the lock file. There is no notification; poll it when idle. Returns nil also for a
+    /// reader, and while the store is suspended.
     public func handOverRequest() throws(SceneStoreError) -> Int32? {
         try core.withLock { core throws(SceneStoreError) in
             try core.container.handOverRequest()
         }
     }
 
-    /// Asks the process that owns a container to hand it over (S-30). It may decline; whoever wants
-    /// the container opens it with an ``Options/ownerTimeout``.
+    /// Asks the process that owns a container to hand it over (S-30).
     ///
-    /// Nothing happens where nobody owns it. Throws when there is no container, or its folder or
+    /// The owner may decline. To get the container, open it with an ``Options/ownerTimeout``. Does
+    /// nothing if the container has no owner. Throws if there is no container, or its folder or
     /// lock can't be used.
     public static func requestHandOver(at location: Location) throws(SceneStoreError) {
         guard case .directory(let path) = location else {
@@ -220,11 +221,11 @@ public final class SceneSessionStore: Sendable {
         }
     }
 
-    /// One element for each commit of this object, none after a rollback, none for a call that
-    /// changed nothing (S-42).
+    /// A stream with one element for each commit of this object (S-42).
     ///
-    /// Each call makes a stream of its own, which ends when the store is closed; one of a closed
-    /// store has ended. An element that nobody takes is kept; a slow reader sees every commit.
+    /// There is no element after a rollback, or for a call that changed nothing. Each call makes a
+    /// separate stream, which ends when the store is closed; a stream of a closed store has already
+    /// ended. Elements that are not read yet are kept, so a slow reader sees every commit.
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
         let number: Int? = core.withLock { core in

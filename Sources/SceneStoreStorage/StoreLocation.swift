@@ -9,19 +9,20 @@ extension SceneSessionStore {
     /// let folder = SceneSessionStore.Location.directory("/var/lib/notes")
     /// ```
     public enum Location: Sendable, Hashable {
-        /// A directory of its own: `scenes.sqlite`, the lock file, backups and what was set aside.
+        /// A directory that contains only `scenes.sqlite`, the lock file, backups and set-aside
+        /// files.
         case directory(String)
         /// No file at all: for previews, tests, and when no disk is usable (S-14).
         case memory
 
-        /// The default place of an app's container.
+        /// Returns the default location of an app's container.
         ///
-        /// `$XDG_STATE_HOME` (else `~/.local/state`), on Apple platforms Application Support, by
-        /// bundle identifier and profile. Two profiles never share a container, also where the
-        /// file system does not tell upper from lower case.
+        /// It is in `$XDG_STATE_HOME` (or else `~/.local/state`), on Apple platforms in Application
+        /// Support, by bundle identifier and profile. Two profiles never share a container, even if
+        /// the file system ignores case.
         ///
         /// Throws ``SceneStoreError/Code/invalidLocation`` for an empty or overlong name, and
-        /// ``SceneStoreError/Code/missing`` when there is no home folder.
+        /// ``SceneStoreError/Code/missing`` if there is no home folder.
         public static func standard(
             bundleIdentifier: String, profile: String = "default"
         ) throws(SceneStoreError) -> Location {

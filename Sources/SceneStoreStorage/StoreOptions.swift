@@ -20,12 +20,13 @@ extension SceneSessionStore {
         case owner
         /// A tool or the system, while the app is not running: takes the owner lock.
         case editor
-        /// Looks on: changes no byte of any file and makes nobody wait.
+        /// Reads only: changes no byte of any file and makes no other process wait.
         case reader
     }
 
-    /// What an owner does with a store that it finds damaged (S-11). The file is set aside whole
-    /// in `quarantine/` in any case but ``fail``.
+    /// What an owner does with a damaged store (S-11).
+    ///
+    /// Every policy except ``fail`` moves the complete file into `quarantine/`.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()
@@ -42,8 +43,10 @@ extension SceneSessionStore {
         case fail
     }
 
-    /// How long discarded sessions can be had back (S-50). Whichever bound is reached first
-    /// counts. Windows that were closed in one action go together.
+    /// The limits within which discarded sessions can be reopened (S-50).
+    ///
+    /// The limit that is reached first counts. Windows that were closed in one action expire
+    /// together.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()
@@ -52,7 +55,8 @@ extension SceneSessionStore {
     public struct RecentlyClosedPolicy: Sendable, Hashable {
         /// Days; 14.
         public var days = 14
-        /// Closings, each of one window or of several in one action; 25. None keeps nothing.
+        /// The number of closings that are kept, each of one window or of a group; 25. Zero keeps
+        /// none.
         public var count = 25
         /// Sessions in all of them; 1 000. The last closing is kept however many windows it closed.
         public var sessions = 1_000
@@ -74,11 +78,12 @@ extension SceneSessionStore {
         /// The time in milliseconds since 1970. Called while the store is locked: it must not call
         /// the store.
         public var clock: @Sendable () -> Int64
-        /// Makes the identity of a new store, and of sessions that an import numbers anew.
+        /// The closure that makes the identity of a new store, and new identifiers during an
+        /// import.
         public var makeUUID: @Sendable () -> UUID
         /// The app that the store belongs to, recorded in a new store.
         public var appIdentifier: String?
-        /// The bounds on what is stored; none counts for more than its default.
+        /// The limits of stored values. A limit above its default counts as the default.
         public var limits = Limits()
         /// Which earlier states are kept.
         public var history = HistoryPolicy()
@@ -96,21 +101,27 @@ extension SceneSessionStore {
         /// Milliseconds to wait for another owner to let go, before ``SceneStoreError/Code/owned``;
         /// 0. The wait blocks the calling thread.
         public var ownerTimeout = 0
-        /// Keys whose values never reach the disk (S-70): those of scene storage, and the topmost
-        /// ones in the user info of states, activities and sessions. In a running process they are
-        /// there; after a relaunch, or in a scene that was evicted, they are not. What was stored
-        /// under such a key before stays in the history until that is pruned.
+        /// Keys whose values never reach the disk (S-70).
+        ///
+        /// They are keys of scene storage, and topmost keys in the user info of states, activities
+        /// and sessions. A running process has the values; after a relaunch, or in a scene that was
+        /// evicted, they are gone. A value that was stored under such a key before stays in the
+        /// history until that is pruned.
         public var ephemeralKeys: Set<String> = []
-        /// Keys whose values exports, reports and merged databases leave out (S-70), of the same
-        /// places as ``ephemeralKeys``. They come back like all others. The file marks them when
-        /// they are written, so that whoever reads it without the app leaves them out as well;
-        /// what was stored under such a key before has no mark until it is written again.
+        /// Keys whose values exports, reports and merged databases leave out (S-70).
+        ///
+        /// They name the same places as ``ephemeralKeys``. Their values come back like all others.
+        /// The file marks them when they are written, so that exports without the app leave them
+        /// out as well. A value that was stored under such a key before has no mark until it is
+        /// written again.
         public var redactedKeys: Set<String> = []
         /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
         package var revealsRedactedValues = true
-        /// What SQLite keeps of the file's pages in memory at most, in KiB; nil keeps its default,
-        /// 2 000 KiB. At least 32, at most 1 048 576. Pages are kept as they are read, so that a small
-        /// store takes less. A transaction that changes more than fits writes pages to the log early.
+        /// The most memory that SQLite uses for the file's pages, in KiB; nil keeps its default, 2
+        /// 000 KiB.
+        ///
+        /// At least 32, at most 1 048 576. Pages are kept only once they are read, so a small store
+        /// takes less. A transaction that changes more than fits writes pages to the log early.
         public var pageCacheKibibytes: Int?
         /// Compiled SQL statements that are kept; nil keeps all that were used, some 5 KB each. At
         /// least 8. When they are too many, all that aren't in use go, and are compiled again when
@@ -136,8 +147,9 @@ extension SceneSessionStore {
         public var closesWhenIdle = false
         /// What an owner does with a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
-        /// What an owner does with a store that is older than the one that was closed; it accepts
-        /// that, and says so.
+        /// What an owner does with a store that is older than the one that was closed.
+        ///
+        /// By default it accepts the store and reports it.
         public var rollback = RollbackPolicy.accept
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
         package var vfs: String?

@@ -1,7 +1,8 @@
 import SceneStoreValues
 
-/// That an older file was put in the place of the store between two openings, for instance
-/// from a backup that a person copied back.
+/// A report that an older file replaced the store between two openings.
+///
+/// For example, a person copied a backup back.
 ///
 /// ```swift
 /// if let rollback = store.rollback {
@@ -11,7 +12,7 @@ import SceneStoreValues
 public struct StoreRollback: Sendable, Hashable {
     /// When the newer store was closed, in milliseconds since 1970; nil when that was not written down.
     public var closedAt: Int64?
-    /// When the store that is there now was used last, in milliseconds since 1970.
+    /// The time when the present store was used last, in milliseconds since 1970.
     public var lastUsedAt: Int64
 }
 
@@ -23,16 +24,18 @@ extension SceneSessionStore {
     /// options.rollback = .salvageNewer
     /// ```
     public enum RollbackPolicy: String, Sendable, Hashable, CaseIterable {
-        /// It goes on with the older one and says so: whoever put it there meant to.
+        /// The owner continues with the older store and reports it, because somebody put it there
+        /// on purpose.
         case accept
-        /// The newest whole store in `backups/` or `quarantine/` takes its place, if one is newer;
-        /// the older file is set aside.
+        /// The newest complete store in `backups/` or `quarantine/` replaces it, if one is newer.
+        ///
+        /// The older file is set aside.
         case salvageNewer
         /// Opening throws ``SceneStoreError/Code/rolledBack`` and changes nothing.
         case fail
     }
 
-    /// What the opening found, if the store is older than the one that was closed last.
+    /// The rollback that the opening found; nil if the store is the one that was closed last.
     public var rollback: StoreRollback? {
         core.withLock { $0.damage.rollback }
     }

@@ -51,8 +51,8 @@ public final class ApplicationDelegateForwarder {
 
     /// Makes a forwarder to a delegate, which it keeps.
     ///
-    /// Name a delegate of the notification centre only if the system doesn't call it by itself: it
-    /// gets the notification that rides on a connection.
+    /// Pass a delegate of the notification centre only if the system doesn't call it: it gets the
+    /// notification in a connection's options.
     public init(
         to delegate: any UIApplicationDelegate,
         notifications: (any UNUserNotificationCenterDelegate)? = nil, application: UIApplication
@@ -64,7 +64,7 @@ public final class ApplicationDelegateForwarder {
 
     // MARK: Scenes
 
-    /// A scene connects: the first one of the process launches the delegate, with the payload.
+    /// Forwards a connection; the first one of the process launches the delegate, with the payload.
     public func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions
@@ -86,41 +86,41 @@ public final class ApplicationDelegateForwarder {
         perform(calls.connect(arrivals), connectionOptions.launchOptions)
     }
 
-    /// A scene is about to be seen.
+    /// Forwards that a scene is about to be visible.
     public func sceneWillEnterForeground(_ scene: UIScene) {
         perform(calls.enterForeground(scene.session.persistentIdentifier))
     }
 
-    /// A scene has the focus.
+    /// Forwards that a scene has the focus.
     public func sceneDidBecomeActive(_ scene: UIScene) {
         perform(calls.activate(scene.session.persistentIdentifier))
     }
 
-    /// A scene loses the focus.
+    /// Forwards that a scene loses the focus.
     public func sceneWillResignActive(_ scene: UIScene) {
         perform(calls.resign(scene.session.persistentIdentifier))
     }
 
-    /// A scene is no longer seen.
+    /// Forwards that a scene is no longer visible.
     public func sceneDidEnterBackground(_ scene: UIScene) {
         perform(calls.leave(scene.session.persistentIdentifier))
     }
 
-    /// A session lost its scene.
+    /// Forwards that a session lost its scene.
     public func sceneDidDisconnect(_ scene: UIScene) {
         perform(calls.leave(scene.session.persistentIdentifier))
     }
 
     // MARK: Payloads
 
-    /// Links to open; answers whether the delegate opened the last one.
+    /// Forwards links to open, and returns whether the delegate opened the last one.
     @discardableResult
     public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) -> Bool {
         receive(
             contexts.sorted { $0.url.absoluteString < $1.url.absoluteString }.map(arrival))
     }
 
-    /// An activity is on its way; answers whether the delegate tells the user so.
+    /// Forwards that an activity is on its way, and returns whether the delegate tells the user.
     @discardableResult
     public func scene(_ scene: UIScene, willContinueUserActivityWithType type: String) -> Bool {
         isAnnounced = true
@@ -129,7 +129,7 @@ public final class ApplicationDelegateForwarder {
         ])
     }
 
-    /// An activity to continue; answers whether the delegate continued it.
+    /// Forwards an activity, and returns whether the delegate continued it.
     @discardableResult
     public func scene(
         _ scene: UIScene, continue userActivity: NSUserActivity,
@@ -139,7 +139,7 @@ public final class ApplicationDelegateForwarder {
         return receive([arrival(userActivity, isAnnounced: isAnnounced, restorationHandler)])
     }
 
-    /// The announced activity never came.
+    /// Forwards that the announced activity failed to arrive.
     public func scene(
         _ scene: UIScene, didFailToContinueUserActivityWithType type: String, error: any Error
     ) {
@@ -149,7 +149,7 @@ public final class ApplicationDelegateForwarder {
         ])
     }
 
-    /// A quick action to perform. The delegate tells once whether it was performed.
+    /// Forwards a quick action. The delegate reports once whether it was performed.
     public func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
@@ -157,8 +157,10 @@ public final class ApplicationDelegateForwarder {
         receive([arrival(shortcutItem, completionHandler)])
     }
 
-    /// The user answered a notification. One that rode on a connection already, or was received
-    /// before, is not delivered again; its completion handler is called at once.
+    /// Forwards that the user responded to a notification.
+    ///
+    /// A response that a connection already delivered, or that was received before, is not
+    /// delivered again; its completion handler is called immediately.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void

@@ -78,8 +78,9 @@ extension LaunchOptions {
         }
     }
 
-    /// The dictionary that UIKit would have launched the app with, without ``objectKeys``. Throws as
-    /// ``Value/foundationObject(path:)`` does.
+    /// Returns the dictionary with which UIKit would have launched the app, without ``objectKeys``.
+    ///
+    /// Throws as ``Value/foundationObject(path:)`` does.
     @MainActor
     public func makeLaunchOptions() throws(SceneStoreError) -> [UIApplication.LaunchOptionsKey: Any]
     {
@@ -114,11 +115,11 @@ extension LaunchOptions {
 }
 
 extension UIScene.ConnectionOptions {
-    /// The launch options that the app would have been launched with without scenes: UIKit's own
-    /// objects, the first payload of each kind.
+    /// The launch options that an app without scenes would get, with UIKit's own objects.
     ///
-    /// For code that reads `[UIApplication.LaunchOptionsKey: Any]`. UIKit's sets have no order: the
-    /// first link is the one whose text comes first, the first activity that of the first type.
+    /// They have the first payload of each kind, for code that reads
+    /// `[UIApplication.LaunchOptionsKey: Any]`. UIKit's sets have no order: the first link is the
+    /// one whose text comes first, the first activity the one whose type comes first.
     @MainActor
     public var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
         var options: [UIApplication.LaunchOptionsKey: Any] = [:]

@@ -28,8 +28,9 @@ extension ShortcutItem {
             localizedTitle: item.localizedTitle, localizedSubtitle: item.localizedSubtitle)
     }
 
-    /// A quick action of UIKit's that holds the same, without an icon. Throws as
-    /// ``Value/foundationObject(path:)`` does.
+    /// Returns an equal quick action of UIKit's type, without an icon.
+    ///
+    /// Throws as ``Value/foundationObject(path:)`` does.
     @MainActor
     public func makeShortcutItem() throws(SceneStoreError) -> UIApplicationShortcutItem {
         var info: [String: any NSSecureCoding] = [:]
@@ -48,7 +49,9 @@ extension ShortcutItem {
 }
 
 extension NotificationResponse {
-    /// The user's answer to a notification. Throws as ``Value/init(foundation:path:)`` does.
+    /// Makes a value of the user's response to a notification.
+    ///
+    /// Throws as ``Value/init(foundation:path:)`` does.
     public init(_ response: UNNotificationResponse) throws(SceneStoreError) {
         let request = response.notification.request
         self.init(
@@ -95,7 +98,7 @@ extension SceneConfiguration {
         delegateClassName = configuration.delegateClass.map { String(reflecting: $0) }
     }
 
-    /// A configuration of the same name and role, which UIKit fills in from the manifest.
+    /// Returns a configuration of the same name and role, which UIKit completes from the manifest.
     @MainActor
     public func makeSceneConfiguration() -> UISceneConfiguration {
         UISceneConfiguration(name: name, sessionRole: UISceneSession.Role(rawValue: role.rawValue))

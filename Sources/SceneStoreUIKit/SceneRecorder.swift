@@ -7,16 +7,15 @@ import SceneStore
     import SceneStoreUIKitStandIn
 #endif
 
-/// Records a UIKit app's scene sessions, and gives their states back. Part of the product
-/// `SceneStoreUIKit`.
+/// A recorder of a UIKit app's scene sessions, which gives their states back.
 ///
-/// UIKit decides which windows there are; the recorder keeps what they show where a force quit, a
-/// reinstalled system or a state that UIKit dropped does not reach it. Each method is called from
-/// the callback of its name, in the app's own delegates; `SceneStore`'s article about UIKit apps shows
-/// them all.
+/// Part of the product `SceneStoreUIKit`. UIKit decides which windows exist. The recorder stores
+/// their states where a force quit, a reinstalled system or a state that UIKit dropped can't affect
+/// them. Call each method from the callback of the same name, in the app's own delegates;
+/// `SceneStore`'s article about UIKit apps shows them all.
 ///
-/// An app must come up, whatever a disk does: only the initializer throws, later errors go to
-/// ``diagnosticHandler`` and UIKit's own restoration goes on.
+/// An app must start even if the disk fails: only the initializer throws. Later errors go to
+/// ``diagnosticHandler``, and UIKit's own restoration continues.
 ///
 /// ```swift
 /// final class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -40,19 +39,22 @@ import SceneStore
 public final class SceneRecorder {
     /// Why this process was launched.
     public let launchReason: LaunchReason
-    /// Called for whatever kept something from being recorded or given back, and for what the store
-    /// noticed by itself: that it was damaged and what could be saved of it, that sessions were lost.
-    /// What opening found is told as soon as the handler is set. Until then errors are printed to
-    /// standard error, one line each.
+    /// The closure that gets errors of recording and restoring, and what the store found.
+    ///
+    /// For example, that the store was damaged and what could be salvaged, or that sessions were
+    /// lost. As soon as the handler is set, it gets the findings of the opening. Until then errors
+    /// are printed to standard error, one line each.
     public var diagnosticHandler: ((Diagnostic) -> Void)? {
         didSet {
             reportFindings()
         }
     }
-    /// Whether the container is let go while no scene is in front, as one in an app group must be:
-    /// a process that is suspended with a lock there is killed (`0xdead10cc`). The next callback
-    /// takes it again, with all checks of ``SceneSessionStore/resume()``: what was reset or
-    /// exchanged meanwhile gets nothing of before, which ``diagnosticHandler`` is told.
+    /// Whether the container is released while no scene is in front.
+    ///
+    /// A container in an app group needs this, because iOS kills a process that is suspended with a
+    /// lock there (`0xdead10cc`). The next callback takes the container back, with all checks of
+    /// ``SceneSessionStore/resume()``. If it was reset or replaced meanwhile, nothing from before
+    /// is written into it, and ``diagnosticHandler`` reports it.
     public var releasesInBackground = false
 
     private let appVersion: String?
@@ -104,13 +106,13 @@ public final class SceneRecorder {
 
     // MARK: Scenes
 
-    /// A session connects: answers the state to show, the one recorded last or else UIKit's own,
-    /// or nil. Call it from `scene(_:willConnectTo:options:)`.
+    /// Returns the state to show: the one recorded last, or else UIKit's own, or nil.
     ///
-    /// When UIKit has forgotten every session, as it does when the user force-quits the app, the
-    /// first new session of a role takes over the state and `userInfo` of the role's most recently
-    /// active recorded one. A state that the previous process died showing is withheld, and offered
-    /// again after a launch that lived ten seconds or ended cleanly.
+    /// Call it from `scene(_:willConnectTo:options:)`. If UIKit has forgotten every session, as it
+    /// does when the user force-quits the app, the first new session of a role gets the state and
+    /// `userInfo` of the role's most recently active recorded session. If the previous process died
+    /// while it showed a state, that state is withheld, and offered again after a launch that lived
+    /// ten seconds or ended cleanly.
     @discardableResult
     public func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -191,8 +193,10 @@ public final class SceneRecorder {
         }
     }
 
-    /// Records what a scene shows, durably, and answers with it. Call it from
-    /// `stateRestorationActivity(for:)` with what that answers; nil forgets the earlier state.
+    /// Records a scene's state, durably, and returns it.
+    ///
+    /// Call it from `stateRestorationActivity(for:)` with the activity that the callback returns;
+    /// nil forgets the earlier state.
     @discardableResult
     public func stateRestorationActivity(
         _ activity: NSUserActivity?, for scene: UIScene
@@ -205,8 +209,9 @@ public final class SceneRecorder {
         return activity
     }
 
-    /// Records what a scene shows between two saves of UIKit's; call it from
-    /// `userActivityWillSave(_:)` of the activity's delegate.
+    /// Records a scene's state between two saves by UIKit.
+    ///
+    /// Call it from `userActivityWillSave(_:)` of the activity's delegate.
     public func userActivityWillSave(_ activity: NSUserActivity, of scene: UIScene) {
         record(activity, of: scene, .normal)
     }
@@ -249,15 +254,16 @@ public final class SceneRecorder {
         SaveContext(appVersion: appVersion, savedAt: environment.now())
     }
 
-    /// The scene is in front, with the focus: the state that it was given did no harm.
+    /// Records that the scene is in front with the focus, so that its state did no harm.
     public func sceneDidBecomeActive(_ scene: UIScene) {
         front.insert(scene.session.persistentIdentifier)
         hasLetGo = false
         mark(scene, isFront: true, becameActive: true)
     }
 
-    /// The scene is no longer seen; UIKit asks for its state next. When it was the last one in
-    /// front, the store does what it leaves to idle moments, for some milliseconds.
+    /// Records that the scene is no longer visible; UIKit asks for its state next.
+    ///
+    /// If it was the last scene in front, the store does its idle work, for some milliseconds.
     public func sceneDidEnterBackground(_ scene: UIScene) {
         front.remove(scene.session.persistentIdentifier)
         mark(scene, isFront: false, becameActive: false)
@@ -326,7 +332,7 @@ public final class SceneRecorder {
         }
     }
 
-    /// The process ends cleanly. What comes afterwards is not recorded.
+    /// Records that the process ends cleanly. Later calls are not recorded.
     public func applicationWillTerminate() {
         hasEnded = true
         attempt(nil) { store throws(SceneStoreError) in

@@ -35,7 +35,7 @@ extension UserActivity {
     /// Where ``stateVersion`` is in an `NSUserActivity`, which has no place for it, unless it is 1.
     private static let versionKey = "SceneStoreStateVersion"
 
-    /// An `NSUserActivity` that holds the same.
+    /// Returns an equal `NSUserActivity`.
     ///
     /// Throws as ``Value/foundationObject(path:)`` does.
     public func makeUserActivity() throws(SceneStoreError) -> NSUserActivity {

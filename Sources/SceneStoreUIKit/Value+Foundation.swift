@@ -4,11 +4,12 @@ import SceneStore
 /// Foundation's objects and our values, both ways, without loss. What one side can't say the other
 /// exactly is a typed error that names its key path.
 extension Value {
-    /// The value of an object that a `userInfo` dictionary may hold: a string, number, Boolean,
-    /// date, data, URL, UUID, null, array, set or dictionary.
+    /// Makes a value of an object that a `userInfo` dictionary may contain.
     ///
-    /// Throws ``SceneStoreError/Code/unsupportedValue`` for anything else, for an unsigned integer
-    /// above `Int64.max`, for a decimal number, and for a dictionary's key that is no string.
+    /// The object is a string, number, Boolean, date, data, URL, UUID, null, array, set or
+    /// dictionary. Throws ``SceneStoreError/Code/unsupportedValue`` for anything else, for an
+    /// unsigned integer above `Int64.max`, for a decimal number, and for a dictionary's key that is
+    /// not a string.
     public init(foundation object: Any, path: String = "userInfo") throws(SceneStoreError) {
         // A Swift number's cast to NSNumber would lose the payload of a NaN.
         if type(of: object) == Double.self, let real = object as? Double {
@@ -93,12 +94,12 @@ extension Value {
 
     // MARK: To Foundation
 
-    /// The object of a value, as a `userInfo` dictionary holds it.
+    /// Returns the value's object, as a `userInfo` dictionary contains it.
     ///
     /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that a newer version wrote, for
-    /// a NaN with a payload, which `NSNumber` drops, and for a set or dictionary of which Foundation
-    /// would merge members: it takes `true`, `1` and `1.0` for equal, and strings that are
-    /// canonically equivalent.
+    /// a NaN with a payload, which `NSNumber` drops, and for a set or dictionary in which
+    /// Foundation would merge members: it treats `true`, `1` and `1.0` as equal, and strings that
+    /// are canonically equivalent.
     public func foundationObject(path: String = "userInfo") throws(SceneStoreError) -> Any {
         switch self {
         case .null: return NSNull()
@@ -159,8 +160,9 @@ extension NSNumber {
 }
 
 extension ValueDictionary {
-    /// The values of a `userInfo` dictionary. Throws as ``Value/init(foundation:path:)`` does, and
-    /// for keys that are no strings.
+    /// Makes values of a `userInfo` dictionary.
+    ///
+    /// Throws as ``Value/init(foundation:path:)`` does, and for keys that are not strings.
     public init(
         foundation dictionary: [AnyHashable: Any], path: String = "userInfo"
     ) throws(SceneStoreError) {
@@ -174,7 +176,9 @@ extension ValueDictionary {
         self.init(values)
     }
 
-    /// A `userInfo` dictionary of the values. Throws as ``Value/foundationObject(path:)`` does.
+    /// Returns a `userInfo` dictionary of the values.
+    ///
+    /// Throws as ``Value/foundationObject(path:)`` does.
     public func foundationDictionary(
         path: String = "userInfo"
     ) throws(SceneStoreError) -> [String: Any] {

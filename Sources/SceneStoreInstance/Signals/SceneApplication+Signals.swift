@@ -2,17 +2,18 @@ import SceneStore
 import SceneStoreSQLite
 
 extension SceneApplication {
-    /// Ends the process when a signal asks for it, as at a logout: every window comes back (L-48).
+    /// Ends the process when a signal requests it, as at a logout: every window comes back (L-48).
     ///
-    /// The signal begins the teardown and quits, where the application lives: nobody is asked, states
-    /// are saved, all windows are remembered. What the disk refuses is reported and lost. Then `ended`
-    /// is called; without one the process ends by the same signal, as its sender expects.
-    /// ``EndingSignal`` has an example.
+    /// The signal begins the teardown and quits, on the application's executor. No window is asked,
+    /// states are saved, and all windows are remembered. Changes that the disk refuses are reported
+    /// and lost. Then `ended` is called; without one the process ends by the same signal, as its
+    /// sender expects. ``EndingSignal`` has an example.
     ///
-    /// Nothing polls: a thread of SceneStore's own sleeps until a signal comes, and hands it to the
-    /// executor. A signal that comes a second time ends the process at once, so an app that hangs can
-    /// be ended. One that the process ignores, as under `nohup`, stays ignored; a forked child gets
-    /// its own. It holds until the application is gone.
+    /// Nothing polls: a thread of SceneStore sleeps until a signal comes, and passes it to the
+    /// executor. A second signal ends the process immediately, so that an app that hangs can be
+    /// ended. A signal that the process ignores, as under `nohup`, stays ignored; a forked child
+    /// gets the signal's default handling. The call takes effect until the application is gone.
+    ///
     /// - Parameters:
     ///   - signals: Which signals, eight at most.
     ///   - executor: What performs work where the application lives; by default the actor that calls

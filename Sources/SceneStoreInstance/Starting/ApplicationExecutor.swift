@@ -1,8 +1,8 @@
-/// Performs work where the application lives, whatever thread asks for it (L-77).
+/// An executor that performs work on the application's thread or actor (L-77).
 ///
-/// Other processes are heard by a thread of SceneStore's own; the application is touched only where
-/// it lives. `.mainActor` and `.executor(of:)` are for apps whose main loop runs Swift's actors. A
-/// toolkit with a main loop of its own hands over a closure:
+/// A thread of SceneStore listens to other processes; only the executor uses the application.
+/// `.mainActor` and `.executor(of:)` are for apps whose main loop runs Swift's actors. A toolkit
+/// with another main loop passes a closure:
 ///
 /// ```swift
 /// let executor = ApplicationExecutor { work in

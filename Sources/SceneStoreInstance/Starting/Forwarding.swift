@@ -85,6 +85,6 @@ package struct Forwarding: Sendable {
 }
 
 extension SceneStoreError.Code {
-    /// The running app was handed something and did not answer in time.
+    /// The running app got a payload and did not answer in time.
     public static let notAnswered = Self("notAnswered")
 }

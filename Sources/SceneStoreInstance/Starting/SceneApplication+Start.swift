@@ -3,18 +3,21 @@ import SceneStore
 extension SceneApplication {
     /// Starts the app once, however often it is started (L-77).
     ///
-    /// The first process owns the container: `make` gets the open store and answers the application,
-    /// which is launched with the payloads, and listens for others. Every later process hands its
-    /// payloads to the first, learns what became of each, and makes nothing. ``StartedInstance`` has an
-    /// example.
+    /// The first process owns the container: `make` gets the open store and returns the
+    /// application, which is launched with the payloads, and listens to other processes. Every
+    /// later process passes its payloads to the first, learns the outcome of each, and makes
+    /// nothing. ``StartedInstance`` has an example.
     ///
-    /// Without a payload the window in front comes forward. Of simultaneous starts exactly one owns.
-    /// When the owner dies before it has answered, whoever owns next hands the payload over, this
-    /// process if it is the one; ``ConnectionOptions/isRedelivered`` is set when the dead one may have
-    /// shown it, and a payload that the inbox knows already is not handed over twice.
+    /// Without a payload the window in front comes forward. If several processes start at the same
+    /// time, exactly one becomes the owner. If the owner dies before it has answered, the next
+    /// owner delivers the payload, which may be this process. ``ConnectionOptions/isRedelivered``
+    /// is set if the dead owner may have shown it. A payload that is already in the inbox is not
+    /// delivered twice.
     ///
     /// The call blocks until the owner has answered. The owner answers when its callbacks have
-    /// returned; what it declines is in the receipt. It hears others until the application is gone.
+    /// returned; the receipt tells whether it declined the payload. It listens until the
+    /// application is gone.
+    ///
     /// - Parameters:
     ///   - location: Where the container is.
     ///   - payloads: What launches the process, 64 at most, 16 MiB together.
@@ -48,11 +51,11 @@ extension SceneApplication {
 }
 
 extension HostedSceneApplication {
-    /// Starts an app whose windows belong to a toolkit once, however often it is started; see
-    /// ``SceneApplication`` and its `start(at:forwarding:)`.
+    /// Starts an app once whose windows belong to a toolkit, however often it is started.
     ///
-    /// Neither the host nor a window is made in a process that hands its payloads over. A toolkit with
-    /// a main loop of its own names an executor that performs work there.
+    /// See ``SceneApplication`` and its `start(at:forwarding:)`. A process that passes its payloads
+    /// on makes neither the host nor a window. A toolkit with another main loop passes an executor
+    /// that performs work there.
     public static func start(
         at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),

@@ -13,7 +13,9 @@ import SceneStore
 public enum StartedInstance<Application> {
     /// It owns the container, has launched, and listens for others.
     case running(Application)
-    /// Another process runs, and was handed the payloads: what became of each, in order; without a
-    /// payload, of the window that came forward. This process has nothing left to do.
+    /// Another process runs and got the payloads; the receipts have the outcome of each, in order.
+    ///
+    /// Without a payload, the receipt has the window that came forward. This process has nothing
+    /// left to do.
     case forwarded(to: [PayloadReceipt])
 }

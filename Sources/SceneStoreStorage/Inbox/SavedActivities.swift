@@ -41,10 +41,11 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension SceneSessionStore {
-    /// Saves an activity beside the sessions; one of the same persistent identifier is replaced.
-    /// Durable against the death of the process on return. Keeps all of its `userInfo` but for
-    /// ``Options/ephemeralKeys``; throws ``SceneStoreError/Code/limitExceeded`` for one that
-    /// ``Limits`` does not allow.
+    /// Saves an activity that belongs to no session, replacing one with the same identifier.
+    ///
+    /// The identifier is the activity's persistent identifier. Durable against the death of the
+    /// process on return. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
+    /// ``SceneStoreError/Code/limitExceeded`` for an activity that ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in
             let bytes = try ValueCodec.encode(
@@ -65,12 +66,13 @@ extension SceneSessionStore {
         }
     }
 
-    /// The saved activities, oldest first.
+    /// Returns the saved activities, oldest first.
     public func savedActivities() throws(SceneStoreError) -> [UserActivity] {
         try read { reader throws(SceneStoreError) in try reader.activities.all() }
     }
 
-    /// Deletes saved activities by name. Durable; sessions are untouched (L-85).
+    /// Deletes saved activities by their persistent identifiers. Durable; sessions are untouched
+    /// (L-85).
     public func deleteSavedActivities(
         persistentIdentifiers: [String]
     ) throws(SceneStoreError) {

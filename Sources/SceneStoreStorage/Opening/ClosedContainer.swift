@@ -2,8 +2,9 @@ import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// A container that is owned while its store is closed: nobody can open it, and nothing of it is
-/// open here. For servers that copy or replicate a store as a file.
+/// A container that is owned while its store is closed, so that no process can open it.
+///
+/// For servers that copy or replicate a store as a file.
 ///
 /// ```swift
 /// let container = try ClosedContainer.hold(path)
@@ -28,8 +29,8 @@ public struct ClosedContainer: ~Copyable {
     /// Takes the owner's lock of a container directory whose store was closed properly.
     ///
     /// Throws ``SceneStoreError/Code/owned`` while a process has it,
-    /// ``SceneStoreError/Code/missing`` when there is no store, and
-    /// ``SceneStoreError/Code/notClosed`` when its last owner died: open and close it first.
+    /// ``SceneStoreError/Code/missing`` if there is no store, and
+    /// ``SceneStoreError/Code/notClosed`` if its last owner died: open and close the store first.
     public static func hold(_ directory: String) throws(SceneStoreError) -> ClosedContainer {
         let folder = try folder(directory)
         let lock = try lock(folder)

@@ -26,11 +26,12 @@ extension SceneSessionStore {
         return SceneSessionStore(core, at: location)
     }
 
-    /// Closes the store. An owner's log is copied into the file, which stays alone, and the
-    /// container is let go. Later calls throw ``SceneStoreError/Code/closed``.
+    /// Closes the store and releases the container.
     ///
-    /// When this throws, the log could not be copied, or not all of it: the store is closed and let
-    /// go all the same, what was acknowledged is in the log, and the next owner finds it there.
+    /// An owner's log is copied into the file, so that only the file is left. Later calls throw
+    /// ``SceneStoreError/Code/closed``. If this throws, the log could not be copied completely. The
+    /// store is closed and released all the same; acknowledged changes are in the log, and the next
+    /// owner finds them there.
     public func close() throws(SceneStoreError) {
         // A store that has let go of the container does not take it back for this.
         try core.withLock { core throws(SceneStoreError) in

@@ -95,21 +95,22 @@ extension SceneSessionStore {
     /// }
     /// ```
     public enum Resumption: String, Sendable, Hashable {
-        /// Nobody else owned it: everything is as it was.
+        /// No other process owned the container: everything is unchanged.
         case unchanged
-        /// Another process owned it meanwhile; whatever was read before may be of another time.
+        /// Another process owned the container meanwhile, so values that you read before may be
+        /// outdated.
         case changed
     }
 
-    /// Lets go of the container without ending the use of the store: what is committed is copied
-    /// into the file, which is closed, and the owner's lock is released.
+    /// Releases the container, and keeps the store ready for ``resume()``.
     ///
-    /// For apps whose container other processes share: iOS ends a suspended process that holds a
-    /// lock in an app group (0xdead10cc). Also for hosts with more stores than they want to keep
-    /// open. The next call that needs the container takes it back, as ``resume()`` does.
+    /// Committed changes are copied into the file, the file is closed, and the owner's lock is
+    /// released. For apps whose container other processes share: iOS ends a suspended process that
+    /// holds a lock in an app group (0xdead10cc). Also for hosts with more stores than they want to
+    /// keep open. The next call that needs the container takes it back, as ``resume()`` does.
     ///
-    /// The container is let go even when this throws; what was acknowledged is safe then, too. A
-    /// memory store has nothing to let go of. Streams of ``changes`` go on.
+    /// The container is released even if this throws; acknowledged changes are safe then, too. A
+    /// memory store has nothing to release. Streams of ``changes`` continue.
     public func suspend() throws(SceneStoreError) {
         try core.withLock { core throws(SceneStoreError) in try core.suspend() }
     }
@@ -119,13 +120,13 @@ extension SceneSessionStore {
         core.withLock { $0.life.suspension != nil && !$0.isAtRest }
     }
 
-    /// Takes the container back after ``suspend()``, with all the checks of an opening, and answers
-    /// whether somebody else owned it since this was asked last.
+    /// Takes the container back after ``suspend()``, and returns whether another process owned it.
     ///
-    /// Throws ``SceneStoreError/Code/owned`` while another process owns it, and
-    /// ``SceneStoreError/Code/replaced`` when it was reset or exchanged, or holds less than before:
-    /// then nothing that was read may be written back, and the app has to launch anew. The store
-    /// stays suspended. Without a life.suspension nothing is done.
+    /// It makes all the checks of an opening. The result covers the time since the last call.
+    /// Throws ``SceneStoreError/Code/owned`` while another process owns the container, and
+    /// ``SceneStoreError/Code/replaced`` if it was reset or replaced, or has less than before: then
+    /// you must not write back values that you read before, and the app has to launch again. The
+    /// store stays suspended. If the store is not suspended, the call does nothing.
     @discardableResult
     public func resume() throws(SceneStoreError) -> Resumption {
         try core.withLock { core throws(SceneStoreError) in

@@ -261,7 +261,8 @@ extension StoreUpkeep {
 }
 
 extension Diagnostic.Code {
-    /// A session's state is not the one that was saved last, or may not be: pages of the file are
-    /// older than others.
+    /// A session's state is not, or may not be, the one that was saved last.
+    ///
+    /// Pages of the file are older than others.
     public static let stateStale = Self("stateStale")
 }
