@@ -417,10 +417,10 @@ extension SceneSessionStore {
     /// session has.
     ///
     /// - Parameters:
-    ///   - redaction: What is left out; only an export that says ``ExportRedaction/none`` can be
-    ///     imported, which brings all but the values of redacted keys.
-    ///   - sessions: The sessions to be written, by identifier; nil for the whole store. Of
-    ///     single ones neither discards nor payloads nor saved activities are written.
+    ///   - redaction: The content to leave out. Only an export with ``ExportRedaction/none`` can be
+    ///     imported, which brings everything except the values of redacted keys.
+    ///   - sessions: The sessions to write, by identifier; nil for the complete store. With a list,
+    ///     discards, payloads and saved activities are not written.
     public func export(
         redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil
     ) throws(SceneStoreError) -> [UInt8] {

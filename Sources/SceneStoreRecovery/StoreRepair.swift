@@ -161,7 +161,7 @@ extension SceneSessionStore {
     /// Salvages a damaged file and its log into a new container. The file is only read.
     ///
     /// - Parameters:
-    ///   - path: The file: a store, one that was set aside, or a copy of either.
+    ///   - path: The file: a store, a store that was set aside, or a copy of either.
     ///   - directory: The new container, made when there is none; it must hold no store.
     ///   - backups: Backups of the same store that may fill what is missing.
     ///   - options: What the new container's store is opened with.

@@ -13,14 +13,14 @@ import SceneStoreEngine
 /// try application.launch()  // the remembered windows come back
 /// ```
 ///
-/// Keep a reference to it until it has ended. One that is released while it runs saves nothing any more;
-/// it reports `releasedWhileRunning`.
+/// Keep a reference to the application until it has ended. An application that is released while it
+/// runs saves nothing any more, and reports `releasedWhileRunning`.
 ///
-/// What a callback asks for (another scene, a destruction) is done after that callback's event is
-/// done; its errors go to the request's error handler, else to ``diagnosticHandler``.
+/// A request within a callback (another scene, a destruction) takes effect after that callback's
+/// event. Its errors go to the request's error handler, or else to ``diagnosticHandler``.
 ///
-/// Every call that throws can throw what the store throws; those that move windows throw
-/// ``SceneStoreError/Code/invalidState`` before ``launch(_:)`` and after ``quit()``, too.
+/// Every throwing call can throw any error of the store. Calls that move windows also throw
+/// ``SceneStoreError/Code/invalidState`` before ``launch(_:)`` and after ``quit()``.
 ///
 /// ## Topics
 /// ### Launching and ending

@@ -12,11 +12,11 @@ extension SceneApplication {
     /// }
     /// ```
     ///
-    /// At most 16 states of a session are pinned, those that are withheld among them. When there are
-    /// more, the withheld one that was pinned longest is pinned no longer, with the diagnostic
-    /// `pinGivenUp`. Pins survive launches, closing and reopening, backups and exports. They end with
-    /// the session, with a reset, and when the session turns ephemeral. The size of a pinned state
-    /// doesn't count for ``HistoryPolicy/bytes``.
+    /// At most 16 states of a session are pinned, including withheld states. If there are more, the
+    /// withheld state that was pinned longest is unpinned, with the diagnostic `pinGivenUp`. Pins
+    /// survive launches, closing and reopening, backups and exports. They end with the session,
+    /// with a reset, and when the session turns ephemeral. The size of a pinned state doesn't count
+    /// for ``HistoryPolicy/bytes``.
     ///
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation,
@@ -100,9 +100,9 @@ extension SceneApplication {
     ///
     /// - Parameters:
     ///   - identifier: The session.
-    ///   - generation: Which of ``withheldStates(of:)``; nil takes the one that was withheld last of those
-    ///     that the app can read, as far as its ``SavedState`` or its
-    ///     ``SceneApplicationOptions/stateFormats`` tell.
+    ///   - generation: One of ``withheldStates(of:)``. Nil takes the one that was withheld last
+    ///     among those that the app can read; its ``SavedState`` or its
+    ///     ``SceneApplicationOptions/stateFormats`` determine which these are.
     public func restoreWithheldState(
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {

@@ -8,12 +8,12 @@
 /// }
 /// ```
 ///
-/// The toolkit tells what the user did by the methods below; what the app does by itself goes
-/// through ``application``. Errors of what the user did go to its
-/// ``SceneApplication/diagnosticHandler``: no callback of a C library can throw.
+/// The toolkit reports the user's actions with the methods below. The app's own requests go to
+/// ``application``. Errors of the user's actions go to its ``SceneApplication/diagnosticHandler``,
+/// because no callback of a C library can throw.
 ///
-/// The application holds its host; a host refers back weakly. Call it from one thread only, on which
-/// the host is called, too.
+/// The application keeps its host alive; a host refers back weakly. Call the application from one
+/// thread only. It calls the host on that thread, too.
 ///
 /// ## Topics
 /// ### Making one

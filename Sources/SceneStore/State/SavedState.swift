@@ -9,13 +9,13 @@
 /// }
 /// ```
 ///
-/// ``StatefulSceneDelegate`` and ``StatefulSceneHost`` save and restore it. The version is stored with
-/// the state. When a state of an older version is restored, the migrations bring a copy of it up to
-/// date, step by step; the stored bytes stay until the window is saved again.
+/// ``StatefulSceneDelegate`` and ``StatefulSceneHost`` save and restore it. The version is stored
+/// with the state. When a state of an older version is restored, the migrations update a copy, step
+/// by step. The stored bytes stay until the window is saved again.
 ///
-/// A state that can't be read is never overwritten (L-54): one that fails to decode, that no
-/// migration leads from, or that a newer version wrote is withheld and pinned, and what the window
-/// shows instead is saved beside it. ``SceneApplication/diagnosticHandler`` gets the key path.
+/// A state that can't be read is never overwritten (L-54). It is withheld and pinned if it fails to
+/// decode, if no migration leads from it, or if a newer version wrote it. The state that the window
+/// shows instead is saved next to it. ``SceneApplication/diagnosticHandler`` gets the key path.
 ///
 /// Raise the version whenever a state that is already stored would no longer decode, or would lose
 /// something: a new property that isn't optional, a renamed one, a removed one, another type. A renamed

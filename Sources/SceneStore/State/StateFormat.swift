@@ -6,9 +6,9 @@
 /// ]
 /// ```
 ///
-/// Activities of the type are stored with the version. One of an older version is migrated, on a
-/// copy, before it is given to `scene(_:restoreInteractionStateWith:)`; one that can't be is withheld
-/// and kept (L-54). A ``SavedState`` brings its own version and needs none of this.
+/// Activities of the type are stored with the version. An activity of an older version is migrated,
+/// on a copy, before `scene(_:restoreInteractionStateWith:)` gets it. If that fails, the activity
+/// is withheld and kept (L-54). A ``SavedState`` brings its own version and needs none of this.
 public struct StateFormat: Sendable {
     /// The type of the activities.
     public var activityType: String

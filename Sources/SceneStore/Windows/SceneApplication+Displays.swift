@@ -14,8 +14,8 @@ extension SceneApplication {
     /// reports are stored only once ``noteUserMoved(_:)`` was called. A host that sets no displays
     /// gets stored placements unchanged.
     ///
-    /// - Returns: While the app runs, where each connected window belongs on the displays that are
-    ///   there now; move the windows there. Empty when identities and geometry are what they were.
+    /// - Returns: While the app runs, the placement of each connected window on the present
+    ///   displays. Move the windows there. Empty if identities and geometry are unchanged.
     @discardableResult
     public func setDisplays(
         _ displays: [Display]

@@ -17,8 +17,8 @@ extension SceneApplication {
     /// sessions. From then on its windows are the last ones. Durable on return. Throws
     /// ``SceneStoreError/Code/tearingDown`` during a logout.
     ///
-    /// - Returns: The sessions, the one that was active last first; none within a callback, where it
-    ///   is done after the callback.
+    /// - Returns: The sessions, most recently active first. Within a callback the list is empty,
+    ///   because the call takes effect after the callback.
     @discardableResult
     public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
         try requireRunning()

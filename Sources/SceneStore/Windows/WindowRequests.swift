@@ -98,14 +98,15 @@ extension HostedSceneApplication {
     /// ```
     ///
     /// - Parameters:
-    ///   - role: What the window is for.
+    ///   - role: The window's role.
     ///   - configuration: The configuration of a new window; nil asks
     ///     ``SceneHost/configuration(for:options:)``. A window of a name that was not declared opens, too;
     ///     ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
-    ///   - value: What the window is for; one that shows an equal value comes forward instead.
-    ///   - activity: What ``SceneHost/deliver(_:to:)`` hands over.
-    ///   - privacy: Who may see what a new window holds. Of an ephemeral one nothing reaches the disk,
-    ///     from the beginning on.
+    ///   - value: The value that the window shows. A window that already shows an equal value comes
+    ///       forward instead.
+    ///   - activity: The activity that ``SceneHost/deliver(_:to:)`` delivers.
+    ///   - privacy: The privacy class of a new window. The content of an ephemeral window never
+    ///     reaches the disk.
     /// - Throws: ``SceneStoreError/Code/multipleScenesNotSupported`` when no further window is allowed,
     ///   what encoding throws for a value that can't be stored, and what the store throws.
     @discardableResult

@@ -16,11 +16,11 @@ extension SceneApplication {
     ///
     /// - Parameters:
     ///   - signals: Which signals, eight at most.
-    ///   - executor: What performs work where the application lives; by default the actor that calls
-    ///     this.
+    ///   - executor: Performs work on the application's thread or actor; by default the actor that
+    ///     calls this.
     ///   - ended: Called there when the application has ended, to end the main loop.
-    /// - Throws: ``SceneStoreError/Code/invalidState`` when there is neither an actor nor an executor,
-    ///   or signals are watched for another application, and what the system refuses.
+    /// - Throws: ``SceneStoreError/Code/invalidState`` if there is neither an actor nor an
+    ///   executor, or signals are watched for another application, and any error of the system.
     public func quit(
         on signals: Set<EndingSignal> = [.terminate, .interrupt, .hangUp],
         executor: ApplicationExecutor? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -22,17 +22,17 @@ extension SceneApplication {
     ///   - location: Where the container is.
     ///   - payloads: What launches the process, 64 at most, 16 MiB together.
     ///   - storeOptions: How the owner opens the store.
-    ///   - executor: What performs requests where the application lives; by default the actor that
-    ///     calls this.
+    ///   - executor: Performs requests on the application's thread or actor; by default the actor
+    ///     that calls this.
     ///   - timeLimit: Milliseconds to wait for an answer.
     ///   - make: Makes the application on the open store; register delegate classes here.
     /// - Throws: What opening the store, `make` and ``launch(_:)`` throw;
-    ///   ``SceneStoreError/Code/owned`` when the owner does not listen, such as an app that does not
-    ///   call this or a tool that writes; `notAnswered` when it does not answer in time, and may still
-    ///   hand the payloads over; ``SceneStoreError/Code/permission`` when others could have made the
-    ///   socket; ``SceneStoreError/Code/limitExceeded`` and
-    ///   ``SceneStoreError/Code/tooManyPayloads`` for more than a process can hand over; and
-    ///   ``SceneStoreError/Code/invalidState`` when there is neither an actor nor an executor.
+    ///   ``SceneStoreError/Code/owned`` if the owner does not listen, such as an app that does not
+    ///   call this or a tool that writes; `notAnswered` if it does not answer in time, although it
+    ///   may still deliver the payloads; ``SceneStoreError/Code/permission`` if other users could
+    ///   have made the socket; ``SceneStoreError/Code/limitExceeded`` and
+    ///   ``SceneStoreError/Code/tooManyPayloads`` for more than a process can pass on; and
+    ///   ``SceneStoreError/Code/invalidState`` if there is neither an actor nor an executor.
     public static func start(
         at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),

@@ -20,8 +20,8 @@ import SceneStoreValues
 /// ```
 ///
 /// The rules are compiled when the file is read. A match then costs about as much for 1 000 rules
-/// as for ten, allocates nothing (unless a rule asks for decoded links or uses variables of whole
-/// words), and is bounded: linear in the link and linear in the rules.
+/// as for ten, and allocates nothing, unless a rule asks for decoded links or uses variables of
+/// complete words. Its cost is at most linear in the link and linear in the rules.
 ///
 /// ## Topics
 /// ### Asking
@@ -123,8 +123,8 @@ public struct AssociationFile: Sendable {
     /// - Parameters:
     ///   - link: The link as written; only https links with a host can match. The host isn't
     ///     compared: the file says nothing about where it is served.
-    ///   - appID: The app to ask for. Without one the answer is `match` when the link opens any of
-    ///     the apps, else `exclude` when it is excluded for one.
+    ///   - appID: The app to check. Without one the decision is `match` if the link opens any of
+    ///     the apps, or else `exclude` if it is excluded for one.
     public func match(_ link: String, appID: String? = nil) -> AssociationMatch {
         matcher(appID: appID).match(link)
     }

@@ -92,7 +92,7 @@ public struct LinkCoordinator {
     ///
     /// - Parameters:
     ///   - router: Its destination goes to `open` when all parameters are valid.
-    ///   - name: What it is called in results.
+    ///   - name: The router's name in results.
     ///   - open: Follows the match; false declines, and the next one is asked.
     public mutating func add<Destination>(
         _ router: Router<Destination>, name: String = "router",

@@ -39,7 +39,8 @@ public struct LinkFilter: Sendable {
     ///     route, and `http` and `https`, don't count.
     ///   - domains: The entries of its associated domains.
     ///   - appID: The app in association files, such as `ABCDE12345.com.example.app`.
-    ///   - policy: What links may look like. Domains that are no wildcards count as listed hosts.
+    ///   - policy: The rules for a link's form. Domains that are not wildcards count as listed
+    ///       hosts.
     ///   - requiresAssociation: Whether an https link needs an association file here.
     public init(
         schemes: [String] = [], domains: [AssociatedDomain] = [], appID: String? = nil,

@@ -66,11 +66,12 @@ public struct RouteParameterType<Value: Sendable>: Sendable {
     /// Returns a type that the app defines.
     ///
     /// - Parameters:
-    ///   - name: What explanations call it.
+    ///   - name: The type's name in explanations.
     ///   - maximumBytes: The longest text that is passed to `parse`.
-    ///   - parse: The value of a text, or `nil` when it is none. The text is whatever a link can
-    ///     hold, decoded once.
-    ///   - print: The text of a value, or `nil` when it has none. Parsing it must give the value.
+    ///   - parse: Returns the value of a text, or `nil` if the text has no value. The text is any
+    ///     text that a link can contain, decoded once.
+    ///   - print: Returns the text of a value, or `nil` if it has none. Parsing the text must give
+    ///       the value.
     public static func custom(
         _ name: String, maximumBytes: Int = 1_024,
         parse: @escaping @Sendable (String) -> Value?,

@@ -14,8 +14,9 @@ extension Router {
     /// }
     /// ```
     ///
-    /// Returns nil, which asks the windows' conditions, when the payload has no link, no route takes it,
-    /// or the route needs a confirmation first. Of several links the first counts.
+    /// Returns nil, so that the windows' conditions decide, if the payload has no link, no route
+    /// takes the link, or the route needs a confirmation first. If the payload has several links,
+    /// the first counts.
     public func target(
         for payload: Payload, _ choose: (Destination) -> PayloadTarget?
     ) -> PayloadTarget? {

@@ -8,9 +8,9 @@ extension Router {
     /// leads back to the route that printed it, so following the link gives the destination again.
     ///
     /// - Parameters:
-    ///   - destination: Where the link leads.
-    ///   - scheme: One of the app's schemes, or `https`. Without it the route's own origin is
-    ///     taken, else the first domain that is no wildcard, else the first scheme.
+    ///   - destination: The destination of the link.
+    ///   - scheme: One of the app's schemes, or `https`. Without it the route's own origin is used,
+    ///     or else the first domain that is not a wildcard, or else the first scheme.
     /// - Throws: ``SceneStoreError/Code/unprintableDestination`` when no route prints it, when a
     ///   value has no text that a link can hold, or when the router has no such origin.
     public func link(

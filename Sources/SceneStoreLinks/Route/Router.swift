@@ -15,9 +15,9 @@ import SceneStoreValues
 /// let link = try router.link(to: .videos).text  // https://video.example.com/videos
 /// ```
 ///
-/// Of several routes that have a link's shape, the one with the more literal segments in front
-/// takes it: `/videos/new` before `/videos/:id` before `/videos/*rest`. Leading slashes and
-/// trailing ones don't count, and fragments don't either.
+/// If several routes match a link, the one with the more literal segments in front takes it:
+/// `/videos/new` before `/videos/:id` before `/videos/*rest`. Leading and trailing slashes don't
+/// count, nor do fragments.
 ///
 /// ## Topics
 /// ### Building
@@ -44,12 +44,11 @@ public struct Router<Destination: Sendable>: Sendable {
     /// Builds a router.
     ///
     /// - Parameters:
-    ///   - schemes: The app's own schemes, such as those of
-    ///     ``SceneManifest/urlSchemes``. A route whose pattern names a scheme or host of its own
-    ///     holds there, whether it is listed here or not.
+    ///   - schemes: The app's own schemes, such as those of ``SceneManifest/urlSchemes``. A route
+    ///     whose pattern names a scheme or host applies there, even if it is not listed here.
     ///   - domains: The hosts of its https links, such as `example.com` or `*.example.com`.
-    ///   - policy: What links may look like. Hosts among `domains` that are no wildcards count as
-    ///     listed.
+    ///   - policy: The rules for a link's form. Hosts among `domains` that are not wildcards count
+    ///     as listed.
     ///   - isStrict: Whether query items that a route doesn't declare are refused rather than
     ///     ignored.
     ///   - routes: The routes.

@@ -12,8 +12,8 @@ import SceneStoreValues
 /// try container.release()
 /// ```
 ///
-/// A tool that replicates a SQLite file checkpoints it; two checkpointers at a time can lose
-/// commits, so that it must never run beside an open store.
+/// A tool that replicates a SQLite file checkpoints it. Two checkpointers at the same time can lose
+/// commits, so such a tool must never run while the store is open.
 public struct ClosedContainer: ~Copyable {
     /// The file that holds the store.
     public let storePath: String

@@ -13,10 +13,10 @@ extension SimulatedDevice {
     /// let text = try device.window(TextWindow.self, at: 0).note.text  // what the user sees
     /// ```
     ///
-    /// The host expression is evaluated anew at each ``relaunch(_:)``. `prepare` sees the hosted
-    /// application before it launches, for a host that keeps a reference to it. Everything else works
-    /// as with delegates: clock, faults, crashes, fixtures and transcript. A device that was made
-    /// without options behaves as `SceneApplicationOptions.desktop()` says.
+    /// The host expression is evaluated again at each ``relaunch(_:)``. `prepare` sees the hosted
+    /// application before it launches, for a host that keeps a reference to it. Everything else
+    /// works as with delegates: clock, faults, crashes, fixtures and transcript. A device that was
+    /// made without options uses `SceneApplicationOptions.desktop()`.
     ///
     /// Throws what opening and launching throw; then no process runs.
     @discardableResult

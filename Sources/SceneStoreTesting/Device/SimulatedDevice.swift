@@ -14,9 +14,10 @@ import SceneStore
 /// let text = try device.sceneDelegate(NoteWindow.self).state.text  // what the user sees
 /// ```
 ///
-/// The store lies on a disk in memory that belongs to this device alone, or in a directory; see
+/// The store is on a disk in memory that belongs only to this device, or in a directory; see
 /// ``Storage-swift.enum``. Identifiers, clock and order are the same in every run, and any number
-/// of devices may be used side by side. A device belongs to one isolation, as its application does.
+/// of devices may be used at the same time. A device belongs to one isolation, as its application
+/// does.
 ///
 /// ## Topics
 /// ### Processes

@@ -63,7 +63,7 @@ extension FaultDisk {
         ///   - outcomes: how many cuts at each step.
         ///   - positions: which steps, by the number of steps before the cut; nil for all.
         ///   - mode: what becomes of unsynced writes.
-        ///   - body: opens the disk and judges it; false ends the walk.
+        ///   - body: opens the disk and checks it; false ends the replay.
         /// - Returns: how many cuts were made.
         @discardableResult
         public func forEachPowerCut<Failure>(

@@ -25,15 +25,14 @@ import Synchronization
 ///   container, the owner lock, the scan of the write-ahead log and quarantine by `rename` are
 ///   skipped, or done by ``exportFile(_:)``, ``write(_:to:at:)``, ``sync(_:)`` and
 ///   ``renameFile(_:to:)``.
-/// - Names are flat strings; a `/` only says which names share a directory. Directories need not
-///   be made.
+/// - Names are flat strings. Names with the same text before the last `/` share a directory.
+///   Directories need not be created.
 /// - A store that syncs its directory after creating the database calls ``syncDirectory(of:)``
 ///   where it would call `fsync` on the directory. SQLite itself does so for new journals only.
 /// - Where the store would drop the kernel's cache after an unclean exit, it calls
 ///   ``dropCache()``.
-/// - The shared memory of write-ahead logging is no file: there is no `-shm` in ``files``.
-/// - Time stands still but for busy waits, which take no time (see
-///   ``Settings-swift.struct/simulatesSleep``).
+/// - The shared memory of write-ahead logging is not a file, so ``files`` has no `-shm`.
+/// - Time doesn't advance. Busy waits take no time (see ``Settings-swift.struct/simulatesSleep``).
 ///
 /// The disk must outlive the connections that use it.
 ///
