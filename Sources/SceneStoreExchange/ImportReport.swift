@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// How an import treats a session or saved activity whose identifier is taken (S-63).
+/// The ways to treat a session or saved activity whose identifier is taken (S-63).
 ///
 /// Nothing is ever merged silently. A discard or a waiting payload that the store already has is
 /// left out in any case, and so is the discard of a session that the store, or the import, has:
@@ -27,7 +27,7 @@ public enum ImportMerge: String, Sendable, Hashable, CaseIterable {
     case renumber
 }
 
-/// What an import did, or would do.
+/// The results of an import, or of a check of one.
 ///
 /// ```swift
 /// let report = try other.checkImport(exported)  // changes nothing
@@ -53,7 +53,7 @@ public struct ImportReport: Sendable, Hashable {
     public package(set) var others = 0
     /// Lines that were refused, each with its reason; then nothing was written.
     public package(set) var refusals: [Diagnostic] = []
-    /// How many lines were refused; not all of them are listed.
+    /// The number of lines that were refused; not all of them are listed.
     public package(set) var refused = 0
     /// Of them, those that another ``ImportMerge`` would let in.
     package var taken = 0

@@ -8,7 +8,7 @@ import SceneStoreValues
     import Foundation
 #endif
 
-/// How much of what a store holds goes into an export (S-70).
+/// The levels of redaction of an export (S-70).
 ///
 /// ```swift
 /// let shareable = try store.export(redacting: .values)

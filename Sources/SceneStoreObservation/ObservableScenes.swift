@@ -22,7 +22,7 @@ public final class ObservableScenes {
         public let role: SceneSessionRole
         /// The window's stored title.
         public let title: String?
-        /// Where its scene is; nil while it has none.
+        /// The activation state of its scene; nil while it has none.
         public let phase: Scene.ActivationState?
     }
 

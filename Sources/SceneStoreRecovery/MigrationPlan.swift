@@ -3,7 +3,7 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-/// What opening a store as its owner would do to its schema.
+/// The changes to a store's schema that opening it as its owner would make.
 ///
 /// ```swift
 /// let plan = try SceneSessionStore.migrationPlan(at: .directory(path))

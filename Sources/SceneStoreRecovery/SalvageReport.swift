@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// What became of the sessions of a damaged store (S-11, S-40): the ledger of a salvage.
+/// The outcomes of the sessions of a damaged store (S-11, S-40): the ledger of a salvage.
 ///
 /// ```swift
 /// let report = try SceneSessionStore.salvage(from: backup.path, to: copies + "/rescued")
@@ -9,7 +9,7 @@ import SceneStoreValues
 /// }
 /// ```
 public struct SalvageReport: Sendable, Hashable {
-    /// What became of a session.
+    /// The outcomes of a session.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// It is back as it was.
         case restored
@@ -31,7 +31,7 @@ public struct SalvageReport: Sendable, Hashable {
         public var sessionIdentifier: SceneSession.ID
         /// The session's outcome.
         public var outcome: Outcome
-        /// Why.
+        /// The reason for the outcome.
         public var reason: String
     }
 
@@ -41,7 +41,7 @@ public struct SalvageReport: Sendable, Hashable {
     public var openSessions = 0
     /// Discarded sessions that can still be reopened.
     public var closedSessions = 0
-    /// How many sessions had each outcome; ``Outcome/lost`` may count more than is named.
+    /// The number of sessions with each outcome; ``Outcome/lost`` may count more than are named.
     public var counts: [Outcome: Int] = [:]
     /// The sessions that are not simply restored, by identifier; no more than a thousand.
     public package(set) var entries: [Entry] = []

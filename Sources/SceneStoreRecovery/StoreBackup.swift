@@ -10,7 +10,7 @@ import SceneStoreValues
 /// let checksum = backup.checksum
 /// ```
 public struct StoreBackup: Sendable, Hashable {
-    /// Where it is.
+    /// The path of the backup.
     public var path: String
     /// Its size.
     public var byteCount: Int64

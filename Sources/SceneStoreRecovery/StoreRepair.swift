@@ -3,20 +3,20 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-/// What a repair did.
+/// The results of a repair.
 ///
 /// ```swift
 /// let report = try SceneSessionStore.repair(at: .directory(path))
 /// let isWhole = report.remaining.isEmpty
 /// ```
 public struct RepairReport: Sendable, Hashable {
-    /// What was wrong; empty when nothing was, and then nothing was changed.
+    /// The damage that was found; empty if there was none, and then nothing was changed.
     public package(set) var findings: [Diagnostic] = []
     /// The name in `quarantine/` under which the damaged store was set aside.
     public package(set) var setAside: String?
-    /// What became of the sessions; nil when nothing was changed.
+    /// The outcomes of the sessions; nil if nothing was changed.
     public package(set) var salvage: SalvageReport?
-    /// What the new store's own check found; empty for a repair that succeeded.
+    /// The findings of the new store's own check; empty for a repair that succeeded.
     public package(set) var remaining: [Diagnostic] = []
 }
 

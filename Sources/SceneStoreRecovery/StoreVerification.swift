@@ -2,14 +2,14 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-/// What was found in a store (S-61).
+/// The findings about a store (S-61).
 ///
 /// ```swift
 /// let report = try store.verify()
 /// let problems = report.findings.filter { $0.severity >= .warning }
 /// ```
 public struct VerificationReport: Sendable, Hashable {
-    /// What is not as it should be; empty for a sound store.
+    /// The problems that were found; empty for a sound store.
     public package(set) var findings: [Diagnostic] = []
     /// Whether the budget sufficed to look at everything.
     public package(set) var isComplete = true
@@ -17,7 +17,7 @@ public struct VerificationReport: Sendable, Hashable {
     public var isSound: Bool { !findings.contains { $0.severity >= .warning } }
 }
 
-/// How thoroughly a store is looked at.
+/// The depths of a verification.
 ///
 /// ```swift
 /// let report = try store.verify(.full, budget: .seconds(60))
@@ -26,7 +26,7 @@ public struct VerificationReport: Sendable, Hashable {
 public enum VerificationDepth: Sendable, Hashable {
     /// The structure of pages, every row's checksum, references, counts and clocks.
     case standard
-    /// That indexes agree with their tables, and that every stored value can be read, too.
+    /// The standard checks, the agreement of indexes with their tables, and every stored value.
     case full
 }
 

@@ -68,9 +68,9 @@ public final class SceneSessionStore: Sendable {
     let held = Mutex(HeldClaim())
     /// Whether this object owns the container and may write.
     public let isOwner: Bool
-    /// What was found while the store was opened and did not keep it from being opened.
+    /// The problems that were found while the store was opened and did not prevent it.
     public let openingDiagnostics: [Diagnostic]
-    /// Where the store is.
+    /// The place of the store.
     public let location: Location
     /// Keys whose values never reach the disk.
     package let ephemeralKeys: Set<String>
@@ -177,7 +177,7 @@ public final class SceneSessionStore: Sendable {
         }
     }
 
-    /// What this object did since it was opened.
+    /// The counts of what this object did since it was opened.
     public var counters: StoreCounters {
         core.withLock { core in
             var counters = core.counters

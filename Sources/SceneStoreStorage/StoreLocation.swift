@@ -2,7 +2,7 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 extension SceneSessionStore {
-    /// Where a container is (S-01).
+    /// The place of a container (S-01).
     ///
     /// ```swift
     /// let memory = SceneSessionStore.Location.memory  // for previews and tests

@@ -7,7 +7,7 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 extension SceneSessionStore {
-    /// What the caller is to the container.
+    /// The ways to open a container.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()
@@ -24,7 +24,7 @@ extension SceneSessionStore {
         case reader
     }
 
-    /// What an owner does with a damaged store (S-11).
+    /// The ways in which an owner treats a damaged store (S-11).
     ///
     /// Every policy except ``fail`` moves the complete file into `quarantine/`.
     ///
@@ -33,7 +33,7 @@ extension SceneSessionStore {
     /// options.corruption = .restoreBackup
     /// ```
     public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
-        /// What can be read is salvaged into a new store, with the help of the backups.
+        /// Everything readable is salvaged into a new store, with the help of the backups.
         case salvage
         /// The newest backup takes its place; without one what can be read.
         case restoreBackup
@@ -65,7 +65,7 @@ extension SceneSessionStore {
         public init() {}
     }
 
-    /// How a store is opened and what it keeps.
+    /// The options for opening a store, and for the data that it keeps.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()
@@ -73,7 +73,7 @@ extension SceneSessionStore {
     /// options.ephemeralKeys = ["password"]  // never stored
     /// ```
     public struct Options: Sendable {
-        /// What the caller is to the container; the owner by default.
+        /// The way to open the container; the owner by default.
         public var access: Access = .owner
         /// The time in milliseconds since 1970. Called while the store is locked: it must not call
         /// the store.
@@ -85,9 +85,9 @@ extension SceneSessionStore {
         public var appIdentifier: String?
         /// The limits of stored values. A limit above its default counts as the default.
         public var limits = Limits()
-        /// Which earlier states are kept.
+        /// The policy for earlier states.
         public var history = HistoryPolicy()
-        /// How long discarded sessions can be had back.
+        /// The limits within which discarded sessions can be reopened.
         public var recentlyClosed = RecentlyClosedPolicy()
         /// Entries of the journal; 10 000, at least 1. Saves take none.
         public var journalCapacity = 10_000
@@ -145,9 +145,9 @@ extension SceneSessionStore {
         /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` does it; with a scheduler by
         /// itself, within 30 seconds of an event.
         public var closesWhenIdle = false
-        /// What an owner does with a damaged store; salvage.
+        /// The way in which an owner treats a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage
-        /// What an owner does with a store that is older than the one that was closed.
+        /// The way in which an owner treats a store that is older than the one that was closed.
         ///
         /// By default it accepts the store and reports it.
         public var rollback = RollbackPolicy.accept

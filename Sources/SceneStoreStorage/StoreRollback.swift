@@ -10,14 +10,15 @@ import SceneStoreValues
 /// }
 /// ```
 public struct StoreRollback: Sendable, Hashable {
-    /// When the newer store was closed, in milliseconds since 1970; nil when that was not written down.
+    /// The time when the newer store was closed, in milliseconds since 1970; nil if it isn't
+    /// recorded.
     public var closedAt: Int64?
     /// The time when the present store was used last, in milliseconds since 1970.
     public var lastUsedAt: Int64
 }
 
 extension SceneSessionStore {
-    /// What an owner does with a store that is older than the one that it closed.
+    /// The ways in which an owner treats a store that is older than the one that it closed.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()

@@ -29,10 +29,10 @@ extension LaunchOptions.Key {
 }
 
 extension LaunchOptions {
-    /// What UIKit launched the app with. Throws as ``Value/init(foundation:path:)`` does.
+    /// Makes launch options of the dictionary with which UIKit launched the app.
     ///
-    /// UIKit's dictionary tells the `userInfo` of a notification alone: its identifier is empty, its
-    /// action the plain tap.
+    /// Throws as ``Value/init(foundation:path:)`` does. UIKit's dictionary has only the `userInfo`
+    /// of a notification: its identifier is empty, and its action is the plain tap.
     @MainActor
     public init(
         _ dictionary: [UIApplication.LaunchOptionsKey: Any]?

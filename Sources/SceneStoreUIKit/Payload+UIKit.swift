@@ -63,8 +63,10 @@ extension NotificationResponse {
 }
 
 extension ConnectionOptions {
-    /// What rides on a connection. UIKit's sets have no order: links come by their text,
-    /// activities by their type and target. Throws as ``Value/init(foundation:path:)`` does.
+    /// Makes a value of the options of a connection.
+    ///
+    /// UIKit's sets have no order: links are sorted by their text, activities by their type and
+    /// target. Throws as ``Value/init(foundation:path:)`` does.
     @MainActor
     public init(_ options: UIScene.ConnectionOptions) throws(SceneStoreError) {
         self.init()

@@ -37,7 +37,7 @@ import SceneStore
 /// - ``applicationWillTerminate()``
 @MainActor
 public final class SceneRecorder {
-    /// Why this process was launched.
+    /// The reason why this process was launched.
     public let launchReason: LaunchReason
     /// The closure that gets errors of recording and restoring, and what the store found.
     ///

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public final class Scene {
-    /// Where a scene is.
+    /// The activation states of a scene.
     public enum ActivationState: String, Sendable {
         /// Not connected any more.
         case unattached
@@ -26,9 +26,9 @@ public final class Scene {
     public private(set) weak var application: SceneApplication?
     /// The session, as it was read when the scene connected, with the app's changes since.
     public package(set) var session: SceneSession
-    /// What the state that the scene connected with was saved under; nil when there was none.
+    /// The versions and the time that the scene's state was saved under; nil if there was no state.
     public internal(set) var savedUnder: SaveContext?
-    /// Where the scene is.
+    /// The scene's activation state.
     public package(set) var activationState: ActivationState = .background
     /// Whether the payload that the current callback delivers was already offered to an earlier
     /// process.

@@ -134,8 +134,10 @@ public final class SceneApplication {
     public let store: SceneSessionStore
     /// The app.
     public let delegate: any SceneApplicationDelegate
-    /// How the app behaves where apps differ. A change counts from the next event on; the manifest
-    /// and the lifecycle are those of the launch.
+    /// The options of the application.
+    ///
+    /// A change takes effect with the next event; the manifest and the lifecycle are those of the
+    /// launch.
     public var options: SceneApplicationOptions {
         didSet {
             engine.rules = rulesOfOptions
@@ -240,10 +242,10 @@ public final class SceneApplication {
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 
-    /// How many payloads were refused because too many were waiting for a scene.
+    /// The number of payloads that were refused because too many were waiting for a scene.
     public package(set) var refusedPayloadCount = 0
 
-    /// Why this process was launched; nil before ``launch(_:)``.
+    /// The reason why this process was launched; nil before ``launch(_:)``.
     public package(set) var launchReason: LaunchReason?
 
     /// Makes an application on an open store.

@@ -1,4 +1,4 @@
-/// How a ``SceneApplication`` behaves where apps differ. The defaults are UIKit's.
+/// The choices of an app, for a ``SceneApplication``. The defaults are UIKit's.
 ///
 /// ```swift
 /// var options = SceneApplicationOptions(manifest: manifest)
@@ -7,20 +7,20 @@
 /// options.delivery = .whenActive
 /// ```
 public struct SceneApplicationOptions: Sendable {
-    /// What the app's Info.plist says; nil for an app without a manifest.
+    /// The manifest of the app's Info.plist; nil for an app without a manifest.
     public var manifest: SceneManifest?
     /// Whether the app has scenes.
     public var lifecycle: SceneApplication.Lifecycle = .scene
-    /// Which remembered sessions connect at launch.
+    /// The policy that decides which remembered sessions connect at launch.
     public var reconnection: Reconnection = .foreground
-    /// What this launch does with the windows that are remembered.
+    /// The way in which this launch treats the remembered windows.
     public var launchBehavior: LaunchBehavior = .restore
     /// Whether the app offers its remembered windows in a list after a ``LaunchBehavior/safe``
     /// launch.
     ///
     /// If so, such a launch makes no window.
     public var showsListWhenSafe = false
-    /// When payloads that ride on a connection are delivered.
+    /// The callbacks that deliver the payloads of a connection.
     public var delivery: Delivery = .uikit
     /// Whether a scene that returns `nil` keeps its earlier state. By default the state is
     /// forgotten.
@@ -77,7 +77,7 @@ public struct SceneApplicationOptions: Sendable {
     /// The kind of device, stored with each state.
     public var idiom: String?
 
-    /// Which remembered sessions connect at launch.
+    /// A policy that decides which remembered sessions connect at launch.
     public enum Reconnection: Sendable, Hashable {
         /// Those that were in front when the process ended, else the most recently active one.
         case foreground
@@ -87,7 +87,7 @@ public struct SceneApplicationOptions: Sendable {
         case first(Int)
     }
 
-    /// How a launch treats the remembered windows (L-16).
+    /// The ways in which a launch treats the remembered windows (L-16).
     ///
     /// In every case the windows stay open, and can be activated and reopened.
     public enum LaunchBehavior: String, Sendable, Hashable, CaseIterable {
@@ -105,7 +105,7 @@ public struct SceneApplicationOptions: Sendable {
         case safe
     }
 
-    /// When payloads that ride on a connection are delivered.
+    /// The ways in which the payloads of a connection are delivered.
     public enum Delivery: String, Sendable {
         /// In the connection's options, as UIKit does.
         case uikit

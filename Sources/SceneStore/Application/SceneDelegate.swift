@@ -1,9 +1,9 @@
-/// What an app does with one window.
+/// The callbacks that concern one window.
 ///
 /// The counterpart of
-/// [UISceneDelegate](https://developer.apple.com/documentation/uikit/uiscenedelegate); every method
-/// has a default that does nothing. Callbacks come one after the other, on the isolation that
-/// calls ``SceneApplication``; requests that a callback makes are carried out after it returns.
+/// [UISceneDelegate](https://developer.apple.com/documentation/uikit/uiscenedelegate). Every method
+/// has a default that does nothing. Callbacks come one after the other, on the isolation that calls
+/// ``SceneApplication``; requests that a callback makes are carried out after it returns.
 ///
 /// ```swift
 /// final class ClockWindow: SceneDelegate {

@@ -36,9 +36,9 @@ public final class LateListeners<Element> {
         weak var listening: Listening?
     }
 
-    /// How many elements wait at most.
+    /// The greatest number of elements that wait.
     public let capacity: Int
-    /// What waits, oldest first.
+    /// The waiting elements, oldest first.
     public private(set) var waiting: [Element] = []
     private var listeners: [Weak] = []
     private var isDelivering = false

@@ -8,7 +8,7 @@
 public struct ClosedGroup: Sendable, Hashable {
     /// The stored sessions, the one that was in front first.
     public let sessions: [SceneSession]
-    /// When they were closed, in milliseconds since 1970.
+    /// The time when they were closed, in milliseconds since 1970.
     public let closedAt: Int64
 
     package init(sessions: [SceneSession], closedAt: Int64) {

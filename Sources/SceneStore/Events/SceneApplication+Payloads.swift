@@ -210,7 +210,7 @@ extension SceneApplication {
 public struct WaitingPayload: Sendable, Hashable {
     /// Its number in the inbox.
     let number: Int64
-    /// What waits.
+    /// The payload that waits.
     public let payload: Payload
     /// Whether the payload is set aside, because two processes died while they delivered it.
     ///

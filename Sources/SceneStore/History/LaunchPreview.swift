@@ -11,7 +11,7 @@ import SceneStoreEngine
 /// }
 /// ```
 public struct LaunchPreview: Sendable {
-    /// What becomes of a session.
+    /// The outcomes of a session at the next launch.
     public enum Fate: Sendable, Hashable {
         /// It connects, in this place of the order, from 1.
         case returns(order: Int)
@@ -31,15 +31,15 @@ public struct LaunchPreview: Sendable {
         public let session: SceneSession.ID
         /// The session's outcome.
         public let fate: Fate
-        /// Why.
+        /// The reason for the outcome.
         public let reason: String
         /// Whether its state is given to the app.
         public let restoration: RestorationStatus
-        /// Why, or what is restored.
+        /// The reason why the state is restored or not, or the state that is restored.
         public let restorationReason: String
     }
 
-    /// Why the process would be launched.
+    /// The reason with which the process would be launched.
     public let reason: LaunchReason
     /// The sessions, most recently active first.
     public let entries: [Entry]

@@ -10,7 +10,7 @@ import SceneStoreEngine
 public struct ParkedSession: Sendable {
     /// The stored session.
     public let session: SceneSession
-    /// Why it has no window.
+    /// The reason why it has no window.
     public let cause: ParkedCause
 }
 

@@ -80,7 +80,7 @@ extension SceneApplication {
         return SessionHistory(session, try store.history.versions(key: key(of: session)), self)
     }
 
-    /// What became of the sessions that this launch should have brought back (S-40).
+    /// The outcomes of the sessions that this launch should have brought back (S-40).
     public var launchLedger: LaunchLedger { book.ledger }
 
     fileprivate func key(of session: SceneSession.ID) throws(SceneStoreError) -> Int64 {

@@ -12,7 +12,7 @@
 public protocol StatefulSceneDelegate: StateRestoringSceneDelegate {
     /// The type of the state.
     associatedtype SceneState: SavedState
-    /// What the window shows: set when a state is restored, read at each save.
+    /// The window's state: set when a state is restored, read at each save.
     var state: SceneState { get set }
     /// Tells the delegate that a stored state could not be read.
     ///

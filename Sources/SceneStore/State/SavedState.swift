@@ -1,4 +1,4 @@
-/// What a window shows, as a type of the app's own, with a version.
+/// A window's state, as a type that the app defines, with a version.
 ///
 /// ```swift
 /// struct NoteState: SavedState {
@@ -22,11 +22,12 @@
 /// optional property decodes as nil without an error; the diagnostic `unreadKeys` names the key that the
 /// type did not read, and the stored state is pinned in the session's history.
 public protocol SavedState: Codable, SendableMetatype {
-    /// What the activity is that stores the state, by convention in reverse-DNS form. Not empty.
+    /// The type of the activity that stores the state, by convention in reverse-DNS form. Not
+    /// empty.
     static var activityType: String { get }
     /// The version of the type; 1 unless you say otherwise.
     static var version: Int { get }
-    /// What leads from older versions to this one; empty unless you say otherwise.
+    /// The migrations from older versions to this one; empty by default.
     static var migrations: StateMigrations { get }
 }
 

@@ -14,7 +14,7 @@ public struct StateFormat: Sendable {
     public var activityType: String
     /// The version that the app writes today.
     public var version: Int
-    /// What leads from older versions to it.
+    /// The migrations from older versions to it.
     public var migrations: StateMigrations
 
     /// Makes a format.

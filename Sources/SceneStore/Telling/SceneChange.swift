@@ -9,7 +9,7 @@
 /// }
 /// ```
 public struct SceneChange: Sendable, Hashable {
-    /// What happened.
+    /// The kinds of changes.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The session got a scene.
         case connected
@@ -29,7 +29,7 @@ public struct SceneChange: Sendable, Hashable {
         case updated
     }
 
-    /// What happened.
+    /// The kind of the change.
     public let kind: Kind
     /// To which session.
     public let session: SceneSession.ID

@@ -19,7 +19,7 @@
 public protocol SceneStorable {
     /// The value, or nil when a stored one is of another kind.
     init?(storedValue: Value)
-    /// What is stored.
+    /// The value that is stored.
     var storedValue: Value { get }
 }
 

@@ -1,6 +1,6 @@
 import SceneStore
 
-/// What became of a payload that was handed to the running app (L-77).
+/// The outcome of a payload that was passed to the running app (L-77).
 ///
 /// The app has decided, and its callbacks have returned; with
 /// ``SceneApplicationOptions/persistsInbox`` the payload is stored as well.
@@ -13,11 +13,11 @@ import SceneStore
 public struct PayloadReceipt: Equatable, Sendable {
     /// Whose window took it; nil when the app dealt with it itself, and when it was declined.
     public var session: SceneSession.ID?
-    /// Why it was declined; nil when it was taken.
+    /// The reason why it was declined; nil if it was taken.
     public var error: SceneStoreError?
     /// The callbacks that it led to, by the short names of <doc:Lifecycle>, in order.
     public var callbacks: [String] = []
-    /// Why it went where it did, one line a decision. They hold no private text.
+    /// The reasons for the choice of the window, one line for each decision, without private text.
     public var reasons: [String] = []
 
     /// Makes a receipt.

@@ -1,6 +1,6 @@
 import SceneStore
 
-/// What became of a process that started (L-77).
+/// The outcome of a process that started (L-77).
 ///
 /// ```swift
 /// let started = try SceneApplication.start(at: .directory(path + "/notes")) { store in

@@ -12,7 +12,7 @@ import SceneStoreValues
 /// let isForTests = domain.mode == .developer  // true
 /// ```
 public struct AssociatedDomain: Hashable, Sendable {
-    /// Which association file the system asks for.
+    /// The association files that the system can ask for.
     public enum Mode: String, Hashable, Sendable {
         /// Straight from the site, for apps under development.
         case developer

@@ -10,7 +10,7 @@ import SceneStoreValues
 /// }
 /// ```
 public struct AssociationComponent: Hashable, Sendable {
-    /// What a rule asks of the query.
+    /// The condition of a rule on the query.
     public enum Query: Hashable, Sendable {
         /// The complete query matches a pattern.
         case whole(String)
@@ -22,7 +22,7 @@ public struct AssociationComponent: Hashable, Sendable {
     public struct Item: Hashable, Sendable {
         /// The item's name.
         public var name: String
-        /// What all its values must match.
+        /// The pattern that all its values must match.
         public var pattern: String
 
         /// Makes an entry.
@@ -36,7 +36,7 @@ public struct AssociationComponent: Hashable, Sendable {
     public var keyPath: String
     /// The pattern for the path; `nil` matches every path.
     public var path: String?
-    /// What is asked of the query; `nil` matches every query.
+    /// The condition on the query; `nil` matches every query.
     public var query: Query?
     /// The pattern for the fragment; `nil` matches every fragment.
     public var fragment: String?
@@ -46,7 +46,7 @@ public struct AssociationComponent: Hashable, Sendable {
     public var isCaseSensitive = true
     /// Whether the link is compared as written; otherwise it is decoded first.
     public var isPercentEncoded = true
-    /// What the file's author noted.
+    /// The note of the file's author.
     public var comment: String?
     /// Whether the rule is an entry of the older `paths`, where `$(` means nothing.
     public var isLegacy = false
@@ -67,7 +67,7 @@ public struct AssociationDetail: Hashable, Sendable {
     public var components: [AssociationComponent]
 }
 
-/// What an association file says about a link.
+/// The decision of an association file about a link.
 ///
 /// ```swift
 /// let help = file.match("https://example.com/help/1")
@@ -82,7 +82,7 @@ public enum AssociationDecision: String, Hashable, Sendable {
     case exclude
 }
 
-/// What an association file says about a link, and which rule said it.
+/// The decision of an association file about a link, with the rule that decided.
 ///
 /// ```swift
 /// let match = file.match("https://example.com/videos/42?t=1")

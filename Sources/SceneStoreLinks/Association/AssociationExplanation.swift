@@ -17,9 +17,9 @@ public struct AssociationExplanation: Hashable, Sendable {
         public var failedPart: String?
         /// The pattern of that part.
         public var pattern: String?
-        /// What the link has there.
+        /// The text of the link at that place.
         public var found: String?
-        /// What would make the rule match.
+        /// A change that would make the rule match.
         public var hint: String?
         /// How near it came; greater is nearer.
         var score = 0
@@ -31,11 +31,11 @@ public struct AssociationExplanation: Hashable, Sendable {
     public var decidedBy: Attempt?
     /// The author's comment on that rule.
     public var comment: String?
-    /// How many rules were tried.
+    /// The number of rules that were tried.
     public var triedCount: Int
     /// The rule that came nearest, when none decided.
     public var closestMiss: Attempt?
-    /// Why no rule was tried at all.
+    /// The reason why no rule was tried at all.
     public var obstacle: String?
 
     /// The explanation in lines.

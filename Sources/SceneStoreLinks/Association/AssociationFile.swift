@@ -44,7 +44,7 @@ public struct AssociationFile: Sendable {
     public let platform: Platform
     /// The entries with their rules, defaults applied.
     public let details: [AssociationDetail]
-    /// What is odd about the file, in the order of reading; see also ``isClean``.
+    /// The problems of the file, in the order of reading; see also ``isClean``.
     public let diagnostics: [Diagnostic]
 
     package let rules: [AssociationRules]

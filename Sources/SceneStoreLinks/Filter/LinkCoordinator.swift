@@ -14,7 +14,7 @@ import SceneStoreValues
 /// let name = coordinator.open(link).openedBy  // "screens"
 /// ```
 public struct LinkCoordinator {
-    /// What one handler or router did.
+    /// The reaction of one handler or router.
     ///
     /// ```swift
     /// for case (let name, .cannotOpen) in coordinator.open(link).asked {
@@ -34,17 +34,17 @@ public struct LinkCoordinator {
         case refused(RouteFailure)
     }
 
-    /// What became of a link.
+    /// The outcome of a link.
     public struct Outcome: Sendable {
         /// The handlers that were asked, in order, with their reactions.
         public fileprivate(set) var asked: [(name: String, reaction: Reaction)] = []
 
-        /// Who opened the link.
+        /// The name of the handler or router that opened the link.
         public var openedBy: String? {
             asked.first { if case .opened = $0.reaction { true } else { false } }?.name
         }
 
-        /// Why a route refused it.
+        /// The reason why a route refused it.
         public var failure: RouteFailure? {
             asked.lazy.compactMap {
                 if case .refused(let failure) = $0.reaction { failure } else { nil }

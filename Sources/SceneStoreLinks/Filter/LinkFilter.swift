@@ -28,7 +28,7 @@ public struct LinkFilter: Sendable {
     /// Whether an https link needs an association file here. Without, a host of
     /// ``domains`` is enough when no file is known for it: the system has looked already.
     public let requiresAssociation: Bool
-    /// What links may look like.
+    /// The rules for a link's form.
     public let policy: LinkPolicy
     private var files: [(domain: AssociatedDomain, file: AssociationFile)] = []
 
@@ -141,7 +141,7 @@ public struct LinkFilter: Sendable {
     }
 }
 
-/// What a ``LinkFilter`` decided about a link, and how it came to it.
+/// The decision of a ``LinkFilter`` about a link, with its steps.
 ///
 /// ```swift
 /// let decision = filter.decide("https://example.com/help/1")
@@ -151,7 +151,7 @@ public struct LinkFilter: Sendable {
 public struct LinkDecision: Sendable {
     /// One question that was asked.
     public struct Step: Hashable, Sendable {
-        /// What was looked at: `bytes`, `scheme`, `domain` or `association`.
+        /// The part that was checked: `bytes`, `scheme`, `domain` or `association`.
         public var name: String
         /// Whether the link went on.
         public var isPassed: Bool
@@ -169,9 +169,9 @@ public struct LinkDecision: Sendable {
     public let link: CheckedLink?
     /// The questions in their order.
     public let steps: [Step]
-    /// Why the link is not the app's; `nil` when it is.
+    /// The reason why the link doesn't belong to the app; `nil` if it does.
     public let refusal: LinkRefusal?
-    /// What the association file said, when one was asked.
+    /// The explanation of the association file, if one was checked.
     public let association: AssociationExplanation?
 
     package init(

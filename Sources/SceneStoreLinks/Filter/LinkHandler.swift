@@ -10,7 +10,7 @@ import SceneStoreValues
 /// }
 /// ```
 public protocol LinkHandler {
-    /// What the handler is called in results and explanations; by default its type's name.
+    /// The handler's name in results and explanations; by default its type's name.
     var linkHandlerName: String { get }
 
     /// Returns whether the handler would open a link. It must not open it yet.

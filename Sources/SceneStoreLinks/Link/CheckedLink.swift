@@ -19,7 +19,7 @@ import SceneStoreValues
 /// let isOwn = link.kind == .customScheme  // true
 /// ```
 public struct CheckedLink: Hashable, Sendable {
-    /// Which rules the link follows.
+    /// The kinds of links, each with its own rules.
     public enum Kind: Hashable, Sendable {
         /// A scheme of the app's own: the authority is the first segment of the path.
         case customScheme
@@ -31,7 +31,7 @@ public struct CheckedLink: Hashable, Sendable {
     public let text: String
     /// The link for the system's interfaces; it has the same parts.
     public let url: URL
-    /// Which rules the link follows.
+    /// The kind of the link.
     public let kind: Kind
     /// The scheme in lower case.
     public let scheme: String

@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// What a link may look like before anything else is asked.
+/// The rules for a link's form, which are checked before anything else.
 ///
 /// ```swift
 /// var policy = LinkPolicy()

@@ -15,7 +15,7 @@ public struct RouteExplanation: Sendable {
         public var pattern: String
         /// Whether the route took the link.
         public var isMatch: Bool
-        /// What happened, for people.
+        /// The result, for people.
         public var outcome: String
         /// How near it came; greater is nearer.
         var score: Int
@@ -27,9 +27,9 @@ public struct RouteExplanation: Sendable {
     public var chosen: Attempt?
     /// The route that came nearest, when none took the link.
     public var closestMiss: Attempt?
-    /// Why no route was tried.
+    /// The reason why no route was tried.
     public var refusal: LinkRefusal?
-    /// Which parameter of the chosen route failed.
+    /// The parameter of the chosen route that failed.
     public var failure: RouteFailure?
 
     /// The explanation in lines.

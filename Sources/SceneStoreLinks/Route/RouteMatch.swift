@@ -1,6 +1,6 @@
 import SceneStoreValues
 
-/// Where a link leads, with every declared parameter valid.
+/// The destination of a link, with every declared parameter valid.
 ///
 /// ```swift
 /// let match = try router.match("deeplink://videos/42")
@@ -36,10 +36,10 @@ public struct RouteMatch<Destination: Sendable>: Sendable {
     }
 }
 
-/// Why a router doesn't route a link.
+/// The reason why a router doesn't route a link.
 ///
-/// Its ``description`` and its ``error`` hold nothing of the link; ``value`` does, for the app's
-/// own eyes.
+/// Its ``description`` and its ``error`` contain nothing of the link; ``value`` does, only for the
+/// app.
 ///
 /// ```swift
 /// do {
@@ -60,7 +60,7 @@ public struct RouteFailure: Error, Sendable {
     public let value: String?
     /// One line for people, free of the link's text.
     public let message: String
-    /// Why the link was refused before any route was tried.
+    /// The reason why the link was refused before any route was tried.
     public let refusal: LinkRefusal?
 
     package init(
@@ -112,7 +112,7 @@ extension RouteFailure: CustomStringConvertible, CustomDebugStringConvertible, C
         description
     }
 
-    /// What may be shown; never the value.
+    /// The parts that may be shown; never the value.
     public var customMirror: Mirror {
         Mirror(self, children: ["code": code.rawValue, "message": message])
     }

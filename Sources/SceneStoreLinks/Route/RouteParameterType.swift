@@ -43,7 +43,7 @@ public struct RouteParameterType<Value: Sendable>: Sendable {
     /// The longest text of a number, a Boolean, a UUID, a date or an enumeration, in bytes.
     public static var maximumBytes: Int { 128 }
 
-    /// What the type is called in explanations, such as `integer in 0...86400`.
+    /// The type's name in explanations, such as `integer in 0...86400`.
     public let name: String
     package let maximumBytes: Int
     private let parseText: @Sendable (String) -> Result<Value, Problem>

@@ -34,7 +34,7 @@ public struct Router<Destination: Sendable>: Sendable {
     public let schemes: [String]
     /// The hosts whose https links the router takes.
     public let domains: [AssociatedDomain]
-    /// What links may look like.
+    /// The rules for a link's form.
     public let policy: LinkPolicy
     /// Whether query items that a route doesn't declare are refused.
     public let isStrict: Bool

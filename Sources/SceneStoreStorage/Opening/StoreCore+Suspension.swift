@@ -86,7 +86,7 @@ extension StoreCore {
 }
 
 extension SceneSessionStore {
-    /// What became of the container while the store was suspended.
+    /// The ownership of the container while the store was suspended.
     ///
     /// ```swift
     /// try store.suspend()  // the container is free for other processes

@@ -3,7 +3,7 @@ import SceneStoreMigrations
 import SceneStoreSQLite
 
 extension SimulatedDevice {
-    /// Where a device keeps its container.
+    /// The places where a device keeps its container.
     ///
     /// ```swift
     /// let device = try SimulatedDevice(storage: .temporaryDirectory)

@@ -19,7 +19,7 @@ public final class IdentifierSequence: Sendable {
         counter = Mutex(count)
     }
 
-    /// How many identifiers were given out.
+    /// The number of identifiers that were given out.
     public var count: UInt64 {
         get { counter.withLock { $0 } }
         set { counter.withLock { $0 = newValue } }

@@ -82,9 +82,9 @@ public final class SimulatedDevice {
     let hasChosenOptions: Bool
     /// The hosted application of the process that runs, if it was launched with a host.
     var hostedApplication: AnyObject?
-    /// What the store is opened with; access, clock and disk are the device's.
+    /// The options with which the store is opened; access, clock and disk are the device's.
     public var storeOptions: SceneSessionStore.Options
-    /// How many times the system was started.
+    /// The number of times the system was started.
     public internal(set) var bootCount: Int
     /// Whether the user has locked the device.
     public internal(set) var isLocked = false

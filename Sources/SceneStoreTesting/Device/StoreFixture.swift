@@ -28,7 +28,7 @@ public struct StoreFixture: Sendable {
     public struct File: Hashable, Sendable {
         /// Its name in the container.
         public var name: String
-        /// What it holds.
+        /// The contents of the file.
         public var bytes: [UInt8]
     }
 
@@ -38,7 +38,7 @@ public struct StoreFixture: Sendable {
     public internal(set) var options: SceneApplicationOptions
     /// The time at which the fixture ends, in milliseconds since 1970.
     public internal(set) var endTime: Int64
-    /// How many identifiers its sessions were given.
+    /// The number of identifiers that its sessions were given.
     public internal(set) var identifierCount: Int
     /// The identifiers of its sessions, in the order in which they were made, the discarded ones
     /// with them.

@@ -20,13 +20,13 @@ public struct StoreFixtureBuilder: Sendable {
         public var state: UserActivity?
         /// A name for people.
         public var title: String?
-        /// What the app keeps about the session.
+        /// The app's data about the session.
         public var userInfo: ValueDictionary
         /// Its scene storage.
         public var storage: [String: Value]
-        /// Where it was.
+        /// The window's place.
         public var placement: ScenePlacement?
-        /// Which content it can and wants to show.
+        /// The content that it can show, and the content that it prefers.
         public var activationConditions: ActivationConditions?
         /// Whether it was in front when the process ended; a window that was not is disconnected.
         public var isFront: Bool
@@ -34,7 +34,7 @@ public struct StoreFixtureBuilder: Sendable {
         public var isClosedWhileAway: Bool
         /// Whether nothing of its content is kept.
         public var isEphemeral: Bool
-        /// How many processes in a row died restoring it.
+        /// The number of processes in a row that died restoring it.
         public var crashes: Int
 
         /// Makes a window that was in front.
@@ -57,7 +57,7 @@ public struct StoreFixtureBuilder: Sendable {
         }
     }
 
-    /// How the app's process ends.
+    /// The ways in which the app's process ends.
     public enum End: Sendable {
         /// Cleanly: the store is one file.
         case quit
@@ -71,7 +71,7 @@ public struct StoreFixtureBuilder: Sendable {
     public var options: SceneApplicationOptions
     /// The seed of identifiers.
     public var seed: UInt64
-    /// How the app's process ends; quit.
+    /// The way in which the app's process ends; quit.
     public var end = End.quit
     private(set) var windows: [Window] = []
 

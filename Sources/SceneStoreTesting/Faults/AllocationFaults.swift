@@ -34,9 +34,9 @@ public enum AllocationFaults {
         return try body()
     }
 
-    /// How many allocations failed in the last run on this thread; 0 ends a sweep.
+    /// The number of allocations that failed in the last run on this thread; 0 ends a sweep.
     public static var failures: UInt64 { ssf_allocation_disarm() }
 
-    /// How many allocations this thread has asked for since the last run began.
+    /// The number of allocations that this thread requested since the last run began.
     public static var allocations: UInt64 { ssf_allocation_count() }
 }

@@ -1,7 +1,7 @@
 internal import SceneStoreCFaults
 
 extension FaultDisk {
-    /// How often each operation was asked for, and with how many bytes.
+    /// The number of requests for each operation, with their bytes.
     ///
     /// Subtract two of them, or use ``FaultDisk/counting(_:)``, to learn what one action cost: a
     /// durable save is exactly one sync and at most three frames.
@@ -14,7 +14,7 @@ extension FaultDisk {
         // operations.
         let values: [UInt64]
 
-        /// How often this operation was asked for on this kind of file.
+        /// The number of requests for this operation on this kind of file.
         public subscript(operation: Operation, file: FileKind) -> UInt64 {
             values[operation.rawValue * Self.kinds + file.rawValue]
         }

@@ -1,7 +1,7 @@
 internal import SceneStoreCFaults
 
 extension FaultDisk {
-    /// What SQLite can ask of a disk.
+    /// The operations that SQLite can request from a disk.
     public enum Operation: Int, Sendable, Hashable, CaseIterable {
         /// Reading bytes.
         case read
@@ -40,7 +40,7 @@ extension FaultDisk {
         }
     }
 
-    /// What a file is to SQLite.
+    /// The kinds of files that SQLite uses.
     public enum FileKind: Int, Sendable, Hashable, CaseIterable {
         /// A database file.
         case mainDatabase
@@ -56,7 +56,7 @@ extension FaultDisk {
 
     /// One fault of a programme: which operation fails, and how.
     public struct Fault: Sendable, Hashable {
-        /// What becomes of the operation that is hit.
+        /// The effects of a fault on its operation.
         public enum Effect: Int32, Sendable, Hashable, CaseIterable {
             /// Nothing is done, and the error is returned.
             case refused
@@ -86,7 +86,7 @@ extension FaultDisk {
         public var operations: Set<Operation>
         /// The files that match.
         public var files: Set<FileKind>
-        /// Which matching operation is hit, from 1.
+        /// The number of the first matching operation that is hit, from 1.
         public var first: UInt64
         /// Whether every later matching operation is hit as well.
         public var isPermanent: Bool

@@ -1,7 +1,7 @@
 internal import SceneStoreCFaults
 
 extension FaultDisk {
-    /// What a power cut makes of the writes that were not synced.
+    /// The effects of a power cut on writes that were not synced.
     public enum PowerCutMode: Int32, Sendable, Hashable, CaseIterable {
         /// The seed chooses one of the others; the right one for long runs.
         case mixed

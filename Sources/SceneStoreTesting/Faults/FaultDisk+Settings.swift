@@ -1,7 +1,7 @@
 internal import SceneStoreCFaults
 
 extension FaultDisk {
-    /// What a disk is like. A pass-through disk knows ``capacity`` only.
+    /// The properties of a disk. A pass-through disk uses only ``capacity``.
     ///
     /// ```swift
     /// disk.configure { settings in
@@ -18,7 +18,8 @@ extension FaultDisk {
             case bytes4096 = 4096
         }
 
-        /// When a created, deleted or renamed file is so after a power cut.
+        /// The moments from which the creation, deletion or renaming of a file survives a power
+        /// cut.
         public enum DirectoryDurability: Int32, Sendable, Hashable, CaseIterable {
             /// Syncing a new file makes its entry durable too; deleting and renaming need a sync of
             /// the directory.
@@ -29,9 +30,9 @@ extension FaultDisk {
             case immediate
         }
 
-        /// What tears apart in a power cut.
+        /// The unit that a power cut tears apart.
         public var sectorSize: SectorSize
-        /// When changes of a directory are durable.
+        /// The moment from which changes of a directory are durable.
         public var directoryDurability: DirectoryDurability
         /// Whether a sync reports success and does nothing.
         public var liesAboutSync: Bool
@@ -44,9 +45,10 @@ extension FaultDisk {
         /// Whether SQLite's busy waits advance a simulated clock and return at once. Switch it off
         /// when threads really wait for each other.
         public var simulatesSleep: Bool
-        /// How many bytes the files may have together, rounded down to 512; nil for no limit. A
-        /// write past it is done in part and reported as `SQLITE_FULL`. A pass-through disk counts
-        /// what its files grow by from now on, and gets nothing back for what is deleted.
+        /// The bytes that all files together may have, rounded down to 512; nil for no limit.
+        ///
+        /// A write past the limit is done in part and reported as `SQLITE_FULL`. A pass-through
+        /// disk counts the growth of its files from now on, and gets nothing back for deletions.
         public var capacity: UInt64?
 
         init(_ raw: ssf_settings) {

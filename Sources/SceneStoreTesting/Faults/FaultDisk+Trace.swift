@@ -40,7 +40,7 @@ extension FaultDisk {
 
         private let handle: Handle
 
-        /// How many steps it has, marks included.
+        /// The number of steps, marks included.
         public let count: Int
 
         init(owning pointer: OpaquePointer) {
@@ -109,9 +109,9 @@ extension FaultDisk {
     /// }
     /// ```
     public struct PowerCut: Sendable, Hashable {
-        /// How many steps came before it.
+        /// The number of steps that came before it.
         public let position: Int
-        /// Which of the outcomes at that step.
+        /// The index of the outcome at that step.
         public let outcome: Int
         /// The seed of this outcome.
         public let seed: UInt64
@@ -139,7 +139,7 @@ extension FaultDisk {
             ssf_replay_release(pointer)
         }
 
-        /// How many steps were made.
+        /// The number of steps that were made.
         public var position: Int { ssf_replay_position(pointer) }
 
         /// The last mark that was passed, 0 when there was none.

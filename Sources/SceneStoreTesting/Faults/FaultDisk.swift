@@ -51,11 +51,11 @@ import Synchronization
 /// - ``counters``
 /// - ``files``
 public final class FaultDisk: Sendable {
-    /// Where the files of a disk are.
+    /// The places where the files of a disk are.
     public enum Kind: Sendable, Hashable {
         /// In memory, with a durable and a cached side.
         case memory
-        /// Where SQLite's default VFS has them.
+        /// The files are where SQLite's default VFS has them.
         case passThrough
     }
 
@@ -74,7 +74,7 @@ public final class FaultDisk: Sendable {
 
     var pointer: OpaquePointer? { OpaquePointer(bitPattern: handle.address) }
 
-    /// Where the files are.
+    /// The place of the files.
     public let kind: Kind
 
     /// The name to give to `sqlite3_open_v2`, or to `vfs=` in a `file:` URI.
@@ -104,7 +104,7 @@ public final class FaultDisk: Sendable {
 
     // MARK: Settings and programme
 
-    /// What the disk is like.
+    /// The properties of the disk.
     public var settings: Settings {
         get {
             Settings(ssf_disk_settings(pointer))
@@ -143,7 +143,7 @@ public final class FaultDisk: Sendable {
         }
     }
 
-    /// How many operations were hit since the programme was set; 0 ends a sweep.
+    /// The number of operations that were hit since the programme was set; 0 ends a sweep.
     public var firedFaults: UInt64 {
         ssf_disk_fired(pointer)
     }
@@ -157,7 +157,7 @@ public final class FaultDisk: Sendable {
 
     // MARK: Counters
 
-    /// What was asked of the disk so far.
+    /// The operations that were requested so far.
     public var counters: Counters {
         Counters(
             values: [UInt64](unsafeUninitializedCapacity: Counters.valueCount) { buffer, count in

@@ -1,6 +1,6 @@
 import SceneStore
 
-/// What a type encoded itself as once, written down, to prove that today's decoder still reads it.
+/// A recorded encoding of a type, to prove that the current decoder still reads it.
 ///
 /// Record an encoding when a version of the app is released, and keep it in the test:
 ///

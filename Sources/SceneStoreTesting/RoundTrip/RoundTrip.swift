@@ -15,7 +15,7 @@ import SceneStore
 /// - ``Report``
 /// - ``GoldenEncoding``
 public enum RoundTrip {
-    /// What came back, and what it costs.
+    /// The values that came back, and their cost.
     public struct Report: Sendable {
         /// Whether what came back equals what was saved.
         public internal(set) var isEqual: Bool

@@ -17,7 +17,7 @@ import SceneStore
 /// - ``maximumBytes``
 /// - ``ScenarioError``
 public struct Scenario: Hashable, Sendable {
-    /// What errors call the scenario: most often its path.
+    /// The scenario's name in errors, usually its path.
     public let name: String
     /// The steps in their order.
     package let steps: [ScenarioStep]
@@ -25,7 +25,7 @@ public struct Scenario: Hashable, Sendable {
     /// The longest text that is read: 16 MiB.
     public static let maximumBytes = 16 << 20
 
-    /// How an app takes part in its life cycle.
+    /// The ways in which an app takes part in its life cycle.
     ///
     /// ```swift
     /// let profile = Scenario.Profile.application  // an app without scenes

@@ -20,12 +20,12 @@ public struct TranscriptLine: Hashable, Sendable {
     public var launch: Int
     /// The line of the scenario that caused it, from 1.
     public var line: Int
-    /// What happened.
+    /// The event of the line.
     public var event: Event
-    /// Why: the decisions behind it, one a line. They show in ``text(explaining:)`` alone.
+    /// The decisions behind the event, one on each line. Only ``text(explaining:)`` shows them.
     public var reasons: [String]
 
-    /// What happened.
+    /// The kinds of events.
     public enum Event: Hashable, Sendable {
         /// A process was started.
         case launch(LaunchReason)
@@ -37,7 +37,7 @@ public struct TranscriptLine: Hashable, Sendable {
         case exit(Exit)
     }
 
-    /// How a process ended.
+    /// The ways in which a process ended.
     public enum Exit: String, Hashable, Sendable, CaseIterable {
         /// Cleanly.
         case quit
@@ -76,9 +76,9 @@ public struct TranscriptLine: Hashable, Sendable {
 /// }
 /// ```
 public struct TranscriptCallback: Hashable, Sendable {
-    /// Which callback.
+    /// The name of the callback.
     public var name: CallShortName
-    /// How the app takes part in its life cycle.
+    /// The way in which the app takes part in its life cycle.
     public var profile: Scenario.Profile
     /// Counts the callbacks.
     public var sequence: Int

@@ -1,6 +1,6 @@
 import SceneStore
 
-/// What rides on a connection, or what a warm callback delivers, as the transcript shows it.
+/// The payloads of a connection or of a warm callback, as the transcript shows them.
 ///
 /// ```swift
 /// let payload = TranscriptPayload(.urls([OpenURLContext(url: "notes://note/12")]))

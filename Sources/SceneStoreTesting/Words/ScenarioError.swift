@@ -19,7 +19,7 @@ public struct ScenarioError: Error, Hashable, Sendable {
     public var line: Int
     /// The character in the line, from 1.
     public var column: Int
-    /// What is wrong and what to write instead, harmless for a terminal.
+    /// The problem and its remedy, safe for a terminal.
     public var message: String
 
     /// Makes an error.

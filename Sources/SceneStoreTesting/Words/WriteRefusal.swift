@@ -1,4 +1,4 @@
-/// Why a store refuses what is written, as `SimulatedDevice.refuseWrites(_:)` makes it.
+/// The reasons with which `SimulatedDevice.refuseWrites(_:)` makes a store refuse writes.
 ///
 /// ```swift
 /// try device.refuseWrites(.diskFull)

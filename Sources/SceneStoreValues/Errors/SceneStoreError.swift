@@ -1,4 +1,4 @@
-/// What went wrong, as one value with an open set of codes.
+/// An error with an open set of codes.
 ///
 /// Messages are written for people: lower case, no full stop, which thing, what is wrong and what
 /// to do about it. They never hold a URL, a title or a piece of state. Two errors are equal when
@@ -32,7 +32,7 @@ public struct SceneStoreError: Error, Sendable {
     public var code: Code
     /// One line for people, free of private text.
     public var message: String
-    /// Where: a key path such as `userInfo.tabs[3]`, or the name of a file of the container.
+    /// The place: a key path such as `userInfo.tabs[3]`, or the name of a file of the container.
     public var path: String?
     /// SQLite's extended result code, when SQLite reported the failure.
     public var sqliteCode: Int32?

@@ -1,9 +1,9 @@
-/// Which content a session can show, and which it wants to show, as data.
+/// The content that a session can show, and the content that it prefers, as data.
 ///
 /// The counterpart of
 /// [UISceneActivationConditions](https://developer.apple.com/documentation/uikit/uisceneactivationconditions).
-/// Being data, the conditions are stored with the session and hold for disconnected sessions after
-/// a relaunch. By default a session can show anything and prefers nothing.
+/// The conditions are data that is stored with the session, so they also apply to disconnected
+/// sessions after a relaunch. By default a session can show anything and prefers nothing.
 ///
 /// ```swift
 /// let conditions = ActivationConditions(

@@ -37,7 +37,7 @@ public struct OpenURLContext: Hashable, Sendable {
 /// try application.receive(.shortcut(item))
 /// ```
 public struct ShortcutItem: Hashable, Sendable {
-    /// What the action is.
+    /// The type of the action.
     public var type: String
     /// The title that the user chose it by; empty when it isn't known.
     public var localizedTitle: String
@@ -76,7 +76,9 @@ public struct NotificationResponse: Hashable, Sendable {
     public var targetContentIdentifier: String?
     /// The notification's data.
     public var userInfo: ValueDictionary
-    /// When the notification was delivered. A later one under the same identifier is another one.
+    /// The time when the notification was delivered.
+    ///
+    /// A later notification with the same identifier is a different one.
     public var date: Date?
 
     /// The action of a plain tap.
@@ -128,7 +130,7 @@ public enum Payload: Hashable, Sendable {
     }
 }
 
-/// Why a scene connects, and with what.
+/// The reason for a connection, with its payloads.
 ///
 /// The counterpart of
 /// [UIScene.ConnectionOptions](https://developer.apple.com/documentation/uikit/uiscene/connectionoptions).

@@ -1,4 +1,4 @@
-/// Why something happened: one decision of the engine, to be asked for afterwards (L-76).
+/// The record of one decision of the engine, which you can read afterwards (L-76).
 ///
 /// ```swift
 /// application.decisionHandler = { decision in
@@ -8,29 +8,29 @@
 /// }
 /// ```
 public struct DecisionRecord: Hashable, Sendable {
-    /// What was decided.
+    /// The kinds of decisions.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Why the process counts as launched.
+        /// The reason why the process counts as launched.
         case launchReason = "launch-reason"
-        /// Why a session connects at launch.
+        /// The reason why a session connects at launch.
         case reconnect
-        /// Why a session stays disconnected, or is held back.
+        /// The reason why a session stays disconnected, or is held.
         case stay
-        /// Why the provider was or was not asked.
+        /// The reason why the provider was or was not asked.
         case provider
-        /// Which configuration a session has, and why.
+        /// A session's configuration, and the reason for it.
         case configuration
-        /// Why state is or is not restored.
+        /// The reason why state is or is not restored.
         case restoration
-        /// Which session takes an event.
+        /// The session that takes an event.
         case target
-        /// When and how a payload is delivered.
+        /// The time and the way of a payload's delivery.
         case delivery
-        /// Why a session is gone.
+        /// The reason why a session is gone.
         case discard
     }
 
-    /// What was decided.
+    /// The kind of the decision.
     public var kind: Kind
     /// The session it is about.
     public var sessionIdentifier: SceneSession.ID?

@@ -25,21 +25,21 @@ extension Diagnostic: CustomStringConvertible {
 extension Diagnostic: LocalizedError {
     /// The finding in one line, fix included.
     public var errorDescription: String? { description }
-    /// What is wrong.
+    /// The description of the problem.
     public var failureReason: String? { message }
-    /// What to do about it.
+    /// The remedy.
     public var recoverySuggestion: String? { fix }
 }
 
 extension SceneStoreError: LocalizedError {
     /// The code, the place and the message in one line.
     public var errorDescription: String? { description }
-    /// What is wrong.
+    /// The description of the problem.
     public var failureReason: String? { message }
-    /// What to do about it.
+    /// The remedy.
     public var recoverySuggestion: String? { fix }
 
-    /// What to do about it, for kinds of errors that always have the same remedy.
+    /// The remedy, for codes that always have the same one.
     public var fix: String? {
         switch code.rawValue {
         case "busy": "try again"

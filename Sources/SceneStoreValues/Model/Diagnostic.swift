@@ -24,7 +24,7 @@ public struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// How much it matters.
+    /// The severity of a diagnostic.
     public enum Severity: Int, Hashable, Sendable, Comparable {
         /// Worth knowing.
         case note = 0
@@ -50,13 +50,13 @@ public struct Diagnostic: Hashable, Sendable {
 
     /// The kind of finding.
     public var code: Code
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
     /// One line for people: which thing, what is wrong.
     public var message: String
     /// The key path of the part, such as `UISceneConfigurations.Role[0].Name`.
     public var path: String?
-    /// What to do about it.
+    /// The remedy.
     public var fix: String?
     /// The session it is about.
     public var sessionIdentifier: SceneSession.ID?

@@ -1,5 +1,6 @@
-/// What launched a pre-scene app. Empty in an app with scenes, whose payloads ride on a scene's
-/// ``ConnectionOptions``.
+/// The payloads that launched a pre-scene app.
+///
+/// Empty in an app with scenes, whose payloads are in a scene's ``ConnectionOptions``.
 ///
 /// ```swift
 /// let options = LaunchOptions(ConnectionOptions(payloads: payloads))
@@ -24,7 +25,7 @@ public struct LaunchOptions: Hashable, Sendable {
         public static let url = Key(rawValue: "url")
         /// The app that asked to open the link.
         public static let sourceApplication = Key(rawValue: "sourceApplication")
-        /// What that app sent along.
+        /// The property list that the sending app added to the link.
         public static let annotation = Key(rawValue: "annotation")
         /// The activity, with its type and identifier.
         public static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
@@ -61,7 +62,7 @@ public struct LaunchOptions: Hashable, Sendable {
     public var url: String?
     /// The bundle identifier of the app that asked to open the link.
     public var sourceApplication: String?
-    /// What the app that asked sent along with the link.
+    /// The property list that the sending app added to the link.
     public var annotation: Value?
     /// The activity.
     public var userActivity: UserActivity?

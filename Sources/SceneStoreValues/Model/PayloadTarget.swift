@@ -1,4 +1,4 @@
-/// Where an app wants a payload to go, before any window's conditions are asked (L-79).
+/// The window that an app chooses for a payload, before conditions are checked (L-79).
 ///
 /// ```swift
 /// func application(

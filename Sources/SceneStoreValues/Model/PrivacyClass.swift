@@ -1,4 +1,4 @@
-/// Who may see what a session holds.
+/// The classes of privacy for a session's content.
 ///
 /// ```swift
 /// var request = SceneSessionActivationRequest()

@@ -1,4 +1,4 @@
-/// How a scene is made: the classes and the storyboard that a session remembers.
+/// The classes and the storyboard with which a session's scene is made.
 ///
 /// A session keeps its own copy; changing a configuration afterwards changes no session.
 ///
@@ -9,7 +9,7 @@
 public struct SceneConfiguration: Hashable, Sendable {
     /// The name in the manifest, or `nil` for the role's default.
     public var name: String?
-    /// What the scene is for.
+    /// The scene's role.
     public var role: SceneSessionRole
     /// The scene's class, as the manifest writes it.
     public var sceneClassName: String?
@@ -20,10 +20,10 @@ public struct SceneConfiguration: Hashable, Sendable {
     public var storyboardName: String?
     /// The immersion style of an immersive space.
     public var initialImmersionStyle: String?
-    /// Where the configuration's contents come from.
+    /// The origin of the configuration's contents.
     public var resolution: Resolution
 
-    /// Where a configuration's contents come from.
+    /// The origins of a configuration's contents.
     public enum Resolution: Int, Sendable, Hashable {
         /// The app made it; no manifest was asked.
         case application = 0

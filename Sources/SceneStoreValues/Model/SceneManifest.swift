@@ -1,4 +1,4 @@
-/// What an app's Info.plist says about scenes, activities and URL schemes.
+/// The entries of an app's Info.plist about scenes, activities and URL schemes.
 ///
 /// Reading is lenient: a malformed part yields a ``Diagnostic`` with its key path and counts as
 /// absent, and every other part still works. See ``init(propertyList:)``.
@@ -36,7 +36,7 @@ public struct SceneManifest: Hashable, Sendable {
     public var sdkName: String?
     /// Keys of the manifest that have no meaning here, by key path, with their values.
     public var unknownKeys: ValueDictionary
-    /// What was found wrong or worth knowing while reading.
+    /// The findings of the reader: errors, and things worth knowing.
     public var diagnostics: [Diagnostic]
 
     /// Makes an empty manifest, as of an app without one.

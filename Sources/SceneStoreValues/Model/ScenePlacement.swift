@@ -1,4 +1,4 @@
-/// Where a window is on its display, in the host's own coordinates.
+/// A window's place on its display, in the host's coordinates.
 ///
 /// ```swift
 /// var placement = ScenePlacement(x: 40, y: 30, width: 800, height: 600)
@@ -29,7 +29,7 @@ public struct ScenePlacement: Hashable, Sendable {
     /// The place among the tabs of ``parent``; nil if the window is not a tab.
     public var tab: Tab?
 
-    /// How a window fills its display.
+    /// The ways in which a window fills its display.
     public enum WindowState: String, Hashable, Sendable {
         /// At its own size.
         case normal

@@ -14,27 +14,27 @@ public struct SceneSession: Sendable, Hashable {
     public let id: ID
     /// The configuration that the session was made with.
     public var configuration: SceneConfiguration
-    /// What the app keeps about the session; property-list values only.
+    /// The app's data about the session; property-list values only.
     public var userInfo: ValueDictionary
-    /// What the scene was showing when it was saved last.
+    /// The state that was saved last.
     public var stateRestorationActivity: UserActivity?
     /// A name for people.
     public var title: String?
-    /// Where the window was, and in a connected session where it belongs on today's displays.
+    /// The window's stored place; in a connected session, its place on the current displays.
     public var placement: ScenePlacement?
-    /// What the compositor knows the window by; see ``SceneApplication``.
+    /// The token by which the compositor knows the window; see ``SceneApplication``.
     public var platformToken: [UInt8]?
-    /// Which content the session can and wants to show.
+    /// The content that the session can show, and the content that it prefers.
     public var activationConditions: ActivationConditions
     /// Whether the state may be given to `scene(_:restoreInteractionStateWith:)`, and if not, why.
     public var restoration: RestorationStatus
-    /// Why the process that this session was connected in was launched.
+    /// The reason why the process that connected this session was launched.
     public var launchReason: LaunchReason?
     /// The value that the window was opened for; see ``SceneApplication``.
     public var presentedValue: Value?
     /// Whether the session comes back from an earlier connection; false for a new one.
     public var isRemembered = false
-    /// Who may see what the session holds.
+    /// The privacy class of the session's content.
     public var privacy = PrivacyClass.standard
     /// Whether the session is protected from pruning at any age.
     public var isPinned = false
@@ -43,12 +43,14 @@ public struct SceneSession: Sendable, Hashable {
     /// The state is the current one or an earlier one. It stays stored until
     /// ``SceneApplication/restoreWithheldState(for:generation:)`` takes it back.
     public var withheldState: WithheldReason?
-    /// Why the session is gone, in `application(_:didDiscardSceneSessions:)`; nil while it is open.
+    /// The reason why the session is gone; nil while it is open.
+    ///
+    /// Set in `application(_:didDiscardSceneSessions:)`.
     public var discardCause: DiscardCause?
     /// Whether an earlier process died in the callback that reports this discard.
     public var isDiscardRedelivered = false
 
-    /// What the session is for.
+    /// The session's role.
     public var role: SceneSessionRole { configuration.role }
 
     /// Makes a session that has nothing yet.
@@ -87,7 +89,7 @@ public enum RestorationStatus: String, Sendable, Hashable {
     case disabled
 }
 
-/// Why a process was started.
+/// The reasons why a process was started.
 ///
 /// ```swift
 /// if application.launchReason == .recover {
@@ -105,7 +107,7 @@ public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
     case restore
 }
 
-/// Why a session is gone for good.
+/// The reasons why a session is gone for good.
 ///
 /// ```swift
 /// func application(
@@ -135,7 +137,7 @@ package enum ProcessEnd: String, Sendable, Hashable {
     case forceQuit = "force-quit"
 }
 
-/// When a write is safe.
+/// The moments from which a write is safe.
 ///
 /// ```swift
 /// application.options.durability = .normal  // a power cut may take the last saves

@@ -1,4 +1,4 @@
-/// What the app asks for: another scene, an activation, a destruction, a refresh.
+/// A request of the app: another scene, an activation, a destruction, a refresh.
 ///
 /// ```swift
 /// var request = SceneSessionActivationRequest(role: .windowApplication)
@@ -12,7 +12,7 @@ public struct SceneSessionActivationRequest: Sendable {
     public var sessionIdentifier: SceneSession.ID?
     /// The role of the scene that is asked for.
     public var role: SceneSessionRole?
-    /// What the scene is to show.
+    /// The activity that the scene should show.
     public var userActivity: UserActivity?
     /// Connects a new scene without bringing it forward, as a system-requested connection.
     public var staysInBackground = false
@@ -20,7 +20,7 @@ public struct SceneSessionActivationRequest: Sendable {
     public var presentedValue: Value?
     /// The configuration of a new session; nil asks the provider.
     public var configurationName: String?
-    /// Who may see what a new session holds. An ephemeral one is so from its first byte on.
+    /// The privacy class of a new session. An ephemeral session is ephemeral from its first byte.
     public var privacy = PrivacyClass.standard
 
     /// Asks for a session that is known.

@@ -4,11 +4,12 @@
     import Foundation
 #endif
 
-/// What a user was doing, in a form that can be saved and continued (L-80).
+/// A user's task, in a form that can be saved and continued (L-80).
 ///
-/// The counterpart of [NSUserActivity](https://developer.apple.com/documentation/foundation/nsuseractivity)
-/// as a value: copying it copies its state. ``Scene`` saves one for each window, and links,
-/// hand-off and search bring others in.
+/// The counterpart of
+/// [NSUserActivity](https://developer.apple.com/documentation/foundation/nsuseractivity) as a
+/// value: copying it copies its state. ``Scene`` saves one for each window, and links, hand-off and
+/// search bring others in.
 ///
 /// ```swift
 /// var activity = try UserActivity(
@@ -17,7 +18,7 @@
 /// try application.setStateRestorationActivity(activity, for: session.id)
 /// ```
 public struct UserActivity: Sendable, Hashable {
-    /// What the activity is, by convention in reverse-DNS form; never empty.
+    /// The type of the activity, by convention in reverse-DNS form; never empty.
     public let activityType: String
     /// A title for people.
     public var title: String? { didSet { needsSave = true } }
@@ -32,8 +33,9 @@ public struct UserActivity: Sendable, Hashable {
     public private(set) var webpageURL: URL?
     /// The page that led here.
     public var referrerURL: URL? { didSet { needsSave = true } }
-    /// What the activity shows, compared with ``ActivationConditions``. Setting it does not set
-    /// ``needsSave``.
+    /// The identifier of the activity's content, compared with ``ActivationConditions``.
+    ///
+    /// Setting it does not set ``needsSave``.
     public var targetContentIdentifier: String?
     /// Names the activity so that it can be deleted.
     public var persistentIdentifier: String? { didSet { needsSave = true } }
@@ -41,14 +43,14 @@ public struct UserActivity: Sendable, Hashable {
     public var expirationDate: Date? { didSet { needsSave = true } }
     /// Words for search.
     public var keywords: Set<String> { didSet { needsSave = true } }
-    /// What the activity may be offered for.
+    /// The purposes for which the activity may be offered.
     public var eligibility: Eligibility { didSet { needsSave = true } }
     /// Whether the state changed since it was saved last; not part of what is stored.
     public var needsSave: Bool
     /// Stored fields that a newer version wrote: kept and written back as they are.
     package var unknownFields: ValueDictionary = [:]
 
-    /// What an activity may be offered for.
+    /// The purposes for which an activity may be offered.
     public struct Eligibility: OptionSet, Hashable, Sendable {
         /// The flags as bits.
         public let rawValue: UInt8
@@ -137,7 +139,8 @@ public struct UserActivity: Sendable, Hashable {
         return pruned
     }
 
-    /// What ``ActivationConditions`` are compared with: the target identifier, else the page.
+    /// The text that ``ActivationConditions`` are compared with: the target identifier, or else the
+    /// page.
     public var activationIdentifier: String? {
         targetContentIdentifier ?? webpageURL?.absoluteString
     }

@@ -1,4 +1,4 @@
-/// Why a session's state is kept from the app.
+/// The reasons why a session's state is kept from the app.
 ///
 /// ```swift
 /// if let reason = session.withheldState, reason != .declined {

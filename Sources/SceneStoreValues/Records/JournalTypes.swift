@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct StoreEvent: Sendable, Hashable {
-    /// What happened, one word; an open set.
+    /// The kind of an event, in one word; an open set.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         /// The word itself.
         public let rawValue: String
@@ -28,7 +28,7 @@ public struct StoreEvent: Sendable, Hashable {
     public var launch: Int64
     /// Milliseconds since 1970.
     public var happenedAt: Int64
-    /// What happened.
+    /// The kind of the event.
     public var kind: Kind
     /// The session that it happened to.
     public var sessionIdentifier: SceneSession.ID?
@@ -95,7 +95,7 @@ extension StoreEvent.Kind {
     public static let identity = Self("identity")
 }
 
-/// What one commit changed.
+/// The changes of one commit.
 ///
 /// ```swift
 /// let commits = store.changes
@@ -187,7 +187,7 @@ package struct PruneCandidate: Sendable, Hashable {
     }
 }
 
-/// What a store did since it was opened.
+/// The counts of what a store did since it was opened.
 ///
 /// ```swift
 /// let before = application.store.counters.transactions

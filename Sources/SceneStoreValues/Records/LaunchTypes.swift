@@ -43,7 +43,7 @@ package struct LaunchStart: Sendable, Hashable {
     }
 }
 
-/// What became of a session that a launch expected (S-40).
+/// The outcomes of a session that a launch expected (S-40).
 ///
 /// ```swift
 /// let counts = application.launchLedger.counts
@@ -77,11 +77,11 @@ public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
 public struct LaunchLedger: Sendable, Hashable {
     /// A session that was not simply restored.
     public struct Entry: Sendable, Hashable {
-        /// Which session.
+        /// The session's identifier.
         public var sessionIdentifier: SceneSession.ID
         /// The outcome of the session.
         public var outcome: LaunchOutcome
-        /// Why.
+        /// The reason.
         public var reason: String
 
         /// Makes an entry.
@@ -94,7 +94,7 @@ public struct LaunchLedger: Sendable, Hashable {
         }
     }
 
-    /// How many sessions had each outcome.
+    /// The number of sessions with each outcome.
     public var counts: [LaunchOutcome: Int]
     /// The sessions that were not restored; may be shorter than the counts say.
     public var exceptions: [Entry]
@@ -105,7 +105,7 @@ public struct LaunchLedger: Sendable, Hashable {
         self.exceptions = exceptions
     }
 
-    /// How many sessions the launch expected: the sum of all outcomes.
+    /// The number of sessions that the launch expected: the sum of all outcomes.
     public var expected: Int {
         counts.values.reduce(0) { $0 &+ max($1, 0) }
     }

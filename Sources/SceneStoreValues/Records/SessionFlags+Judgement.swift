@@ -1,4 +1,4 @@
-/// Why an open session is kept without a scene (L-18).
+/// The reasons why an open session is kept without a scene (L-18).
 ///
 /// ```swift
 /// let parked = try application.parkedSessions()

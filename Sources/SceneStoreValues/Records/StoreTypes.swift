@@ -247,7 +247,7 @@ package struct ConfigurationUse: Sendable, Hashable {
     }
 }
 
-/// What a state was saved under (L-51).
+/// The versions and the time that a state was saved under (L-51).
 ///
 /// ```swift
 /// func application(
@@ -264,7 +264,7 @@ public struct SaveContext: Sendable, Hashable {
     public var systemVersion: String?
     /// The kind of device.
     public var idiom: String?
-    /// When, in milliseconds since 1970, UTC.
+    /// The time of the save, in milliseconds since 1970, UTC.
     public var savedAt: Int64
     /// The time when these versions confirmed a state that earlier versions had saved.
     ///
