@@ -101,7 +101,7 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),
-        // Containers for the tests of recovery and exchange.
+        // Containers for the tests of storage, recovery and exchange.
         .target(
             name: "SceneStoreTestContainers",
             dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreTesting"],
@@ -121,7 +121,8 @@ let package = Package(
             name: "SceneStoreStorageTests",
             dependencies: [
                 "SceneStore", "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreExchange",
-                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTestContainers",
+                "SceneStoreTesting",
             ]
         ),
         .testTarget(

@@ -1,5 +1,3 @@
-import Synchronization
-
 import SceneStore
 import SceneStoreSQLite
 
@@ -9,52 +7,24 @@ import SceneStoreSQLite
     import Foundation
 #endif
 
-/// A clock that stands still until it is moved.
-package final class TestClock: Sendable {
-    private let time = Mutex<Int64>(1_767_225_600_000)
-
-    package init() {}
-
-    package var now: Int64 { time.withLock { $0 } }
-
-    package func advance(_ milliseconds: Int64) {
-        time.withLock { $0 += milliseconds }
-    }
-}
-
-/// A folder that goes away with its last use.
-package final class TemporaryFolder: Sendable {
-    package let path: String
-
-    package init() {
-        path =
-            FileManager.default.temporaryDirectory.path
-            + "/scenestore-maintenance-" + UUID().uuidString
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    package func file(_ name: String) -> String {
-        path + "/" + name
-    }
-}
-
 /// One container, opened as often as a test likes.
 package struct TestContainer {
     package let parent = TemporaryFolder()
     package let clock = TestClock()
     package var name = "container"
+    /// What is done about a damaged store.
+    package var corruption: SceneSessionStore.CorruptionPolicy
 
-    package init(name: String = "container") {
+    package init(
+        _ corruption: SceneSessionStore.CorruptionPolicy = .salvage,
+        name: String = "container"
+    ) {
+        self.corruption = corruption
         self.name = name
     }
 
     package var path: String { parent.file(name) }
+    package var folder: TestFolder { TestFolder(path, in: parent) }
     package var store: String { path + "/" + ContainerName.store }
     package var location: SceneSessionStore.Location { .directory(path) }
 
@@ -65,6 +35,7 @@ package struct TestContainer {
         let clock = clock
         options.clock = { clock.now }
         options.access = access
+        options.corruption = corruption
         return options
     }
 
@@ -124,15 +95,19 @@ extension SceneSessionStore {
             becameActive: active)
     }
 
-    /// Saves one state.
+    /// Saves one state; answers whether it was written.
+    @discardableResult
     package func save(
-        _ record: SessionRecord, _ activity: UserActivity?, at time: Int64 = 1_767_225_600_000
-    ) throws {
-        try save(
+        _ record: SessionRecord, _ activity: UserActivity?, at time: Int64 = 1_767_225_600_000,
+        durability: Durability = .full
+    ) throws -> Bool {
+        !(try save(
             [StateToSave(key: record.key, activity: activity)],
-            context: SaveContext(appVersion: "1", systemVersion: "6", savedAt: time))
+            context: SaveContext(appVersion: "1", systemVersion: "6", savedAt: time),
+            durability: durability)).isEmpty
     }
 
+    /// Begins a launch.
     @discardableResult
     package func launch(boot: String = "boot-1") throws -> LaunchStart {
         try launches.begin(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
@@ -140,12 +115,14 @@ extension SceneSessionStore {
 }
 
 /// An activity that holds a number, padded to a size.
-package func activity(_ number: Int, bytes: Int = 0) -> UserActivity {
-    var activity = UserActivity(checkedType: "com.example.edit")
+package func activity(
+    _ number: Int, bytes: Int = 0, type: String = "com.example.edit"
+) -> UserActivity {
+    var activity = UserActivity(checkedType: type)
     activity.userInfo["number"] = .integer(Int64(number))
     if bytes > 0 {
-        activity.userInfo["text"] = .string(
-            String(repeating: "abcdefghij", count: bytes / 10 + 1))
+        let text = String(repeating: "abcdefghij", count: bytes / 10 + 1)
+        activity.userInfo["text"] = .string(String(text.prefix(bytes)))
     }
     activity.needsSave = false
     return activity

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Bad bytes")
 struct DamageTests {
@@ -129,7 +130,7 @@ struct DamageTests {
 
     @Test("R-22 an older copy of a row passes its checksum and is caught by the digest")
     func replayedRow() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreTesting
 
 /// Rows that bear their checksums and are not what was written last: what a page that went back to
@@ -43,7 +44,7 @@ struct FreshnessTests {
 
     /// Two sessions whose states went back: `later` states were saved meanwhile.
     private func wentBack(later: Int) throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         for name in ["A", "B"] {
             let record = try store.add(name)
@@ -107,7 +108,7 @@ struct FreshnessTests {
 
     @Test("R-26 a session whose only state went back has nothing to be withheld")
     func onlyState() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -134,7 +135,7 @@ struct FreshnessTests {
 
     /// Sessions, or sessions and states together, as they were some saves ago.
     private func olderSessions(_ tables: [String]) throws -> (TestContainer, Int64) {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -249,7 +250,7 @@ struct FreshnessTests {
 
     @Test("R-26 the count of a configuration's sessions is what is there, once a loss is accepted")
     func configurationCount() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         for name in ["A", "B", "C"] {
             _ = try store.add(name)
@@ -265,7 +266,7 @@ struct FreshnessTests {
 
     @Test("R-26 a session of an earlier version binds its state only if that was saved with it")
     func bindingLater() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         for (name, difference) in [("A", 0), ("B", 1)] as [(String, Int64)] {
             let record = try store.add(name)

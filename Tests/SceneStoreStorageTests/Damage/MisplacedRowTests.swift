@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import struct SceneStoreSQLite.SQLiteError
 import struct SceneStoreSQLite.Statement
 
@@ -42,7 +43,7 @@ struct MisplacedRowTests {
 
     /// Three open sessions in front and a discarded one.
     private static func container() throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         for name in ["A", "B", "C"] {
             let record = try store.add(name, front: true)

@@ -1,12 +1,13 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("The two doors")
 struct DoorTests {
     @Test("S-21 what one body writes is one commit")
     func oneCommit() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let old = SceneConfiguration(name: "old", role: .windowApplication)
         let new = SceneConfiguration(name: "new", role: .windowApplication)
@@ -74,7 +75,7 @@ struct DoorTests {
 
     @Test("R-62 a reader reads and has no door for writing")
     func readOnly() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         _ = try store.add("A")
         let reader = try container.open(.reader)

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -48,7 +49,7 @@ struct EmptyingTests {
 
     @Test("L-43 a reset is one small step, and the launch after it a first one")
     func reset() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         for number in 0..<500 {
@@ -98,7 +99,7 @@ struct EmptyingTests {
 
     @Test("L-43 a reset that is cut off has happened or has not")
     func halvedReset() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         for name in ["A", "B"] {
@@ -119,7 +120,7 @@ struct EmptyingTests {
 
     @Test("L-43 forget removes one session with all that it holds, and tells nobody")
     func forget() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let a = try store.add("A")
         let b = try store.add("B")
@@ -144,7 +145,7 @@ struct EmptyingTests {
 
     @Test("L-43 erase leaves no byte of what there was in any file of the container")
     func erase() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let canary = "canary-4711-needle"
         var store = try container.open()
         let record = try store.add("id-" + canary)
@@ -211,7 +212,7 @@ struct EmptyingTests {
 
     @Test("S-70 turning a session ephemeral erases its content from every file, for good")
     func ephemeral() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let canary = "canary-4711-needle"
         var store = try container.open()
         let record = try store.add("A")
@@ -262,7 +263,7 @@ struct EmptyingTests {
 
     @Test("S-70 of a session that was ephemeral from the beginning no byte reaches the disk")
     func alwaysEphemeral() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let canary = "canary-4712-needle"
         let store = try container.open()
         try store.launch()
@@ -284,7 +285,7 @@ struct EmptyingTests {
 
     @Test("S-70 of an ephemeral key no byte reaches the disk, and of its neighbours all do")
     func ephemeralKeys() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open { $0.ephemeralKeys = ["secret"] }
         let record = try store.add("A")
         let userInfo: ValueDictionary = ["secret": "canary-4713-needle", "text": "open-4713"]
@@ -306,7 +307,7 @@ struct EmptyingTests {
 
     @Test("S-70 a reader that keeps old content in the log makes the erasure pending, then done")
     func pendingErasure() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let canary = "canary-4711-needle"
         let store = try container.open { $0.busyTimeout = 0 }
         let record = try store.add("A")

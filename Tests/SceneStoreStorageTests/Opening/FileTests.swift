@@ -2,6 +2,7 @@ import SceneStoreMigrations
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -38,7 +39,7 @@ struct FileTests {
 
     @Test("S-01 directory 0700 and files 0600 under any umask, also the side files")
     func permissions() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         _ = try store.add("A")
         func permissions(_ path: String) throws -> Int {
@@ -53,7 +54,7 @@ struct FileTests {
 
     @Test("R-02 a first page that a power cut tore is read from the log")
     func tornFirstPage() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.save(try store.add("A"), activity(1))
         let torn = try container.snapshot()
@@ -80,7 +81,7 @@ struct FileTests {
 
     @Test("R-02 also when nothing of it came out, and most pages came through")
     func lostFirstPage() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let first = try container.open()
         _ = try first.add("A")
         try first.close()
@@ -103,7 +104,7 @@ struct FileTests {
 
     @Test("S-10 junk over a store is no store, and nothing happens to it, beside a log too")
     func junkWithLog() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.save(try store.add("A"), activity(1))
         for count in [4_096 + 512, 5_000, 8_192, 20_000, 300_000] {
@@ -122,7 +123,7 @@ struct FileTests {
 
     @Test("S-10 a file of another application stays one, whatever log lies beside it")
     func foreignFileWithLog() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.save(try store.add("A"), activity(1))
         let foreign = try container.snapshot()
@@ -137,7 +138,7 @@ struct FileTests {
 
     @Test("S-01 a container that others may write is refused")
     func worldWritable() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.folder.create()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o777], ofItemAtPath: container.folder.path)
@@ -146,7 +147,7 @@ struct FileTests {
 
     @Test("S-01 a clean close leaves one file beside the lock")
     func cleanClose() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -156,7 +157,7 @@ struct FileTests {
 
     @Test("S-02 an ordinary SQLite file: application_id, user_version, STRICT tables")
     func ordinaryFile() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         let raw = try RawDatabase(container.folder.file())
         #expect(try raw.value("PRAGMA application_id") == String(SchemaMigration.applicationID))
@@ -176,7 +177,7 @@ struct FileTests {
 
     @Test("S-02 the views show people what there is")
     func views() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.launch()
         let a = try store.add("A", front: true)

@@ -3,6 +3,7 @@ import SceneStoreTesting
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -17,7 +18,7 @@ struct ForeignWriteTests {
     private func older(
         saves: Int = 1
     ) throws -> (container: TestContainer, record: SessionRecord, old: Data) {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))

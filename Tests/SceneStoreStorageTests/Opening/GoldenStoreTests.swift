@@ -2,6 +2,7 @@ import SceneStoreMigrations
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreExchange
 import enum SceneStoreSQLite.ContainerName
 
@@ -35,7 +36,7 @@ struct GoldenStoreTests {
 
     /// A copy of a golden store: the tests leave the original as it is.
     private static func copy(_ version: Int) throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.folder.create()
         try container.folder.write(try file(ContainerName.store, version))
         return container
@@ -93,7 +94,7 @@ struct GoldenStoreTests {
     func restored(_ version: Int) throws {
         let source = try Self.copy(version)
         let bytes = source.folder.bytes()
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.folder.create()
         try SceneSessionStore.restore(
             from: source.folder.file(), to: .directory(container.folder.path),

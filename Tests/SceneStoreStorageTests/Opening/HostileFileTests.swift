@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -71,7 +72,7 @@ struct HostileFileTests {
 
     @Test("R-03 a log without its database is refused before SQLite can delete it")
     func orphanedLog() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         _ = try store.add("A")
         let copy = try container.snapshot()
@@ -85,7 +86,7 @@ struct HostileFileTests {
 
     @Test("R-03 a log that is missing after an unclean end is noticed")
     func missingLog() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -103,8 +104,8 @@ struct HostileFileTests {
 
     @Test("R-03 another store's log is noticed: its rows do not bear this store's identity")
     func foreignLog() throws {
-        let first = TestContainer()
-        let second = TestContainer()
+        let first = TestContainer(.fail)
+        let second = TestContainer(.fail)
         for container in [first, second] {
             let store = try container.open()
             let record = try store.add("A")
@@ -123,7 +124,7 @@ struct HostileFileTests {
 
     @Test("R-23 want of memory is outOfMemory, and the next call works")
     func outOfMemory() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         let record = try store.add("A")
@@ -146,7 +147,7 @@ struct HostileFileTests {
 
     @Test("R-23 a statement that had to touch one row and touched none is an error")
     func missingRow() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         // Behind the back of the cached row.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreTesting
 import class SceneStoreSQLite.Connection
 import class SceneStoreSQLite.ContainerFolder
@@ -12,7 +13,7 @@ import struct SceneStoreSQLite.SQLiteError
 struct MigrationTests {
     /// A store as version 2 left it, with one session.
     func olderStore() throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -103,7 +104,7 @@ struct MigrationTests {
     func creation() throws {
         let fault = FaultSwitch()
         for count in stride(from: 1, to: 2_000, by: 7) {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             fault.arm(.step, after: count, code: FaultSwitch.full)
             // Without room for a new store an app begins in memory (L-17).
             let opened = try? container.open { $0.fault = fault.seam }

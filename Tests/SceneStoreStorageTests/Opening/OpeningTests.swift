@@ -2,6 +2,7 @@ import SceneStoreMigrations
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -18,7 +19,7 @@ struct OpeningTests {
 
         var testDescription: String { rawValue }
 
-        func put(at folder: TemporaryFolder) throws {
+        func put(at folder: TestFolder) throws {
             let manager = FileManager.default
             let path = folder.file()
             switch self {
@@ -58,7 +59,7 @@ struct OpeningTests {
 
     @Test("S-10 what is no store is notAStore, and stays as it is", arguments: Obstacle.allCases)
     func notAStore(_ obstacle: Obstacle) throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.folder.create()
         try obstacle.put(at: container.folder)
         let names = container.folder.names
@@ -74,7 +75,7 @@ struct OpeningTests {
 
     @Test("S-10 only an owner makes a store")
     func missing() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         #expect(failure { _ = try container.open(.reader) } == .missing)
         #expect(failure { _ = try container.open(.editor) } == .missing)
         #expect(!FileManager.default.fileExists(atPath: container.folder.path))
@@ -84,7 +85,7 @@ struct OpeningTests {
 
     @Test("S-10 a creation that was killed halfway opens as a new store")
     func halfMade() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.folder.create()
         // What is at the name before the schema is made: one page without a table.
         try container.folder.write(Data(EmptyStore.page))
@@ -95,7 +96,7 @@ struct OpeningTests {
 
     @Test("S-10 a path that runs through a file is notAStore or missing, never a crash")
     func badParents() throws {
-        let folder = TemporaryFolder()
+        let folder = TestContainer(.fail).folder
         try folder.create()
         try folder.write(Data("x".utf8), "file")
         for path in [folder.file("file"), folder.file("file") + "/inner", ""] {
@@ -106,7 +107,7 @@ struct OpeningTests {
 
     @Test("S-10 a newer schema that says nothing is refused and untouched")
     func newerSchema() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         try RawDatabase(container.folder.file()).run("PRAGMA user_version = 99")
         let bytes = container.folder.bytes()
@@ -118,7 +119,7 @@ struct OpeningTests {
 
     @Test("S-10 a damaged row of the store itself is corrupt")
     func damagedStoreRow() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         try RawDatabase(container.folder.file()).run("UPDATE store SET generation = 99")
         #expect(failure { _ = try container.open() } == .corrupt)
@@ -128,7 +129,7 @@ struct OpeningTests {
 
     @Test("S-10 a leftover log is recovered silently")
     func leftoverLog() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(7))
@@ -141,7 +142,7 @@ struct OpeningTests {
 
     @Test("S-03 the changed text of an applied migration is an error that names it")
     func changedMigration() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.core.withLock { core throws(SceneStoreError) in
             let row = try core.rows(Queries.migrations) { _ in }[1]
@@ -192,7 +193,7 @@ struct OpeningTests {
 
     @Test("S-05 a newer store that may be ignored in part opens, and keeps what it does not know")
     func ignorableFeatures() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.setFeatures(ignorable: 8, readOnly: 0, required: 0)
@@ -210,13 +211,13 @@ struct OpeningTests {
 
     @Test("S-05 a newer store may allow reading alone, or nothing")
     func otherFeatures() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.setFeatures(ignorable: 0, readOnly: 4, required: 0)
         try store.close()
         #expect(failure { _ = try container.open() } == .newerSchema)
         #expect(try container.open(.reader).openCount() == 0)
-        let other = TestContainer()
+        let other = TestContainer(.fail)
         store = try other.open()
         try store.setFeatures(ignorable: 0, readOnly: 0, required: 1)
         try store.close()
@@ -226,7 +227,7 @@ struct OpeningTests {
 
     @Test("S-13 opening writes the owner's mark and nothing else, whatever the store holds")
     func quietOpening() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         for number in 0..<300 {
             let record = try store.add("session-\(number)")

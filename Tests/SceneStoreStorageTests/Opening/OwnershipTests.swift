@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(Glibc)
     import Glibc
@@ -20,7 +21,7 @@ import SceneStore
 struct OwnershipTests {
     @Test("S-30 a second owner is told who owns the container")
     func owned() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         for access in [SceneSessionStore.Access.owner, .editor] {
             do {
@@ -38,7 +39,7 @@ struct OwnershipTests {
 
     @Test("S-30 a second owner that waits gets the container when the first one lets go")
     func waiting() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let waiting = Task.detached {
             try container.open { $0.ownerTimeout = 60_000 }.isOwner
@@ -49,7 +50,7 @@ struct OwnershipTests {
 
     @Test("S-30 the epoch in each write refuses the loser of a lock that lies")
     func epochFence() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -65,7 +66,7 @@ struct OwnershipTests {
 
     @Test("L-17 who loses the container while writes are refused writes nothing over its successor")
     func lostWhileRefused() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let device = try SimulatedDevice(
             storage: .directory(container.folder.path), options: .desktop(.window("Document")))
         let running = try device.launch { PlainApp() }
@@ -97,7 +98,7 @@ struct OwnershipTests {
 
     @Test("S-30 a write of somebody else between two of ours is noticed")
     func generationFence() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         let raw = try RawDatabase(container.folder.file())
@@ -108,7 +109,7 @@ struct OwnershipTests {
 
     @Test("S-30 a dead owner's mark makes the next launch a recovery")
     func deadOwner() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         #expect(try store.launch().reason == .first)
         let copy = try container.snapshot()
@@ -120,7 +121,7 @@ struct OwnershipTests {
 
     @Test("S-30 a killed owner holds nothing, and its last full save is there")
     func killedOwner() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let path = container.folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try SceneSessionStore.open(at: .directory(path))
@@ -137,7 +138,7 @@ struct OwnershipTests {
 
     @Test("L-41 killed at any instant: the last acknowledged save of each session, or a later one")
     func killedAnywhere() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         // Odd steps, so that every kind of statement is the last one of some round.
         for step in [23, 29, 41, 52, 67, 88, 101] {
@@ -190,7 +191,7 @@ struct OwnershipTests {
 
     @Test("R-06 what was committed while the file was taken away is not acknowledged")
     func movedMeanwhile() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let isArmed = Mutex(false)
         let path = container.folder.file()
         let store = try container.open {
@@ -216,7 +217,7 @@ struct OwnershipTests {
 
     @Test("S-26 L-42 a file that is moved away or replaced is noticed, never success")
     func movedAway() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let manager = FileManager.default
         let store = try container.open()
         let record = try store.add("A")
@@ -234,7 +235,7 @@ struct OwnershipTests {
 
     @Test("L-42 a container that is deleted under a running process is never success")
     func deleted() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try FileManager.default.removeItem(atPath: container.folder.path)
@@ -249,7 +250,7 @@ struct OwnershipTests {
 
     @Test("R-04 after a failed sync nothing is acknowledged by this object")
     func failedSync() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         let record = try store.add("A")

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreSQLite
 
 @Suite("Query plans")
@@ -121,7 +122,7 @@ struct QueryPlanTests {
 
     @Test("S-23 no index has a column that a save changes")
     func saveTouchesNoIndex() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         let raw = try RawDatabase(container.folder.file())
         let indexed = try raw.rows(

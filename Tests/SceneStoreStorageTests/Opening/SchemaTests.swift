@@ -2,6 +2,7 @@ import SceneStoreMigrations
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("The schema")
 struct SchemaTests {

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 /// Bounds with the last value that is within and the first that is not, and rules about one of two.
 @Suite("At the bounds")
@@ -43,7 +44,7 @@ struct BoundaryTests {
 
     @Test("L-18 since when a session was parked goes with the end of its parking")
     func parkingEnds() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let key = try store.add("A").key
         let context = LaunchContext(bootIdentifier: "boot", processIdentifier: 42)
@@ -61,7 +62,7 @@ struct BoundaryTests {
 
     @Test("S-42 a journal that is opened with less room shows no entry more than it has room for")
     func smallerJournal() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open { $0.journalCapacity = 9 }
         for number in 0..<9 {
             _ = try store.add("\(number)")
@@ -134,7 +135,7 @@ struct BoundaryTests {
     @Test("S-52 S-40 a launch that is pruned takes its ledger along, in idle time and by command")
     func ledgers() throws {
         for isIdle in [true, false] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open { $0.launchCapacity = 2 }
             for name in ["A", "B", "C"] {
                 try store.launch()
@@ -163,7 +164,7 @@ struct BoundaryTests {
 
     @Test("S-20 L-65 L-85 a payload that is taken and a deletion are synced, the rest is not")
     func durability() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.launch()
         func synced(_ body: () throws -> Void) throws -> Int {
@@ -205,7 +206,7 @@ struct BoundaryTests {
 
     @Test("L-43 L-76 a reset starts with a first launch, and no decision outlives it")
     func reset() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         _ = try store.add("A")
@@ -260,7 +261,7 @@ struct BoundaryTests {
 
     @Test("S-70 L-86 turning a session ephemeral removes its storage, and leaves the others'")
     func storage() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let keys = try ["A", "B"].map { try store.add($0).key }
         for key in keys {
@@ -289,7 +290,7 @@ struct BoundaryTests {
 
     @Test("S-33 L-76 decisions made while the container is let go are stored after that")
     func suspendedDecisions() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.launch()
         try store.suspend()

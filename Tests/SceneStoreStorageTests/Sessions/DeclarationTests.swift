@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("What a launch declared")
 struct DeclarationTests {
@@ -141,7 +142,7 @@ struct DeclarationTests {
 
     @Test("S-43 a launch that can't be written changes nothing of it")
     func rolledBack() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         try Self.launch(store, "{}")
@@ -156,7 +157,7 @@ struct DeclarationTests {
 
     @Test("S-43 a damaged row declares nothing, until the next launch")
     func damaged() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try Self.launch(store, "{}")
         _ = try store.add("A")

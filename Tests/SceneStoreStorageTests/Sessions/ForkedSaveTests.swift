@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTestContainers
 import Testing
 
 @Suite("A forked child's save")
@@ -6,7 +7,7 @@ struct ForkedSaveTests {
     @Test("R-08 a forked child's save is refused, also of a state that is stored already")
     func unchanged() async {
         await #expect(processExitsWith: .success) {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open()
             try store.launch()
             let record = try store.add("A")

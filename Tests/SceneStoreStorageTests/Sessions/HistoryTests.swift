@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("History")
 struct HistoryTests {
@@ -9,7 +10,7 @@ struct HistoryTests {
 
     @Test("S-50 discarded sessions can be had back, with identifier, state and place")
     func reopen() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A", front: true)
         try store.save(record, activity(1))
@@ -250,7 +251,7 @@ struct HistoryTests {
 
     @Test("S-51 an earlier state is checked out, and saving goes on from there")
     func checkout() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         for number in 1...3 {

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Knowing what happened")
 struct JournalTests {
@@ -57,7 +58,7 @@ struct JournalTests {
         "S-42 a stream that is asked for when the store is closed has ended",
         arguments: [true, false])
     func streamOfClosed(wasSuspended: Bool) async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         if wasSuspended {
             try store.suspend()
@@ -85,7 +86,7 @@ struct JournalTests {
 
     @Test("R-64 S-42 and they displace nothing that just happened", arguments: [1, 2, 255, 256])
     func identitiesInSmallRing(_ capacity: Int) throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open { $0.journalCapacity = capacity }
         let record = try store.add("A")
         for number in 0..<600 {
@@ -98,7 +99,7 @@ struct JournalTests {
 
     @Test("S-42 none after a rollback")
     func rollback() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         let record = try store.add("A")
@@ -145,7 +146,7 @@ struct JournalTests {
 
     @Test("S-42 S-31 a reader that follows a store hears each commit once, whenever it comes")
     func following() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let owner = try container.open()
         let record = try owner.add("A")
         let reader = try container.open(.reader)
@@ -192,7 +193,7 @@ struct JournalTests {
         "S-60 S-42 a row of the journal that cannot be read costs nothing but itself",
         arguments: ["1 = 1", "id % 2 = 0", "id = 3"], ["checksum", "epoch"])
     func unreadableRows(_ which: String, column: String) throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         func open() throws -> SceneSessionStore {
             try container.open { $0.journalCapacity = 10 }
         }
@@ -240,7 +241,7 @@ struct JournalTests {
 
     @Test("S-42 the journal is bounded: its rows are written over in turn")
     func ring() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open { $0.journalCapacity = 10 }
         let record = try store.add("A")
         for number in 0..<35 {
@@ -265,7 +266,7 @@ struct JournalTests {
 
     @Test("S-40 what the launch before lost is found without reading the journal of a year")
     func lossesAreNear() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         try store.write(.normal) { writer throws(SceneStoreError) in
@@ -302,7 +303,7 @@ struct JournalTests {
 
     @Test("S-42 the newest entries are found without reading the journal of a year")
     func newestAreNear() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         // The ring is written over, so that the newest entries lie on both sides of its end.

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Launches")
 struct LaunchTests {
@@ -31,7 +32,7 @@ struct LaunchTests {
     func firstSceneIsFlat() throws {
         var pages: [Int] = []
         for count in [1, 3_000] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open()
             for number in 0..<count {
                 _ = try store.add("session-\(number)", front: number == 0)
@@ -83,7 +84,7 @@ struct LaunchTests {
 
     @Test("L-14 the reasons: first, launch, recover, restore, and a force quit")
     func reasons() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         #expect(try store.launch() == LaunchStart(number: 1, reason: .first))
         try store.launches.end(.quit)
@@ -111,7 +112,7 @@ struct LaunchTests {
 
     @Test("L-40 a force quit under policy discard discards every open session")
     func forceQuitDiscards() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         for name in ["A", "B"] {

@@ -1,10 +1,11 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Pinned states")
 struct PinTests {
-    private let container = TestContainer()
+    private let container = TestContainer(.fail)
 
     /// Saves states one an hour, so that old ones are given up; answers their generations.
     private func save(

@@ -1,12 +1,13 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Many readers")
 struct ReadingTests {
     @Test("R-09 reading a closed store changes no byte and makes no file")
     func closedStore() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -24,7 +25,7 @@ struct ReadingTests {
 
     @Test("R-09 a store whose owner died is read with its log, and nothing is recovered in place")
     func deadStore() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -39,7 +40,7 @@ struct ReadingTests {
 
     @Test("R-09 S-31 a live store is read consistently, beside its owner, without a write")
     func liveStore() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -59,7 +60,7 @@ struct ReadingTests {
 
     @Test("S-31 a reader that holds a snapshot makes the owner wait for nothing")
     func slowReader() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open { $0.busyTimeout = 0 }
         let record = try store.add("A")
         let reader = try container.open(.reader)
@@ -81,7 +82,7 @@ struct ReadingTests {
 
     @Test("S-31 a reader writes nothing, whatever it is asked")
     func readerWrites() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         let reader = try container.open(.reader)

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 /// What sessions come back with when many are asked for one behind the other.
 @Suite("Sessions that come back together")
@@ -8,7 +9,7 @@ struct RememberedTests {
     private let names = (0..<40).map { "session-\($0)-with-a-long-identifier" }
 
     private func container() throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         for (number, name) in names.enumerated() {
             let record = try store.add(name)

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import enum SceneStoreSQLite.ContainerName
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,7 @@ import enum SceneStoreSQLite.ContainerName
 /// The session that is being restored is named beside the lock: one write and no transaction.
 @Suite("Who is blamed, by the lock file")
 struct RestoringMarkTests {
-    private let container = TestContainer()
+    private let container = TestContainer(.fail)
 
     /// A process that dies while it restores a session: that session's row.
     private func dieRestoring(_ name: String = "A") throws -> Int64 {
@@ -124,7 +125,7 @@ struct RestoringMarkTests {
             #expect(try blamed() == "A")
             try changeMark { $0 = line }
         default:
-            let other = TestContainer()
+            let other = TestContainer(.fail)
             let store = try other.open()
             try store.launch()
             try store.launches.setRestoring(key: try store.add("A").key)

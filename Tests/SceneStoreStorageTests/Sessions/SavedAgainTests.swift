@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreStorage
 
 #if canImport(FoundationEssentials)
@@ -13,7 +14,7 @@ import SceneStoreStorage
 /// that is elsewhere.
 @Suite("What is taken for stored")
 struct SavedAgainTests {
-    let container = TestContainer()
+    let container = TestContainer(.fail)
 
     @Test("S-22 two states of one length and one hash are two")
     func sameHash() throws {
@@ -102,7 +103,7 @@ struct SavedAgainTests {
     func missingCommit() throws {
         var older: [Data?] = []
         for durability in [Durability.full, .normal] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             var store = try container.open()
             let record = try store.add("A")
             try store.close()
@@ -140,7 +141,7 @@ struct SavedAgainTests {
     @Test("S-21 S-30 after a transaction that failed the store's row is read again")
     func rowAfterFailure() throws {
         for hasFailed in [false, true] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let fault = FaultSwitch()
             let store = try container.open { $0.fault = fault.seam }
             let record = try store.add("A")

@@ -1,12 +1,13 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Saving")
 struct SavingTests {
     @Test("S-20 a full save is one sync, a normal one none, and no save checkpoints")
     func modes() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         let before = store.counters
@@ -22,7 +23,7 @@ struct SavingTests {
 
     @Test("S-20 the mode is in force when the commit is made, also after a change of mode")
     func modeInForce() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         func inForce() throws -> Int64? {
@@ -36,7 +37,7 @@ struct SavingTests {
 
     @Test("S-20 L-31 a full save of a state that was saved in mode normal makes it durable")
     func lateSync() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1), durability: .normal)
@@ -56,7 +57,7 @@ struct SavingTests {
 
     @Test("S-20 the first save after an opening is no more synced than any other")
     func lateSyncAfterOpening() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.close()
@@ -132,7 +133,7 @@ struct SavingTests {
 
     @Test("S-21 a save that fails changes nothing and the next one includes everything")
     func failedSave() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let fault = FaultSwitch()
         let store = try container.open { $0.fault = fault.seam }
         let a = try store.add("A")
@@ -191,7 +192,7 @@ struct SavingTests {
 
     @Test("S-22 an unchanged state costs no byte", arguments: [false, true])
     func unchanged(reopened: Bool) throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1, bytes: 2_000))
@@ -213,7 +214,7 @@ struct SavingTests {
 
     @Test("S-20 a changed title and placement go with the state, in one sync")
     func valuesWithState() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let a = try store.add("A")
         let b = try store.add("B")
@@ -299,7 +300,7 @@ struct SavingTests {
     @Test("S-23 a save writes three pages, however many sessions and however much history")
     func amountWritten() throws {
         for count in [1, 400] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open()
             var records: [SessionRecord] = []
             for number in 0..<count {

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -31,7 +32,7 @@ struct SessionTests {
 
     @Test("L-44 a session that is not to be remembered is never there without its mark")
     func notRemembered() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.launch()
         let before = store.counters.transactions
@@ -54,7 +55,7 @@ struct SessionTests {
             false, true,
         ])
     func rename(isStale: Bool) throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let old = SceneConfiguration(name: "old", role: .windowApplication)
         let new = SceneConfiguration(name: "new", role: .windowApplication)
@@ -108,7 +109,7 @@ struct SessionTests {
 
     @Test("L-04 everything about a session is equal across launches, byte for byte")
     func roundTrip() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var configuration = SceneConfiguration(
             name: "Caf\u{e9}", role: SceneSessionRole(rawValue: "MyOwnRole\u{0}x"))
         configuration.sceneClassName = "$(PRODUCT_MODULE_NAME).Scene"
@@ -150,7 +151,7 @@ struct SessionTests {
 
     @Test("L-45 title and placement are stored in mode normal, without history")
     func placement() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let record = try store.add("A")
         let before = store.counters.durableTransactions
@@ -206,7 +207,7 @@ struct SessionTests {
 
     @Test("L-71 conditions are stored with the session, equal ones once")
     func conditions() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let a = try store.add("A")
         let b = try store.add("B")
@@ -233,7 +234,7 @@ struct SessionTests {
 
     @Test("L-70 R-26 a session is chosen by its row: what an index says otherwise is noticed")
     func staleIndex() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let conditions = ActivationConditions(prefersToActivate: .equals("x"))
         for name in ["A", "B"] {
@@ -260,7 +261,7 @@ struct SessionTests {
 
     @Test("L-86 scene storage: equal keys of two sessions are independent, and go with them")
     func storage() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         let a = try store.add("A")
         let b = try store.add("B")

@@ -1,5 +1,6 @@
 import Dispatch
 import SceneStore
+import SceneStoreTestContainers
 import SceneStoreSQLite
 import Synchronization
 import Testing

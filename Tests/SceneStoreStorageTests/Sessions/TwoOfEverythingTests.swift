@@ -2,6 +2,7 @@ import SceneStoreStorage
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 /// Where a rule concerns one of several: two states, two marks, two payloads, two names.
 @Suite("Two of everything")
@@ -57,7 +58,7 @@ struct TwoOfEverythingTests {
 
     @Test("L-65 S-70 of an acknowledged payload nothing stays on the disk, and it may come again")
     func acknowledged() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
         let payload = Payload.urls([OpenURLContext(url: "app://a-long-and-private-link")])
@@ -95,7 +96,7 @@ struct TwoOfEverythingTests {
 
     @Test("S-42 of a transaction with more entries than the journal holds the last ones stay")
     func surplus() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open { $0.journalCapacity = 4 }
         _ = try store.add("A")
         try store.write(.normal) { writer throws(SceneStoreError) in

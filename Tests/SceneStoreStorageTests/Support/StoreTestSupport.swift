@@ -1,9 +1,9 @@
 import SceneStoreCTestSupport
 import SceneStoreCSQLite
-import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 import class SceneStoreSQLite.Connection
 import enum SceneStoreSQLite.ContainerName
 import struct SceneStoreSQLite.SQLiteError
@@ -20,106 +20,10 @@ import struct SceneStoreSQLite.SQLiteError
     import Foundation
 #endif
 
-/// A clock that stands still until it is moved.
-final class TestClock: Sendable {
-    private let time: Mutex<Int64>
-
-    init(_ time: Int64 = 1_767_225_600_000) {
-        self.time = Mutex(time)
-    }
-
-    var now: Int64 {
-        get { time.withLock { $0 } }
-        set { time.withLock { $0 = newValue } }
-    }
-
-    func advance(_ milliseconds: Int64) {
-        time.withLock { $0 += milliseconds }
-    }
-}
-
-/// A folder that goes away with its last use.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() {
-        let base = FileManager.default.temporaryDirectory.path
-        path = base + "/scenestore-tests-" + UUID().uuidString
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// Path of a file in the folder.
-    func file(_ name: String = ContainerName.store) -> String {
-        path + "/" + name
-    }
-
-    func bytes(_ name: String = ContainerName.store) -> Data? {
-        FileManager.default.contents(atPath: file(name))
-    }
-
-    /// Whether a text stands anywhere in a file's bytes.
-    func holds(_ text: String, _ name: String) -> Bool {
-        let needle = Array(text.utf8)
-        guard let bytes = bytes(name).map({ Array($0) }), bytes.count >= needle.count else {
-            return false
-        }
-        return (0...bytes.count - needle.count).contains { start in
-            bytes[start] == needle[0]
-                && bytes[start..<start + needle.count].elementsEqual(needle)
-        }
-    }
-
-    var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-    }
-
-    func create() throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-    }
-
-    func write(_ bytes: Data, _ name: String = ContainerName.store) throws {
-        try bytes.write(to: URL(fileURLWithPath: file(name)))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: file(name))
-    }
-}
-
-/// One container, opened as often as a test likes.
-struct TestContainer {
-    let folder = TemporaryFolder()
-    let clock = TestClock()
-
-    func options(
-        _ access: SceneSessionStore.Access = .owner
-    ) -> SceneSessionStore.Options {
-        var options = SceneSessionStore.Options()
-        let clock = clock
-        options.clock = { clock.now }
-        options.access = access
-        // What is damaged is to be seen here, not to be mended.
-        options.corruption = .fail
-        return options
-    }
-
-    func open(
-        _ access: SceneSessionStore.Access = .owner,
-        _ change: (inout SceneSessionStore.Options) -> Void = { _ in }
-    ) throws -> SceneSessionStore {
-        var options = options(access)
-        change(&options)
-        return try SceneSessionStore.open(at: .directory(folder.path), options: options)
-    }
-}
-
 extension TestContainer {
     /// A closed store of three sessions with all that a session can have.
     static func filled() throws -> TestContainer {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         try store.launch()
         var conditions = ActivationConditions()
@@ -152,7 +56,7 @@ extension TestContainer {
 
     /// A copy of all files as they are now: what a process that dies here leaves behind.
     func snapshot() throws -> TestContainer {
-        let copy = TestContainer()
+        let copy = TestContainer(.fail)
         try copy.folder.create()
         for name in folder.names where name != "scenes.sqlite-shm" {
             if let bytes = folder.bytes(name) {
@@ -176,7 +80,7 @@ extension TestContainer {
 /// The one page of a store whose schema was not made yet.
 enum EmptyStore {
     static var page: [UInt8] {
-        let source = TestContainer()
+        let source = TestContainer(.fail)
         do {
             try source.open().close()
             var page = Array((source.folder.bytes() ?? Data()).prefix(100))
@@ -248,56 +152,6 @@ extension SceneSessionStore {
         options.clock = { clock.now }
         change(&options)
         return try open(at: .memory, options: options)
-    }
-
-    /// An open session of the plainest configuration.
-    func add(
-        _ identifier: String, front: Bool = false, active: Bool = true,
-        configuration: SceneConfiguration = SceneConfiguration(
-            name: "Default Configuration", role: .windowApplication)
-    ) throws -> SessionRecord {
-        try insertSession(
-            identifier: identifier, configuration: configuration, isFront: front,
-            becameActive: active)
-    }
-
-    /// Saves one state.
-    @discardableResult
-    func save(
-        _ record: SessionRecord, _ activity: UserActivity?, at time: Int64 = 1_767_225_600_000,
-        durability: Durability = .full
-    ) throws -> Bool {
-        !(try save(
-            [StateToSave(key: record.key, activity: activity)],
-            context: SaveContext(appVersion: "1", systemVersion: "6", savedAt: time),
-            durability: durability)).isEmpty
-    }
-
-    /// Begins a launch.
-    @discardableResult
-    func launch(boot: String = "boot-1") throws -> LaunchStart {
-        try launches.begin(LaunchContext(bootIdentifier: boot, processIdentifier: 42))
-    }
-}
-
-/// An activity that holds a number, padded to a size.
-func activity(_ number: Int, bytes: Int = 0, type: String = "com.example.edit") -> UserActivity {
-    var activity = UserActivity(checkedType: type)
-    activity.userInfo["number"] = .integer(Int64(number))
-    if bytes > 0 {
-        activity.userInfo["text"] = .string(String(repeating: "x", count: bytes))
-    }
-    activity.needsSave = false
-    return activity
-}
-
-/// The error of a body, or nil.
-func failure(_ body: () throws -> Void) -> SceneStoreError.Code? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return (error as? SceneStoreError)?.code
     }
 }
 

@@ -2,10 +2,11 @@ import SceneStoreCSQLite
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("Bounds on what SQLite keeps in memory")
 struct CacheBoundTests {
-    let container = TestContainer()
+    let container = TestContainer(.fail)
 
     private func memory(of store: SceneSessionStore, _ counter: Int32) throws -> Int {
         try store.core.withLock { try $0.connection.status(counter).current }
@@ -35,7 +36,7 @@ struct CacheBoundTests {
     func statements() throws {
         var used: [Int] = []
         for asked in [nil, 0, 12] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open { $0.statementCacheCapacity = asked }
             try store.launch()
             for name in ["A", "B", "C"] {

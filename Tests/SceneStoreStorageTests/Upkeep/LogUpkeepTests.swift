@@ -1,10 +1,11 @@
 import Testing
 
 import SceneStore
+import SceneStoreTestContainers
 
 @Suite("The write-ahead log")
 struct LogUpkeepTests {
-    private let container = TestContainer()
+    private let container = TestContainer(.fail)
 
     /// A state that has no page in common with that of another number.
     private func large(_ number: Int) -> UserActivity {

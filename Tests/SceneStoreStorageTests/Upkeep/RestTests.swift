@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreTestContainers
 import Synchronization
 import Testing
 
@@ -21,7 +22,7 @@ import enum SceneStoreSQLite.SQLiteOperation
 
 @Suite("Closing the connection while nothing is done")
 struct RestTests {
-    let container = TestContainer()
+    let container = TestContainer(.fail)
 
     private func open(
         _ change: (inout SceneSessionStore.Options) -> Void = { _ in }
@@ -192,7 +193,7 @@ struct RestTests {
         let old = try #require(container.folder.bytes())
         try store.save(record, activity(2))
         try store.rest()
-        let foreign = TestContainer()
+        let foreign = TestContainer(.fail)
         try foreign.open().close()
         for bytes in [old, try #require(foreign.folder.bytes()), Data("junk".utf8)] {
             try exchange(bytes, inPlace)
@@ -363,7 +364,7 @@ struct RestTests {
             "UPDATE store SET owner_epoch = owner_epoch + 1, generation = generation + 1")
         #expect(failure { try store.save(record, activity(2)) } == .replaced)
         // What failed for good before the connection was closed, fails after it.
-        let other = TestContainer()
+        let other = TestContainer(.fail)
         let lost = try other.open { $0.closesWhenIdle = true }
         _ = try lost.add("A")
         try lost.rest()
@@ -397,7 +398,7 @@ struct RestTests {
     @Test("S-30 R-08 a child of the process uses nothing of a store at rest")
     func forked() async {
         await #expect(processExitsWith: .success) {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open { $0.closesWhenIdle = true }
             let record = try store.add("A")
             try store.rest()

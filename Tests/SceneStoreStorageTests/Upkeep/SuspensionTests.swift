@@ -15,13 +15,14 @@ import Testing
 #endif
 
 import SceneStore
+import SceneStoreTestContainers
 import enum SceneStoreSQLite.ContainerName
 
 @Suite("Letting the container go in the background")
 struct SuspensionTests {
     @Test("S-33 a suspended store holds no lock and no log, and goes on where it was")
     func goesOn() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -41,7 +42,7 @@ struct SuspensionTests {
 
     @Test("S-33 the next call takes the container back by itself")
     func wakesByItself() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.suspend()
@@ -55,7 +56,7 @@ struct SuspensionTests {
 
     @Test("S-33 S-61 a store that was let go is taken back to be verified")
     func verifies() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         _ = try store.add("A")
         try store.suspend()
@@ -71,7 +72,7 @@ struct SuspensionTests {
 
     @Test("S-33 what another process wrote meanwhile is read again, and not overwritten")
     func readsAgain() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -98,7 +99,7 @@ struct SuspensionTests {
 
     @Test("S-33 what a real process wrote meanwhile is there, whether it closed or was killed")
     func realProcess() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let path = container.folder.path
         let store = try container.open()
         let record = try store.add("A")
@@ -129,7 +130,7 @@ struct SuspensionTests {
 
     @Test("S-33 an owner that died meanwhile is noticed, too")
     func otherDied() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.suspend()
@@ -142,7 +143,7 @@ struct SuspensionTests {
 
     @Test("S-33 a container that was reset, exchanged, set back or taken away is refused")
     func refused() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         var store = try container.open()
         _ = try store.add("A")
         try store.suspend()
@@ -163,7 +164,7 @@ struct SuspensionTests {
         try container.folder.write(old)
         #expect(failure { _ = try store.add("D") } == .replaced)
         // Another store.
-        let foreign = TestContainer()
+        let foreign = TestContainer(.fail)
         try foreign.open().close()
         try container.folder.write(try #require(foreign.folder.bytes()))
         #expect(failure { _ = try store.add("D") } == .replaced)
@@ -175,7 +176,7 @@ struct SuspensionTests {
     @Test("S-33 R-27 an older copy that the same owner left is refused, however little it lacks")
     func olderCopy() throws {
         for saves in [0, 1, 2] {
-            let container = TestContainer()
+            let container = TestContainer(.fail)
             let store = try container.open()
             let record = try store.add("A")
             try store.save(record, activity(1))
@@ -201,7 +202,7 @@ struct SuspensionTests {
 
     @Test("S-33 closing a suspended store needs nothing, and ends its streams")
     func closing() async throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let changes = store.changes
         _ = try store.add("A")
@@ -220,7 +221,7 @@ struct SuspensionTests {
 
     @Test("S-33 a store that could not be closed properly lets go all the same and loses nothing")
     func failing() throws {
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
@@ -243,7 +244,7 @@ struct SuspensionTests {
         try memory.suspend()
         #expect(!memory.isSuspended)
         #expect(try memory.openRecords().count == 1)
-        let container = TestContainer()
+        let container = TestContainer(.fail)
         try container.open().close()
         let reader = try container.open(.reader)
         #expect(failure { try reader.suspend() } == .readOnly)
