@@ -118,7 +118,35 @@ final class ArraySkeleton: Skeleton {
     func pendingInbox() -> [InboxItem] { inbox }
 }
 
+extension ArraySkeleton {
+    /// Plans a launch after the process before.
+    func plan(_ rules: LaunchRules, payloads: [Payload] = []) throws -> LaunchPlan {
+        try LaunchPlan(
+            self, rules,
+            LaunchPlan.Start(
+                after: previous, bootIdentifier: nil, now: 0, stablePeriod: 10_000),
+            payloads: payloads)
+    }
+}
+
+extension SceneSessionRole {
+    /// A role that is not the application's.
+    static let projector = SceneSessionRole(rawValue: "projector")
+}
+
 extension SceneManifest {
+    /// An app with windows and, beside them, one configuration for each of some roles.
+    static func windows(beside roles: [SceneSessionRole], isSingle: Bool) -> SceneManifest {
+        var manifest = SceneManifest.windows("Editor")
+        manifest.supportsMultipleScenes = !isSingle
+        for role in roles {
+            var configuration = SceneConfiguration(name: "Editor", role: role)
+            configuration.resolution = .manifest
+            manifest.configurations[role] = [configuration]
+        }
+        return manifest
+    }
+
     /// A manifest with configurations of windows, and several windows allowed.
     static func windows(_ names: String...) -> SceneManifest {
         var manifest = SceneManifest()

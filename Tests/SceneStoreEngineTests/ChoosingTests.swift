@@ -10,7 +10,7 @@ struct ChoosingTests {
 
     /// The rules of an app with windows and projectors.
     private func engine(
-        isSingle: Bool = false, beside role: SceneSessionRole = Self.projector,
+        isSingle: Bool = false, beside role: SceneSessionRole = .projector,
         preferred: SceneSessionRole? = nil, _ change: (inout LaunchRules) -> Void = { _ in }
     ) -> Engine {
         var manifest = SceneManifest.windows("Editor")
@@ -40,8 +40,6 @@ struct ChoosingTests {
         return record
     }
 
-    private static let projector = SceneSessionRole(rawValue: "projector")
-
     private func target(_ steps: [PlanStep]) -> String? {
         for step in steps {
             switch step {
@@ -55,7 +53,7 @@ struct ChoosingTests {
 
     @Test("L-73 of two that prefer the target, the one of the asked role is taken, then the later")
     func requestByRole() throws {
-        add(prefers: .equals("x"), role: Self.projector)  // A, the most recent of all
+        add(prefers: .equals("x"), role: .projector)  // A, the most recent of all
         add(prefers: .equals("x")) { $0.flags.parkedCause = .notKept }  // B
         add(prefers: .equals("y"))  // C
         add(prefers: .equals("x"))  // D
@@ -64,7 +62,7 @@ struct ChoosingTests {
         request.userActivity = UserActivity(checkedType: "com.example.a")
         request.userActivity?.targetContentIdentifier = "x"
         #expect(target(try engine().activate(request, in: skeleton)) == "D")
-        request.role = Self.projector
+        request.role = .projector
         #expect(target(try engine().activate(request, in: skeleton)) == "A")
         // Without an identifier a window is made, whatever prefers all of them.
         add(prefers: .always)
@@ -93,7 +91,7 @@ struct ChoosingTests {
     @Test("L-70 L-78 the session that stands for all without conditions is one that may take it")
     func plainOnes() throws {
         skeleton.add { $0.privacy = .ephemeral }  // A
-        skeleton.add(role: Self.projector)  // B
+        skeleton.add(role: .projector)  // B
         skeleton.add { $0.flags.parkedCause = .notKept }  // C
         skeleton.add(isFront: true, crashCount: 3)  // D, held
         let plain = skeleton.add()  // E
@@ -118,7 +116,7 @@ struct ChoosingTests {
     @Test("L-78 a private session and one of another role are asked whether they prefer it")
     func asked() throws {
         add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
-        add(prefers: .equals("y"), can: .always, role: Self.projector)  // B
+        add(prefers: .equals("y"), can: .always, role: .projector)  // B
         skeleton.add()  // C
         for (identifier, expected) in [("x", "A"), ("y", "B"), ("z", "C")] {
             let chosen = try engine().choose(identifier, in: skeleton).record?.identifier
@@ -149,7 +147,7 @@ struct ChoosingTests {
     @Test(
         "L-70 L-12 in an app of one window its own session takes the link, the connected one first")
     func oneWindow() throws {
-        skeleton.add(role: Self.projector)  // A
+        skeleton.add(role: .projector)  // A
         skeleton.add()  // B
         let connected = skeleton.add()  // C
         var engine = engine(isSingle: true)
@@ -164,7 +162,7 @@ struct ChoosingTests {
     func overtaken() throws {
         let held = skeleton.add()  // A, used last
         let front = skeleton.add()  // B
-        let projected = skeleton.add(role: Self.projector)  // C
+        let projected = skeleton.add(role: .projector)  // C
         skeleton.records[0].recency = 10
         skeleton.records[0].flags.insert(.held)
         var engine = engine()
@@ -190,7 +188,7 @@ struct ChoosingTests {
     func named() throws {
         skeleton.add { $0.flags.parkedCause = .notKept }  // A
         let held = skeleton.add(crashCount: 3)  // B
-        skeleton.add(role: Self.projector)  // C
+        skeleton.add(role: .projector)  // C
         skeleton.add()  // D
         skeleton.add()  // E
         var engine = engine()
@@ -209,7 +207,7 @@ struct ChoosingTests {
             #expect(try receive(.window(SceneSession.ID(name))) == ("D", true), "\(name)")
         }
         #expect(try receive(.role(.windowApplication)) == ("D", false))
-        #expect(try receive(.role(Self.projector)) == ("C", false))
+        #expect(try receive(.role(.projector)) == ("C", false))
         // A role that nothing can be shown with is not met.
         let elsewhere = SceneSessionRole(rawValue: "elsewhere")
         #expect(try receive(.role(elsewhere)) == ("D", true))
@@ -224,12 +222,12 @@ struct ChoosingTests {
     func room() throws {
         let engine = engine(isSingle: true)
         skeleton.add { $0.flags.parkedCause = .displaced }
-        skeleton.add(role: Self.projector)
+        skeleton.add(role: .projector)
         #expect(throws: Never.self) {
             try engine.requireRoom(for: .windowApplication, in: skeleton)
         }
         #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) {
-            try engine.requireRoom(for: Self.projector, in: skeleton)
+            try engine.requireRoom(for: .projector, in: skeleton)
         }
         skeleton.add()
         #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) {
@@ -250,7 +248,7 @@ struct ChoosingTests {
         }
         #expect(try activate(notKept) == "B")
         // A projector is in nobody's way, another window is.
-        _ = engine.machine.connect(90, role: Self.projector, arrival: .active)
+        _ = engine.machine.connect(90, role: .projector, arrival: .active)
         #expect(try activate(notKept) == "B")
         _ = engine.machine.connect(91, arrival: .background)
         #expect(throws: SceneStoreError(.multipleScenesNotSupported, "")) { try activate(notKept) }
@@ -274,7 +272,7 @@ struct ChoosingTests {
         skeleton.add { $0.flags.parkedCause = .oneWindow }  // B
         skeleton.add { $0.flags.parkedCause = .displaced }  // C
         skeleton.add { $0.flags.parkedCause = .displaced }  // D
-        skeleton.add(role: Self.projector)  // E
+        skeleton.add(role: .projector)  // E
         #expect(try freed("A") == "C")
         #expect(try freed("C") == nil)
         // In one action with the one that was to follow it.
@@ -286,7 +284,7 @@ struct ChoosingTests {
 
     @Test("L-87 L-76 of two windows of an equal value the later one of the role comes forward")
     func sameValue() throws {
-        skeleton.add(role: Self.projector)  // A
+        skeleton.add(role: .projector)  // A
         skeleton.add { $0.flags.parkedCause = .notKept }  // B
         skeleton.add()  // C
         skeleton.add()  // D
@@ -405,12 +403,12 @@ struct ChoosingTests {
         _ = machine.connect(1, arrival: .active)
         _ = machine.connect(2, arrival: .active)
         #expect(
-            machine.connect(3, role: Self.projector, arrival: .active) == [
+            machine.connect(3, role: .projector, arrival: .active) == [
                 .connect(3), .enterForeground(3), .becomeActive(3), .settle(3),
             ])
         #expect(machine.active(.windowApplication) == 2)
         #expect(
-            machine.connect(4, role: Self.projector, arrival: .foreground) == [
+            machine.connect(4, role: .projector, arrival: .foreground) == [
                 .connect(4), .enterForeground(4), .settle(4),
             ])
         // The one of its role that was active before takes over, and only there.
@@ -418,7 +416,7 @@ struct ChoosingTests {
             machine.leave([2]) == [
                 .resignActive(2), .enterBackground(2), .save(2), .commit, .becomeActive(1),
             ])
-        #expect(machine.active(Self.projector) == 3)
+        #expect(machine.active(.projector) == 3)
         #expect(machine.all == [1, 3, 2, 4])
     }
 

@@ -50,7 +50,7 @@ struct MachineTests {
     @Test("L-02 L-11 the active scene is the first one, whichever role was active after it")
     func activeFirst() {
         var machine = LifecycleMachine()
-        let projector = SceneSessionRole(rawValue: "projector")
+        let projector = SceneSessionRole.projector
         _ = machine.connect(1, role: .windowApplication, arrival: .active)
         _ = machine.connect(2, role: projector, arrival: .active)
         #expect(machine.all == [2, 1])
