@@ -509,6 +509,16 @@ await shows 'at 510,60'
 kill -TERM "$app"
 ends
 
+step "a damaged store: the page lists the windows that it lost"
+# Page 8 is the table of sessions.
+dd if=/dev/zero of="$(find "$XDG_STATE_HOME" -name scenes.sqlite)" bs=4096 seek=7 count=1 conv=notrunc \
+    2> /dev/null
+start
+gapplication action org.scenestore.Notes restore-page
+await has 'Missing "A window" lost: its row could not be read' 2
+kill -TERM "$app"
+ends
+
 step "an empty container is a first launch"
 rm -rf "${XDG_STATE_HOME:?}"/*
 start

@@ -12,11 +12,27 @@ struct MissingWindow {
         case held
         /// It is shown, and what was saved is kept from it.
         case withheld
+        /// It is gone with what a damaged store lost; nothing brings it back.
+        case lost
     }
 
-    let session: SceneSession
+    let id: SceneSession.ID
+    let title: String
     let kind: Kind
     let reason: String
+
+    /// What is the matter, and why. The reason of a loss says both.
+    var matter: String { kind == .lost ? reason : "\(kind.rawValue): \(reason)" }
+
+    init(_ session: SceneSession, _ kind: Kind, _ reason: String) {
+        (id, title) = (session.id, session.title ?? "Untitled")
+        (self.kind, self.reason) = (kind, reason)
+    }
+
+    init(lost entry: LaunchLedger.Entry) {
+        (id, title) = (entry.sessionIdentifier, "A window")
+        (kind, reason) = (.lost, entry.reason)
+    }
 }
 
 /// What did not come back, why, and how the user brings it back: public calls of the library alone.
@@ -26,29 +42,25 @@ extension NotesApp {
         guard let application = hosted?.application else {
             return []
         }
-        let held = Set(
-            application.launchLedger.exceptions.filter { $0.outcome == .held }
-                .map(\.sessionIdentifier))
+        let exceptions = application.launchLedger.exceptions
+        let held = Set(exceptions.filter { $0.outcome == .held }.map(\.sessionIdentifier))
         let plan = try application.previewNextLaunch().entries
         var missing: [MissingWindow] = []
         for session in application.openSessions {
             let fate = plan.first { $0.session == session.id }
             if application.scene(for: session.id) != nil {
                 if session.withheldState != nil {
-                    let reason = try why(.restoration, session)
-                    missing.append(.init(session: session, kind: .withheld, reason: reason))
+                    missing.append(.init(session, .withheld, try why(.restoration, session)))
                 }
             } else if held.contains(session.id) {
-                missing.append(
-                    .init(session: session, kind: .held, reason: try why(.stay, session)))
+                missing.append(.init(session, .held, try why(.stay, session)))
             } else if case .parked(let cause) = fate?.fate {
-                missing.append(
-                    .init(session: session, kind: .parked, reason: Self.words(for: cause)))
+                missing.append(.init(session, .parked, Self.words(for: cause)))
             } else if let fate, fate.fate != .gone {
-                missing.append(.init(session: session, kind: .waiting, reason: fate.reason))
+                missing.append(.init(session, .waiting, fate.reason))
             }
         }
-        return missing
+        return missing + exceptions.filter { $0.outcome == .lost }.map(MissingWindow.init(lost:))
     }
 
     /// The newest decision about a session.
@@ -71,8 +83,9 @@ extension NotesApp {
         guard let application = hosted?.application else {
             return
         }
-        let id = missing.session.id
+        let id = missing.id
         switch missing.kind {
+        case .lost: return
         case .parked: try application.reopen(id)
         case .held: try application.setHeld(false, for: id)
         case .waiting, .withheld: break
@@ -130,14 +143,14 @@ final class RestorePage {
     /// A line for each window, with where its button is, once that is laid out.
     var description: String {
         rows.map { row in
-            let (missing, title) = (row.missing, row.missing.session.title ?? "")
+            let missing = row.missing
             let (width, height) = (
                 gtk_widget_get_width(row.button), gtk_widget_get_height(row.button)
             )
             var (x, y) = (0.0, 0.0)
             gtk_widget_translate_coordinates(
                 row.button, widget, Double(width) / 2, Double(height) / 2, &x, &y)
-            return "Missing \"\(title)\" \(missing.kind.rawValue): \(missing.reason)"
+            return "Missing \"\(missing.title)\" \(missing.matter)"
                 + (width > 0 ? " at \(Int(x)),\(Int(y))\n" : "\n")
         }.joined()
     }
@@ -190,10 +203,11 @@ final class RestorePage {
             return nil
         }
         gtk_widget_set_hexpand(names, 1)
-        gtk_box_append(cast(names), label(missing.session.title ?? "Untitled", "heading"))
+        gtk_box_append(cast(names), label(missing.title, "heading"))
         gtk_box_append(
-            cast(names), label("\(missing.kind.rawValue): \(missing.reason)", "dim-label"))
+            cast(names), label(missing.matter, "dim-label"))
         gtk_widget_set_valign(row.button, GTK_ALIGN_CENTER)
+        gtk_widget_set_sensitive(row.button, missing.kind == .lost ? 0 : 1)
         let clicked: Signal.Plain = { _, data in data.object(Row.self)?.bringBack() }
         Signal.connect(row.button, "clicked", row, clicked)
         gtk_box_append(cast(line), names)
