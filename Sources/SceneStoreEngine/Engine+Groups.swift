@@ -128,17 +128,21 @@ extension Engine {
     func companions(
         of records: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
-        try children(of: records, skeleton)
-            .filter {
-                machine.phase(of: $0.key) == nil && $0.isRestorationEnabled
-                    && rules.parked($0) == nil && !rules.isHeld($0)
-            }
-            .map { .connect(connection(.remembered($0), .foreground)) }
+        func comes(_ child: SessionRecord) -> Bool {
+            child.isRestorationEnabled && rules.parked(child) == nil && !rules.isHeld(child)
+        }
+        return try children(of: records, skeleton) {
+            machine.phase(of: $0.key) != nil || comes($0)
+        }
+        .filter { machine.phase(of: $0.key) == nil && comes($0) }
+        .map { .connect(connection(.remembered($0), .foreground)) }
     }
 
-    /// The windows that belong to some that connect and don't connect themselves.
+    /// The windows that belong to some that connect and don't connect themselves, with those that
+    /// belong to them; what belongs to one that can't come is not among them.
     func children(
-        of records: [SessionRecord], _ skeleton: some Skeleton
+        of records: [SessionRecord], _ skeleton: some Skeleton,
+        where comes: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard records.contains(where: { $0.flags.contains(.hasChildren) }) else {
             return []
@@ -154,7 +158,9 @@ extension Engine {
                 guard known.insert(child.record.key).inserted else {
                     continue
                 }
-                parents.insert(child.record.id)
+                if comes(child.record) {
+                    parents.insert(child.record.id)
+                }
                 found.append(child.record)
                 hasMore = true
             }

@@ -8,8 +8,10 @@ extension LaunchPlan {
     mutating func withChildren(
         _ returning: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
+        let rules = rules
         let children = noteHeld(
-            try engine.children(of: returning, skeleton).filter(isThere))
+            try engine.children(of: returning, skeleton) { isThere($0) && !rules.isHeld($0) }
+                .filter(isThere))
         for child in children {
             reasons[child.key] = Self.isChild
         }
@@ -22,11 +24,15 @@ extension LaunchPlan {
     ) throws(SceneStoreError) -> [SessionRecord] {
         let known = Set((connecting + returning).map(\.key))
         let roles = connecting.map(\.role)
+        let rules = rules
+        func hasPlace(_ child: SessionRecord) -> Bool {
+            !roles.contains { rules.isBarred(child, by: $0) }
+        }
         let children = noteHeld(
-            try engine.children(of: connecting, skeleton).filter { child in
-                isThere(child) && !known.contains(child.key)
-                    && !roles.contains { rules.isBarred(child, by: $0) }
-            })
+            try engine.children(of: connecting, skeleton) {
+                isThere($0) && !rules.isHeld($0) && hasPlace($0)
+            }
+            .filter { isThere($0) && !known.contains($0.key) && hasPlace($0) })
         for child in children {
             decide(.reconnect, child, "child", Self.isChild)
             reasons[child.key] = Self.isChild

@@ -317,9 +317,11 @@ package struct LaunchPlan: Sendable {
         let reason = "nothing was in front; it was active last"
         decide(.reconnect, recent, "most-recent", reason)
         reasons[recent.key] = reason
-        let back = try joining([recent], skeleton)
-        for window in back where window.key == joined {
-            decide(.reconnect, window, "most-recent", reasons[window.key] ?? "")
+        let back = try withChildren(joining([recent], skeleton), skeleton)
+        for window in back where window.key != recent.key {
+            decide(
+                .reconnect, window, window.key == joined ? "most-recent" : "child",
+                reasons[window.key] ?? "")
         }
         return back
     }

@@ -57,6 +57,31 @@ struct PlanRivalsTests: PlanningTests {
         #expect(plan.verdict(for: closed).fate == .discarded)
     }
 
+    @Test(
+        "L-49 a window that comes back because it was active last brings along what belongs to it")
+    func childrenOfActiveLast() throws {
+        skeleton.add { $0.flags.insert(.hasChildren) }  // A
+        skeleton.add()  // B
+        skeleton.add()  // C
+        skeleton.parents[3] = SceneSession.ID("A")
+        let plan = try plan()
+        #expect(connecting(plan) == ["A", "C"])
+        #expect(plan.verdict(for: skeleton.records[2]).connects)
+        #expect(!plan.verdict(for: skeleton.records[1]).connects)
+    }
+
+    @Test("L-49 L-52 what belongs to a window that is held back stays away with it")
+    func childrenOfHeld() throws {
+        skeleton.add(isFront: true) { $0.flags.insert(.hasChildren) }  // A
+        skeleton.add { $0.flags.insert(.hasChildren) }  // B
+        skeleton.add()  // C
+        skeleton.parents = [2: SceneSession.ID("A"), 3: SceneSession.ID("B")]
+        #expect(connecting(try plan()) == ["A", "B", "C"])
+        skeleton.records[1].isHeldByHand = true
+        #expect(connecting(try plan()) == ["A"])
+        #expect(connecting(try plan(payloads: [Self.links[0]])) == ["A"])
+    }
+
     @Test("L-02 the first window of each role that comes back in front is the active one")
     func activeOfEachRole() throws {
         let projector = SceneSessionRole.projector
