@@ -3,14 +3,16 @@ import SceneStoreValues
 
 /// Finds rows in the pages of a damaged file and trusts their checksums alone.
 ///
-/// Every page is looked at once: the current ones, those below the log, the free ones. Work is
-/// linear in the size of the file; memory in the number of rows, payloads not counted.
+/// Every page is looked at once: the current ones, those below the log, the free ones. Later passes
+/// go to the cells that the first one found. Work is linear in the size of the file; memory in the
+/// number of rows, payloads not counted.
 package struct Carver {
     package let image: PageImage
     package let tree: PageTree
     /// The place in the list of sources, for reading payloads again.
     package let source: Int
     private let budget = Budget()
+    private let known = Known()
     private let progress: SalvageProgress?
 
     package init(_ image: PageImage, source: Int, progress: SalvageProgress? = nil) {
@@ -34,6 +36,14 @@ package struct Carver {
     /// record; in a crafted one every cell may claim the same long chain.
     private final class Budget {
         var pages = 0
+    }
+
+    /// More cells than a page of honest rows has.
+    private static let cellsOfPage = 300
+
+    /// Where the first pass found cells, in the order of its visits.
+    private final class Known {
+        var pages: [(visit: Visit, cells: [(offset: Int, rank: CarvedRow.Rank)])]?
     }
 
     /// A page of the rest of a long record.
@@ -74,18 +84,16 @@ package struct Carver {
     func storeRows() throws(SceneStoreError) -> [CarvedRow] {
         var rows: [CarvedRow] = []
         let layout = StoreTable.store.description
-        try eachPage { visit, page in
-            eachCell(of: page, visit) { found in
-                guard layout.recordColumns.contains(found.header.types.count), found.cell.id == 1,
-                    let values = values(layout, found), let uuid = values[0].blob,
-                    uuid.count == 16
-                else {
-                    return
-                }
-                let sealer = RowSealer(uuid: uuid)
-                if let row = row(layout, found, visit, values, sealer) {
-                    rows.append(row)
-                }
+        try eachCell { found, visit in
+            guard layout.recordColumns.contains(found.header.types.count), found.cell.id == 1,
+                let values = values(layout, found), let uuid = values[0].blob,
+                uuid.count == 16
+            else {
+                return
+            }
+            let sealer = RowSealer(uuid: uuid)
+            if let row = row(layout, found, visit, values, sealer) {
+                rows.append(row)
             }
         }
         return rows.sorted { left, right in
@@ -104,20 +112,18 @@ package struct Carver {
         var identities: Set<[UInt8]> = []
         let layout = StoreTable.event.description
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
-        try eachPage { visit, page in
-            eachCell(of: page, visit) { found in
-                guard layout.recordColumns.contains(found.header.types.count),
-                    let values = values(layout, found), let kind = values[5].text,
-                    kinds.contains(kind),
-                    let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
-                    !identities.contains(uuid)
-                else {
-                    return
-                }
-                let sealer = RowSealer(uuid: uuid)
-                if row(layout, found, visit, values, sealer) != nil {
-                    identities.insert(uuid)
-                }
+        try eachCell { found, visit in
+            guard layout.recordColumns.contains(found.header.types.count),
+                let values = values(layout, found), let kind = values[5].text,
+                kinds.contains(kind),
+                let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
+                !identities.contains(uuid)
+            else {
+                return
+            }
+            let sealer = RowSealer(uuid: uuid)
+            if row(layout, found, visit, values, sealer) != nil {
+                identities.insert(uuid)
             }
         }
         return identities
@@ -129,24 +135,22 @@ package struct Carver {
     package func rows(of uuid: [UInt8]) throws(SceneStoreError) -> CarvedRows {
         let sealer = RowSealer(uuid: uuid)
         var rows = CarvedRows()
-        try eachPage { visit, page in
-            eachCell(of: page, visit) { found in
-                for layout in TableDescription.candidates(columns: found.header.types.count) {
-                    guard layout.table != .store, let values = values(layout, found),
-                        let row = row(layout, found, visit, values, sealer)
-                    else {
-                        continue
-                    }
-                    rows.insert(row)
-                    if !row.isWhole, row.rank == .reached,
-                        rows.damaged.count < CarvedRows.damagedCapacity
-                    {
-                        rows.damaged.append(damaged(layout, found, "payload"))
-                    }
-                    return
+        try eachCell { found, visit in
+            for layout in TableDescription.candidates(columns: found.header.types.count) {
+                guard layout.table != .store, let values = values(layout, found),
+                    let row = row(layout, found, visit, values, sealer)
+                else {
+                    continue
                 }
-                note(found, visit, &rows)
+                rows.insert(row)
+                if !row.isWhole, row.rank == .reached,
+                    rows.damaged.count < CarvedRows.damagedCapacity
+                {
+                    rows.damaged.append(damaged(layout, found, "payload"))
+                }
+                return
             }
+            note(found, visit, &rows)
         }
         return rows
     }
@@ -258,8 +262,6 @@ package struct Carver {
     private func eachPage(
         _ body: (Visit, [UInt8]) -> Void
     ) throws(SceneStoreError) {
-        try say(0)
-        budget.pages = 4 * (Int(image.mainPages) + image.frames.count) + 16_384
         if let main = image.main {
             var number: UInt32 = 1
             while number <= image.mainPages {
@@ -308,6 +310,43 @@ package struct Carver {
 
     // MARK: - Cells
 
+    /// Finds the cells of every page, once; a later pass reads those that were found.
+    private func eachCell(_ body: (Found, Visit) -> Void) throws(SceneStoreError) {
+        try say(0)
+        let pageCount = Int(image.mainPages) + image.frames.count
+        budget.pages = 4 * pageCount + 16_384
+        let most = pageCount * Self.cellsOfPage
+        if let pages = known.pages {
+            for (index, entry) in pages.enumerated() {
+                try say(index)
+                guard let page = image.bytes(at: entry.visit.place) else {
+                    continue
+                }
+                for place in entry.cells {
+                    if let found = cell(at: place.offset, of: page, place.rank) {
+                        body(found, entry.visit)
+                    }
+                }
+            }
+            return
+        }
+        var pages: [(visit: Visit, cells: [(offset: Int, rank: CarvedRow.Rank)])] = []
+        var count = 0
+        try eachPage { visit, page in
+            var cells: [(offset: Int, rank: CarvedRow.Rank)] = []
+            eachCell(of: page, visit) { found in
+                cells.append((found.offset, found.rank))
+                body(found, visit)
+            }
+            count += cells.count
+            if !cells.isEmpty, count <= most {
+                pages.append((visit, cells))
+            }
+        }
+        // A crafted file may look like a cell at almost every byte: it is looked through again.
+        known.pages = count <= most ? pages : nil
+    }
+
     /// Finds the cells of a page: by its list of cells, and where that is not to be trusted, at
     /// every offset.
     private func eachCell(of page: [UInt8], _ visit: Visit, _ body: (Found) -> Void) {
@@ -339,7 +378,10 @@ package struct Carver {
             return
         }
         let rank = listed.isEmpty ? max(visit.rank, .possible) : .old
-        for offset in 0..<max(page.count - 4, 0) where !listed.contains(offset) {
+        let offsets = page.withUnsafeBufferPointer { page in
+            (0..<max(page.count - 4, 0)).filter { LeafCell.mayBegin(page, at: $0) }
+        }
+        for offset in offsets where !listed.contains(offset) {
             if let found = cell(at: offset, of: page, rank) {
                 body(found)
             }
