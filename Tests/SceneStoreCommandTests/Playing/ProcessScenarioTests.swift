@@ -14,9 +14,26 @@ struct ProcessScenarioTests {
         return names.filter { $0.hasSuffix(".scenario") }.sorted().map { "\(folder)/\($0)" }
     }
 
+    /// What a process that ends by itself does differently from one that is ended.
+    private static let ends = ["L-39", "L-40", "L-41", "L-42", "L-43", "L-52"]
+
+    /// Those in which a process dies or forgets, and a third of all others; all with
+    /// `SCENESTORE_LONG`.
+    static let played = files.enumerated().filter { number, file in
+        ProcessInfo.processInfo.environment["SCENESTORE_LONG"] != nil || number.isMultiple(of: 3)
+            || ends.contains { file.contains($0) }
+    }.map(\.element)
+
+    @Test("there are scenarios of the contract and of the examples to play")
+    func scenariosExist() {
+        #expect(Self.files.count { $0.hasPrefix("Tests/") } > 100)
+        #expect(Self.files.count { $0.hasPrefix("Examples/") } > 10)
+        #expect(Self.played.count > 50)
+    }
+
     @Test(
-        "L-39 to L-43, L-50 to L-53 and all others: the same callbacks in processes that are killed",
-        arguments: files)
+        "L-39 to L-43, L-52, a third of the others: the same callbacks in processes that are killed",
+        arguments: played)
     func same(_ file: String) throws {
         let path = "\(RepositoryFile.root)/\(file)"
         let alone = ToolWorld().run("simulate", "--json", "--why", path)

@@ -7,7 +7,7 @@ import Testing
 
 /// What only a process of its own can show: terminals, signals, other owners.
 @Suite(
-    "running processes", .serialized,
+    "running processes",
     .enabled(if: CommandProcess.path != nil, "the command is not built beside the tests"))
 struct RunningCommandTests {
     /// Stores that take commands longer and longer to go through: what shows after half a second,
@@ -44,12 +44,13 @@ struct RunningCommandTests {
 
     @Test("a terminal sees count, rate and time left of an export and a check, then nothing")
     func progress() throws {
-        for (words, unit) in [
+        var left = [
             (["export", "--force", "-o", "out.ndjson"], "sessions"),
             (["verify", "--full"], "rows"),
-        ] {
-            for size in Self.sizes {
-                let fixture = try Self.large(size)
+        ]
+        for size in Self.sizes where !left.isEmpty {
+            let fixture = try Self.large(size)
+            for (words, unit) in left {
                 let line = words.map { $0 == "out.ndjson" ? fixture.file($0) : $0 }
                 let command = try RunningCommand(line + ["--store", fixture.path])
                 #expect(command.wait() == 0)
@@ -64,17 +65,19 @@ struct RunningCommandTests {
                 // Erased before the last word, and at the end nothing of it is left.
                 #expect(pictures.last { $0.hasPrefix("\u{1B}[K") } != nil)
                 #expect(pictures.last?.contains("[#") == false)
-                break
+                left.removeAll { $0.1 == unit }
             }
         }
+        #expect(left.isEmpty)
     }
 
     @Test("Ctrl-C in the middle of an export to a file: 130, no file, or the old one")
     func interruptedExport() throws {
-        for old in [nil, "the old one"] {
-            for size in Self.sizes {
-                let fixture = try Self.large(size)
-                let before = fixture.files
+        var left = [nil, "the old one"]
+        for size in Self.sizes where !left.isEmpty {
+            let fixture = try Self.large(size)
+            let before = fixture.files
+            for old in left {
                 let target = fixture.file("half.ndjson")
                 if let old {
                     try Data(old.utf8).write(to: URL(filePath: target))
@@ -98,9 +101,10 @@ struct RunningCommandTests {
                 let contents = FileManager.default.contents(atPath: target)
                 #expect(contents.map { String(decoding: $0, as: UTF8.self) } == old)
                 #expect(fixture.files == before)
-                break
+                left.removeAll { $0 == old }
             }
         }
+        #expect(left.isEmpty)
     }
 
     @Test("Ctrl-C while a pipe's reader keeps the export waiting: 130, and at once")

@@ -12,18 +12,22 @@ struct ToolEscapingTests {
         0x110CD,
     ]
 
+    /// All scalars, a bar behind each, and how many there are.
+    private static let everyScalar: (text: [UInt8], count: Int) = {
+        let scalars = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
+        var text = String.UnicodeScalarView()
+        for scalar in scalars {
+            text.append(scalar)
+            text.append("|")
+        }
+        return (Array(String(text).utf8), scalars.count)
+    }()
+
     @Test(
         "R-40 no scalar that acts or hides leaves any channel raw",
         arguments: TextEscaping.Channel.allCases)
     func everyScalar(channel: TextEscaping.Channel) {
-        var input: [UInt8] = []
-        var count = 0
-        for value in UInt32(0)...0x10FFFF where Unicode.Scalar(value) != nil {
-            input.append(
-                contentsOf: UTF8.encode(Unicode.Scalar(value) ?? " ").map { Array($0) } ?? [])
-            input.append(0x7C)
-            count += 1
-        }
+        let (input, count) = Self.everyScalar
         var output: [UInt8] = []
         input.withUnsafeBufferPointer { TextEscaping.append(utf8: $0, for: channel, to: &output) }
         var leaks: [UInt32] = []
