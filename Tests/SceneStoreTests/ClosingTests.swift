@@ -38,6 +38,17 @@ struct ClosingTests {
         ) -> (any SceneDelegate)? { scene }
     }
 
+    /// An app with a window that saved once, and fails from now on.
+    private func failing() throws -> (SceneApplication, Scene) {
+        let app = FailingApp()
+        app.scene.fails = false
+        let running = try device.launch { app }
+        let scene = try #require(running.connectedScenes.first)
+        try running.saveState(of: [scene.identifier])
+        app.scene.fails = true
+        return (running, scene)
+    }
+
     @Test("L-46 closing a window keeps what was typed since the last save, for reopening")
     func closingSaves() throws {
         let app = NotesApp()
@@ -81,12 +92,7 @@ struct ClosingTests {
 
     @Test("L-46 L-56 a window whose last save throws closes, and its earlier state is kept")
     func closingThrows() throws {
-        let app = FailingApp()
-        app.scene.fails = false
-        let running = try device.launch { app }
-        let scene = try #require(running.connectedScenes.first)
-        try running.saveState(of: [scene.identifier])
-        app.scene.fails = true
+        let (running, scene) = try failing()
         scene.setNeedsSave()
         try running.closeWindow(of: scene.identifier)
         #expect(running.connectedScenes.isEmpty)
@@ -98,12 +104,7 @@ struct ClosingTests {
 
     @Test("L-56 a save that throws keeps the earlier state, is told, and lets the app quit")
     func savingThrows() throws {
-        let app = FailingApp()
-        app.scene.fails = false
-        let running = try device.launch { app }
-        let scene = try #require(running.connectedScenes.first)
-        try running.saveState(of: [scene.identifier])
-        app.scene.fails = true
+        let (running, scene) = try failing()
         running.throwsSaveFailures = true
         #expect(throws: SceneStoreError.self) {
             try running.saveState(of: [scene.identifier])

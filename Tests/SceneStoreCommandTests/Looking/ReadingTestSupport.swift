@@ -12,6 +12,19 @@ final class Fixture {
     let path: String
     private let folder: String
 
+    /// A window whose state is withheld, as a process died while it restored it.
+    static let withheldState = """
+        delegate provider=Editor
+        manifest many.plist
+        launch
+        state A com.example.edit n:i=1
+        wait 20s
+        quit
+        kill during=restore:A
+        launch
+
+        """
+
     /// Plays a scenario; a manifest in it is named as in `Manifests`.
     init(_ scenario: String) throws {
         var made = try TemporaryDirectory.make()

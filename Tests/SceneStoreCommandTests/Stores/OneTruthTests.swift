@@ -65,18 +65,7 @@ struct OneTruthTests {
 
     @Test("what sessions calls withheld history calls withheld")
     func withheld() throws {
-        let fixture = try Fixture(
-            """
-            delegate provider=Editor
-            manifest many.plist
-            launch
-            state A com.example.edit n:i=1
-            wait 20s
-            quit
-            kill during=restore:A
-            launch
-
-            """)
+        let fixture = try Fixture(Fixture.withheldState)
         #expect(
             try fixture.run("sessions", "--json").objects().first?.text("restoration")
                 == "withheld")

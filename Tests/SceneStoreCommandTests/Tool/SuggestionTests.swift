@@ -59,18 +59,7 @@ struct SuggestionTests {
         case .olderSchema: place.template("old-schema")
         case .heldSession: place.template("held-after-crashes")
         case .withheldState:
-            try place.play(
-                """
-                delegate provider=Editor
-                manifest many.plist
-                launch
-                state A com.example.edit n:i=1
-                wait 20s
-                quit
-                kill during=restore:A
-                launch
-
-                """)
+            try place.play(Fixture.withheldState)
         case .dyingLaunches:
             try place.play(
                 "manifest many.plist\ndelegate provider=Editor\n"

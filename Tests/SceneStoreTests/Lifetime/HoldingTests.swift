@@ -55,6 +55,16 @@ struct HoldingTests {
         #expect(note?.opened == ["notes://later"])
     }
 
+    /// The disk takes writes again: what was held is written, and outlives the process.
+    private func expectWritten(_ device: SimulatedDevice, _ running: SceneApplication) throws {
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+    }
+
     /// The device with a window whose text is stored.
     private func launched(_ device: SimulatedDevice) throws -> SceneApplication {
         let running = try device.launch { NotesApp() }
@@ -235,12 +245,7 @@ struct HoldingTests {
         _ = try running.performIdleWork()
         #expect(running.storeRefusal?.code == .diskFull)
         try expectLived(device)
-        try device.acceptWrites()
-        _ = try running.performIdleWork()
-        #expect(running.storeRefusal == nil)
-        try expectLived(device)
-        device.kill()
-        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+        try expectWritten(device, running)
     }
 
     @Test("S-14 L-17 a missing store on a full disk is one in memory until there is room")
@@ -251,12 +256,7 @@ struct HoldingTests {
         #expect(running.launchReason == .first)
         #expect(device.diagnostics.map(\.code) == [.writeRefused])
         try live(device)
-        try device.acceptWrites()
-        _ = try running.performIdleWork()
-        #expect(running.storeRefusal == nil)
-        try expectLived(device)
-        device.kill()
-        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+        try expectWritten(device, running)
     }
 
     @Test(
@@ -279,12 +279,7 @@ struct HoldingTests {
         running = try device.launch { NotesApp() }
         #expect(running.firstNote?.note.text == "first")
         try live(device)
-        try device.acceptWrites()
-        _ = try running.performIdleWork()
-        #expect(running.storeRefusal == nil)
-        try expectLived(device)
-        device.kill()
-        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+        try expectWritten(device, running)
     }
 
     @Test("L-17 L-42 a container that is moved away is written again once it is back")
