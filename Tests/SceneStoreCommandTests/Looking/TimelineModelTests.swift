@@ -117,6 +117,7 @@ struct TimelineModelTests {
         let story = RandomStory.make(
             seed: UInt64(seed), launches: launches, sessions: sessions, marks: marks)
         let model = TimelineModel(story)
+        #expect(!model.spans.isEmpty)
         for span in model.spans {
             #expect(span.from < span.to)
             #expect(span.from >= 0)

@@ -114,6 +114,7 @@ struct ErrorWordingTests {
         for topic in HelpTopic.allCases {
             #expect(help.output.contains(topic.rawValue))
         }
+        #expect(HelpTopic.answers.count > 10)
         for answer in HelpTopic.answers {
             let command = String(answer.commands.split(separator: " ").first ?? "")
             #expect(ToolWorld().run("help", command).status == .done, "\(command)")

@@ -28,16 +28,18 @@ struct SavedAgainTests {
         #expect(bytes[0].count == bytes[1].count)
         try store.save(try #require(try store.record(key: key)), first)
         // The first state bears the hash of the second one.
-        try store.write(.full) { writer throws(SceneStoreError) in
+        let isChanged = try store.write(.full) { writer throws(SceneStoreError) in
             let session = try writer.knownSession(key)
             guard var row = try writer.states(of: session).last else {
-                return
+                return false
             }
             let old = row.checksum
             row.contentHash = StoreCore.hash(bytes[1])
             row = try writer.update(row, counted: old, payload: bytes[0])
             try writer.updateRow(session) { $0.point(at: row) }
+            return true
         }
+        #expect(isChanged)
         try store.close()
         store = try container.open()
         let record = try #require(try store.record(key: key))
