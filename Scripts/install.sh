@@ -52,8 +52,15 @@ if [ -n "$removes" ]; then
 fi
 
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-swift build -c "$configuration" --product scenestore >&2
-tool="$(swift build -c "$configuration" --show-bin-path)/scenestore"
+options=(-c "$configuration" --product scenestore)
+# With Swift's libraries inside it starts in half the instructions, and goes on when the toolchain is
+# moved or updated. Such objects aren't those of other builds, so they have a folder of their own.
+resources="$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')"
+if [ "$configuration" = release ] && [ -d "${resources}_static/linux" ]; then
+    options+=(--static-swift-stdlib -Xlinker -S --scratch-path .build/install)
+fi
+swift build "${options[@]}" >&2
+tool="$(swift build "${options[@]}" --show-bin-path)/scenestore"
 
 # Written beside its place and then moved there, so that a running command is never half replaced.
 put() {
