@@ -145,6 +145,11 @@ package struct LaunchRules: Sendable {
     }
 
     /// The role of the app's own windows: not a projector's, nor a car's.
+    /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so.
+    package func parksAtQuit(_ record: SessionRecord) -> Bool {
+        record.parkedCause == nil && record.isRestorationEnabled && !isHeld(record)
+    }
+
     package func isOfApplication(_ role: SceneSessionRole) -> Bool {
         role == .windowApplication || role == defaultRole
     }

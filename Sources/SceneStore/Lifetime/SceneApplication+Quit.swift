@@ -22,7 +22,8 @@ extension SceneApplication {
     /// Ends the process cleanly, optionally without its windows coming back or despite a full disk.
     ///
     /// Without `keepingWindows`, all windows are parked with their states. The next launch begins
-    /// with a new window, and ``reopen(_:)->()`` or an activation brings each one back.
+    /// with a new window, and ``reopen(_:)->()`` or an activation brings each one back. A window that
+    /// is held back stays held.
     ///
     /// With `discardingUnsaved`, the process ends even while the store can't be written. The
     /// changes that are held in memory are lost, and the next launch finds the windows as they were
@@ -85,7 +86,9 @@ extension SceneApplication {
             try states.throwFailedWrite()
         }
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
-            try store.launches.end(.quit, keepingWindows: keepingWindows)
+            let rules = engine.rules
+            let isLeft: @Sendable (SessionRecord) -> Bool = { rules.parksAtQuit($0) }
+            try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
         settleIfStable(isEnding: true)
         return try close()

@@ -95,13 +95,12 @@ package struct LaunchWriter: ~Copyable, StoreReading {
         return start
     }
 
-    /// The process ends with a farewell; without `keepingWindows` every window is parked (L-16).
+    /// The process ends with a farewell; windows that it does not keep are parked (L-16).
     package func end(
-        _ how: ProcessEnd, keepingWindows: Bool = true
+        _ how: ProcessEnd, parking isLeft: ((SessionRecord) -> Bool)? = nil
     ) throws(SceneStoreError) {
-        if !keepingWindows {
-            for record in try openRecords()
-            where record.parkedCause == nil && record.isRestorationEnabled {
+        if let isLeft {
+            for record in try openRecords() where isLeft(record) {
                 try writer.park(record.key, .notKept)
             }
         }

@@ -125,13 +125,14 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// The process ends with a farewell. Durable; never held in memory (L-17).
+    /// The process ends with a farewell; nil for `isLeft` parks no window. Durable; never held in
+    /// memory (L-17).
     package func end(
-        _ how: ProcessEnd, keepingWindows: Bool = true
+        _ how: ProcessEnd, parking isLeft: (@Sendable (SessionRecord) -> Bool)? = nil
     ) throws(SceneStoreError) {
         try store.usingFile { core throws(SceneStoreError) in
             try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.launches.end(how, keepingWindows: keepingWindows)
+                try writer.launches.end(how, parking: isLeft)
             }
         }
     }
