@@ -74,6 +74,8 @@ package struct LifecycleMachine: Sendable {
         package var recency: Int64
         /// What is handed over right after its first `active`.
         package var waiting: [PayloadCall] = []
+        /// Whether it is active without having been turned to: it came in front behind another scene.
+        var isBehind = false
     }
 
     package private(set) var members: [Member] = []
@@ -120,10 +122,10 @@ package struct LifecycleMachine: Sendable {
         members.filter { $0.phase == .active }.max { $0.recency < $1.recency }?.key
     }
 
-    /// Whether no scene became active after this one; one that came back behind another keeps its place
-    /// in the order.
-    package func isLatest(_ key: SceneKey) -> Bool {
-        members.contains { $0.key == key && $0.recency == lastRecency }
+    /// Where a scene that became active comes in the order from now on; nil for one that connected
+    /// behind another scene, and keeps its place.
+    package func newRecency(of key: SceneKey) -> Int64? {
+        members.first { $0.key == key && !$0.isBehind }?.recency
     }
 
     /// The user turns to a scene that is active in its role; answers whether another one had the
@@ -171,7 +173,11 @@ package struct LifecycleMachine: Sendable {
             return
         }
         members[index].phase = phase
-        if phase == .active, !isBehind {
+        guard phase == .active else {
+            return
+        }
+        members[index].isBehind = isBehind
+        if !isBehind {
             lastRecency &+= 1
             members[index].recency = lastRecency
         }
@@ -263,7 +269,12 @@ package struct LifecycleMachine: Sendable {
                 set(key, .inactive)
             }
         }
-        return steps + refocus(isBehind: true)
+        steps += refocus()
+        // Of several roles the first scene has the focus, and stays the latest of all.
+        if let first = keys.first, phase(of: first) == .active, focus != first {
+            set(first, .active)
+        }
+        return steps
     }
 
     /// Scenes leave the front together (L-30, L-31); one of those that stay becomes active.
@@ -322,13 +333,18 @@ package struct LifecycleMachine: Sendable {
     }
 
     /// Gives the focus of each role to its most recently active scene in front, when nobody has it.
-    /// A scene that comes back behind another role's keeps its place in the order.
-    package mutating func refocus(isBehind: Bool = false) -> [Step] {
+    /// Scenes of several roles keep their order.
+    package mutating func refocus() -> [Step] {
         var steps: [Step] = []
+        var activated: [SceneKey] = []
         for key in front {
             if let role = role(of: key), active(role) == nil {
-                steps += activate(key, isBehind: isBehind)
+                steps += activate(key)
+                activated.append(key)
             }
+        }
+        for key in activated.dropLast().reversed() {
+            set(key, .active)
         }
         return steps
     }

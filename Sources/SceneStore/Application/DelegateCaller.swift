@@ -17,9 +17,10 @@ struct DelegateCaller {
         case .becomeActive(let key):
             application.states.mark(key) {
                 $0.isFront = true
-                // One that comes back behind another scene keeps its place in the order.
+                // One that connects behind another scene keeps its place in the order.
                 $0.becameActive =
-                    !application.isLaunching && application.engine.machine.isLatest(key)
+                    !application.isLaunching
+                    && application.engine.machine.newRecency(of: key) != nil
             }
             scene.activationState = .foregroundActive
             application.tell(.becomeActive(scene.session))

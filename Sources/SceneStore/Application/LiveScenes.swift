@@ -201,9 +201,10 @@ package struct LiveScenes {
         markedKeys.remove(key)
     }
 
-    /// The marks that differ from what is stored, in the order of the rows.
-    var changedMarks: [MarkChange] {
-        markedKeys.sorted().compactMap { key in
+    /// The marks that differ from what is stored, in the order of the rows; those of scenes that became
+    /// active come last, in the order of the machine.
+    func changedMarks(_ machine: LifecycleMachine) -> [MarkChange] {
+        let changed = markedKeys.sorted().compactMap { key -> MarkChange? in
             guard let live = all[key], let mark = live.mark,
                 mark.becameActive || mark.isFront.map({ $0 != live.record.isFront }) ?? false
             else {
@@ -211,6 +212,14 @@ package struct LiveScenes {
             }
             return mark
         }
+        let activated = changed.filter(\.becameActive)
+        guard activated.count > 1 else {
+            return changed
+        }
+        return changed.filter { !$0.becameActive }
+            + activated.sorted {
+                (machine.newRecency(of: $0.key) ?? 0) < (machine.newRecency(of: $1.key) ?? 0)
+            }
     }
 
     /// The marks were written.

@@ -173,7 +173,7 @@ package final class StateWriter {
                 try writeChangedMarks()
                 return
             }
-            let marks = application.live.changedMarks
+            let marks = application.live.changedMarks(application.engine.machine)
             let saved = application.live.statesToSave
             _ = try application.store.save(
                 saved, values: application.live.valuesToSave, marks: marks, context: saveContext,
@@ -331,7 +331,7 @@ package final class StateWriter {
     }
 
     func writeChangedMarks() throws(SceneStoreError) {
-        let changes = application.live.changedMarks
+        let changes = application.live.changedMarks(application.engine.machine)
         if !changes.isEmpty {
             try application.store.marks.apply(changes)
         }
