@@ -85,7 +85,8 @@ package struct ConfigurationResolver: Sendable {
         guard let entry = manifest.defaultConfiguration(for: role) else {
             return .cannotDisplay
         }
-        return .stale(entry)
+        // The app shows its own roles as it likes.
+        return role.isCustom ? .current : .stale(entry)
     }
 
     /// The entry that a name's renames lead to: who skips a version goes through several.

@@ -51,4 +51,7 @@ public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
         .carTemplateApplicationInstrumentCluster, .immersiveSpaceApplication,
         .windowVolumetricApplication,
     ]
+
+    /// Whether it is a role of the app's own.
+    package var isCustom: Bool { !Self.known.contains(self) }
 }
