@@ -17,6 +17,15 @@ extension Engine {
         return notMet(named, try choose(identifier, in: skeleton, isThere: isThere))
     }
 
+    /// Who takes a payload after all, when the window that the app named for it could not be made.
+    package func receive(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, insteadOf named: PayloadTarget,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
+        let (target, finding) = notMet(named, try choose(identifier, in: skeleton))
+        return (target, try steps(handing: call, to: target, finding, in: skeleton))
+    }
+
     /// What takes a payload instead of what the app named, and a finding.
     private func notMet(_ named: PayloadTarget, _ target: LinkTarget) -> (LinkTarget, Diagnostic?) {
         guard case .role(let role) = named, !rules.canMake(role) else {
@@ -40,7 +49,7 @@ extension Engine {
     package func target(
         of payload: Payload, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
-        let named = rules.namedTargets.first { $0.payload == payload }?.target
+        let named = rules.namedTarget(of: payload)
         return try target(
             of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
             isThere: isThere)
@@ -53,7 +62,7 @@ extension Engine {
     ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
         let new = LinkTarget(
             record: nil, rule: .none, reason: "the launch begins with a new window")
-        guard let named = rules.namedTargets.first(where: { $0.payload == payload })?.target else {
+        guard let named = rules.namedTarget(of: payload) else {
             return (new, nil)
         }
         switch named {

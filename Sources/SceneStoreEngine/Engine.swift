@@ -51,6 +51,14 @@ extension PlanStep {
     package var sessionIdentifier: SceneSession.ID? {
         if case .connect(let connection) = self { connection.record?.id } else { nil }
     }
+
+    /// The connection of a session that is made.
+    package var newConnection: SceneConnection? {
+        guard case .connect(let connection) = self, connection.record == nil else {
+            return nil
+        }
+        return connection
+    }
 }
 
 /// How a session gets its scene.
@@ -185,6 +193,14 @@ extension Engine {
         in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
+        return (target, try steps(handing: call, to: target, finding, in: skeleton))
+    }
+
+    /// A payload reaches the session that takes it.
+    func steps(
+        handing call: LifecycleMachine.PayloadCall, to target: LinkTarget, _ finding: Diagnostic?,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
         steps.append(.decide(target.decision))
         if let record = target.record, machine.phase(of: record.key) != nil {
@@ -201,7 +217,7 @@ extension Engine {
             steps.append(.connect(connection(subject, for: call)))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
-        return (target, steps)
+        return steps
     }
 
     /// The app asks for a session or for another scene (L-73, L-74).

@@ -2,22 +2,40 @@ import SceneStoreValues
 
 /// What a launch hands over, and to whom.
 extension LaunchPlan {
+    /// The payloads of the inbox that a launch offers, so that the app can be asked where they go
+    /// (L-79): what this launch sets aside is not among them.
+    package static func offered(
+        _ skeleton: some Skeleton, _ rules: LaunchRules
+    ) throws(SceneStoreError) -> [InboxItem] {
+        // Without an inbox nothing waits, unless the policy was another one before.
+        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
+        if try skeleton.previousProcess().end != .clean {
+            _ = blame(&waiting)
+        }
+        return waiting.filter { !$0.isSetAside }
+    }
+
     /// A process that died while it handed payloads over counts against the one whose delivery
     /// began last and has not ended (L-65); twice, and it is set aside. How long ago the process
     /// began does not count: a user who waits before the next try meets the same payload again.
+    /// Answers the place of that one.
+    private static func blame(_ waiting: inout [InboxItem]) -> Int? {
+        // Of those that were handed over together the newest one.
+        let last = waiting.indices.filter { waiting[$0].order > 0 }.max {
+            (waiting[$0].order, waiting[$0].id) < (waiting[$1].order, waiting[$1].id)
+        }
+        if let last {
+            waiting[last].deaths += 1
+        }
+        return last
+    }
+
     private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
-        let begun = waiting.indices.filter { waiting[$0].order > 0 }
-        judgement.endedDeliveries = begun.map { waiting[$0].id }
-        guard !previousEndedCleanly,
-            // Of those that were handed over together the newest one.
-            let last = begun.max(by: {
-                (waiting[$0].order, waiting[$0].id) < (waiting[$1].order, waiting[$1].id)
-            })
-        else {
+        judgement.endedDeliveries = waiting.filter { $0.order > 0 }.map(\.id)
+        guard !previousEndedCleanly, let last = Self.blame(&waiting) else {
             return
         }
         judgement.blamedPayload = waiting[last].id
-        waiting[last].deaths += 1
         if waiting[last].deaths == 2 {
             steps.append(
                 .report(
@@ -32,9 +50,12 @@ extension LaunchPlan {
     mutating func take(
         _ arrived: [Payload], _ skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        // Without an inbox nothing waits, unless the policy was another one before.
         var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
         judgeDeliveries(&waiting)
+        let handled = waiting.filter { rules.handledItems.contains($0.id) }
+        judgement.handled = handled.map(\.id)
+        steps += handled.map { _ in .decide(.handledPayload) }
+        waiting.removeAll { rules.handledItems.contains($0.id) }
         waitingPayloads = waiting.count { !$0.isSetAside }
         payloads = waiting.map {
             PlannedPayload(

@@ -84,5 +84,14 @@ extension LaunchPlan {
         package var isArriving = false
         /// Whether it is not handed over by itself any more.
         package var isSetAside = false
+
+        /// How it reaches a scene when the launch is over.
+        package var call: LifecycleMachine.PayloadCall {
+            if isHandoff, case .activity(let activity, _) = payload {
+                .arrived(activity)
+            } else {
+                .incoming(payload, isRedelivered: wasOffered)
+            }
+        }
     }
 }

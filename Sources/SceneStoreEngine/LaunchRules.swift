@@ -33,8 +33,10 @@ package struct LaunchRules: Sendable {
     package var listsCandidates = false
     /// Roles that have one session at most: asking for another brings that one forward.
     package var singleRoles: Set<SceneSessionRole> = []
-    /// Where the app wants the payloads of a launch to go (L-79).
+    /// Where the app wants the payloads of a launch to go, those that waited too (L-79).
     package var namedTargets: [(payload: Payload, target: PayloadTarget)] = []
+    /// The payloads of the inbox that the app has dealt with when it was asked where they go.
+    package var handledItems: Set<Int64> = []
     /// Of the roles that the app names for payloads, those that its provider has a configuration for.
     package var providedRoles: Set<SceneSessionRole> = []
     /// The payloads of a launch that an owner which died may have handed over (L-77).
@@ -158,6 +160,11 @@ package struct LaunchRules: Sendable {
     /// configuration.
     func canMake(_ role: SceneSessionRole) -> Bool {
         providedRoles.contains(role) || resolver.manifest?.defaultConfiguration(for: role) != nil
+    /// Where the app wants a payload of the launch to go; nil asks the windows' conditions.
+    package func namedTarget(of payload: Payload) -> PayloadTarget? {
+        namedTargets.first { $0.payload == payload }?.target
+    }
+
     }
 
     /// What a remembered session is shown with today (L-50); the original stays stored.

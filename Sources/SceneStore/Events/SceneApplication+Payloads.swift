@@ -145,10 +145,33 @@ extension SceneApplication {
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
-        let key = try carryOut(steps, handing: items) ?? target.record?.key
-        if case .announced(let type) = call {
-            announced.add(type, identifier, toldTo: key.flatMap { live.scene($0) })
+        do throws(SceneStoreError) {
+            let key = try carryOut(steps, handing: items) ?? target.record?.key
+            if case .announced(let type) = call {
+                announced.add(type, identifier, toldTo: key.flatMap { live.scene($0) })
+            }
+            return key.flatMap { live[$0]?.record.id }
+        } catch {
+            guard let named, target.role != nil, error.code == .roleMismatch else {
+                throw error
+            }
+            report(error)
+            return try take(call, identifier: identifier, insteadOf: named, handing: items)
         }
+    }
+
+    /// The window that the app named for a payload could not be made, for the provider answered for
+    /// another role: the windows' conditions choose (L-79).
+    @discardableResult
+    func take(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?,
+        insteadOf named: PayloadTarget, handing items: [Int64]
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        let engine = engine
+        let (target, steps) = try store.asking { skeleton throws(SceneStoreError) in
+            try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
+        }
+        let key = try carryOut(steps, handing: items) ?? target.record?.key
         return key.flatMap { live[$0]?.record.id }
     }
 

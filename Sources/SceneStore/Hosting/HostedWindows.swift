@@ -59,6 +59,10 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         host.configuration(for: session, options: options)
     }
 
+    func providesConfiguration(for role: SceneSessionRole) -> Bool {
+        host.providesConfiguration(for: role)
+    }
+
     func application(
         _ application: SceneApplication, sceneDelegateFor session: SceneSession
     ) -> (any SceneDelegate)? {

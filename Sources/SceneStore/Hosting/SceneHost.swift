@@ -41,6 +41,7 @@
 /// - ``placement(of:)``
 /// ### The app as a whole
 /// - ``configuration(for:options:)``
+/// - ``providesConfiguration(for:)``
 /// - ``target(for:)``
 /// - ``didDiscard(_:)``
 public protocol SceneHost: AnyObject {
@@ -106,6 +107,11 @@ public protocol SceneHost: AnyObject {
     /// options have the payload that the window is opened for.
     func configuration(for session: SceneSession, options: ConnectionOptions)
         -> SceneConfiguration
+    /// Returns whether the host has windows of a role.
+    ///
+    /// Return `false` for a role that the host can't make. Then only the manifest decides, and a
+    /// payload for the role goes to another window (L-79).
+    func providesConfiguration(for role: SceneSessionRole) -> Bool
     /// Returns the window for a link, an activity, a quick action or a notification (L-79).
     ///
     /// Return `nil` to let the windows' conditions decide. They also decide if the target can't be
@@ -148,6 +154,8 @@ extension SceneHost {
     {
         session.configuration
     }
+    /// Answers yes.
+    public func providesConfiguration(for role: SceneSessionRole) -> Bool { true }
     /// Asks the windows' conditions.
     public func target(for payload: Payload) -> PayloadTarget? { nil }
     /// Does nothing.

@@ -20,7 +20,7 @@ extension SceneApplication {
                 store.release(claim)
             }
         }
-        let payloads = nameTargets(of: payloads)
+        let (payloads, handled) = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
         store.holdRefusedWrites()
         var (plan, failure, items) = try begin(payloads)
@@ -33,6 +33,9 @@ extension SceneApplication {
             events.finish()
         }
         decide(.launchReason, plan.reason.rawValue, plan.reasonText)
+        for _ in 0..<handled {
+            decide(.handledPayload)
+        }
         if scheduler == nil {
             report(.noScheduler)
         }
@@ -59,11 +62,20 @@ extension SceneApplication {
         defer {
             store.expect([])
         }
+        var unmet: [Int] = []
         for step in plan.steps where processState == .running {
             // One session that can't be read keeps no other from coming back.
             tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in
-                try carryOut(step, of: plan)
+                do throws(SceneStoreError) {
+                    try carryOut(step, of: plan)
+                } catch {
+                    unmet += step.newConnection?.payloads ?? []
+                    throw error
+                }
             }
+        }
+        for place in unmet where processState == .running {
+            handOver(plan.payloads[place])
         }
         guard processState == .running else {
             return
@@ -83,18 +95,63 @@ extension SceneApplication {
         try store.marks.apply(used.map { MarkChange(key: $0, becameActive: true) })
     }
 
-    /// Asks the app where what launched the process is to go, and answers what it has not dealt with
-    /// itself (L-79).
-    private func nameTargets(of payloads: [Payload]) -> [Payload] {
+    /// Asks the app where what launched the process, and what waits in the inbox, is to go (L-79).
+    /// Answers what launched the process and is to be handed over, and how many the app has dealt with
+    /// itself.
+    private func nameTargets(of payloads: [Payload]) -> (payloads: [Payload], handled: Int) {
         guard options.lifecycle == .scene else {
-            return payloads
+            return (payloads, 0)
         }
-        let named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
+        var named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
+        let rest = named.filter { $0.1 != .handled }.map(\.0)
+        for item in offeredItems() {
+            let key = item.payload.deduplicationKey
+            if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
+                // It arrives again: the app was asked about it.
+                if known.1 == .handled {
+                    engine.rules.handledItems.insert(item.id)
+                }
+                continue
+            }
+            let target = delegate.application(self, targetFor: item.payload)
+            if target == .handled {
+                engine.rules.handledItems.insert(item.id)
+            } else {
+                named.append((item.payload, target))
+            }
+        }
         engine.rules.namedTargets = named.compactMap { payload, target in
             target.map { (payload, $0) }
         }
         noteProvidedRoles(of: named.compactMap(\.1))
-        return named.filter { $0.1 != .handled }.map(\.0)
+        return (rest, payloads.count - rest.count)
+    }
+
+    /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
+    private func offeredItems() -> [InboxItem] {
+        let rules = engine.rules
+        guard rules.readsInbox else {
+            return []
+        }
+        do throws(SceneStoreError) {
+            return try store.asking { skeleton throws(SceneStoreError) in
+                try LaunchPlan.offered(skeleton, rules)
+            }
+        } catch {
+            return []
+        }
+    }
+
+    /// Hands over a payload of this launch for which the window that the app named could not be made.
+    private func handOver(_ planned: LaunchPlan.PlannedPayload) {
+        guard let named = engine.rules.namedTarget(of: planned.payload) else {
+            return
+        }
+        tolerating { () throws(SceneStoreError) in
+            try take(
+                planned.call, identifier: planned.payload.activationIdentifier,
+                insteadOf: named, handing: planned.item.map { [$0] } ?? [])
+        }
     }
 
     /// Notes for which of the roles that the app named the provider has a configuration.

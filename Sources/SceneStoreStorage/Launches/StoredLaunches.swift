@@ -27,6 +27,7 @@ package struct StoredLaunches: Sendable {
                 if judgement.keepsLastSession {
                     try writer.carryLastSession()
                 }
+                try writer.inbox.advance(judgement.handled, isDone: true)
                 for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try writer.park(key, cause)
                 }

@@ -8,6 +8,8 @@ package struct LaunchJudgement: Sendable {
     package var told: [Int64] = []
     /// What launched the process, for the inbox.
     package var payloads: [Payload] = []
+    /// Payloads of the inbox that the app has dealt with: they are acknowledged.
+    package var handled: [Int64] = []
     /// The payload that the process before died handing over.
     package var blamedPayload: Int64?
     /// The payloads whose delivery has ended, for the process that began it has.

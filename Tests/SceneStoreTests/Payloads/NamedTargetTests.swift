@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+import SceneStore
+@testable import SceneStoreTesting
+
+/// Windows that the app names for payloads (L-79), at a later launch too, and where they can't be made.
+@Suite("Targets that the app names")
+struct NamedTargetTests {
+    typealias App = DeliveredPayloadTests.HandoffApp
+    typealias ProvidingApp = DeliveredPayloadTests.ProvidingApp
+
+    let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(manifest: .notes)
+        device.options.persistsInbox = true
+    }
+
+    /// An app that says where each link goes, and notes for which it was asked.
+    final class AskedApp: SceneApplicationDelegate {
+        var asked: [String] = []
+        var targets: [String: PayloadTarget] = [:]
+
+        func application(
+            _ application: SceneApplication, targetFor payload: Payload
+        ) -> PayloadTarget? {
+            let name = payload.activationIdentifier ?? ""
+            asked.append(name)
+            return targets[name]
+        }
+    }
+
+    private func link(_ name: String) -> Payload { .urls([OpenURLContext(url: "notes://\(name)")]) }
+
+    @Test("L-79 L-65 the app is asked again for each payload that waited in the inbox")
+    func waited() throws {
+        let first = AskedApp()
+        var running = try device.launch { first }
+        try device.openWindow()
+        let windows = running.connectedScenes.map(\.session.id)
+        for name in ["a", "b", "c"] {
+            try running.receive(link(name))
+        }
+        #expect(first.asked == ["notes://a", "notes://b", "notes://c"])
+        try device.quit()
+        let second = AskedApp()
+        second.targets = [
+            "notes://a": .window(windows[1]), "notes://b": .handled, "notes://c": .new,
+        ]
+        var handled = 0
+        running = try device.launch([link("d")]) {
+            $0.decisionHandler = { handled += $0.outcome == "handled" ? 1 : 0 }
+        } delegate: {
+            second
+        }
+        #expect(second.asked == ["notes://d", "notes://a", "notes://b", "notes://c"])
+        #expect(handled == 1)
+        #expect(running.connectedScenes.count == 3)
+        let waiting = try running.waitingPayloads().map(\.payload)
+        #expect(waiting == [link("a"), link("c"), link("d")])
+        device.kill()
+        // What is set aside now is not asked about: the last of them was being handed over.
+        let third = AskedApp()
+        try device.launch { third }
+        device.kill()
+        third.asked = []
+        running = try device.launch { third }
+        let isSetAside = try running.waitingPayloads().map(\.isSetAside)
+        #expect(isSetAside.filter(\.self).count == 1)
+        #expect(third.asked.count == 2)
+    }
+
+    @Test("L-79 a notification that waits and arrives again is one payload, and asked about once")
+    func arrivedAgain() throws {
+        let response = Payload.notification(
+            NotificationResponse(identifier: "n", date: Date(timeIntervalSince1970: 1_700_000_000)))
+        try device.launch { AskedApp() }.receive(response)
+        try device.quit()
+        for target in [nil, PayloadTarget.handled] {
+            let app = AskedApp()
+            app.targets = target.map { ["": $0] } ?? [:]
+            let running = try device.launch([response]) { app }
+            #expect(app.asked.count == 1)
+            #expect(try running.waitingPayloads().count == (target == nil ? 1 : 0))
+            try device.quit()
+        }
+    }
+
+    @Test(
+        "L-79 L-08 L-65 a link for a role whose provider answers for another one goes elsewhere",
+        arguments: [true, false])
+    func mismatch(isLaunching: Bool) throws {
+        let projector = SceneSessionRole(rawValue: "projector")
+        try device.launch { App() }
+        try device.quit()
+        let app = ProvidingApp()
+        (app.role, app.answer) = (projector, .windowApplication)
+        var findings: [String] = []
+        let running = try device.launch(isLaunching ? [link("a")] : []) {
+            $0.diagnosticHandler = { findings.append($0.code.rawValue) }
+        } delegate: {
+            app
+        }
+        if !isLaunching {
+            try running.receive(link("a"))
+        }
+        #expect(app.calls.count == 1)
+        #expect(running.connectedScenes.map(\.session.role) == [.windowApplication])
+        #expect(findings.filter { $0 != "noScheduler" } == ["roleMismatch", "targetNotMet"])
+        try running.acknowledge(link("a"))
+        #expect(try running.waitingPayloads().isEmpty)
+    }
+
+    /// A host that has windows of one role alone.
+    final class OneRoleHost: SceneHost {
+        final class Window {}
+
+        var delivered = 0
+
+        func makeWindow(for session: SceneSession) -> Window { Window() }
+        func bringForward(_ window: Window) {}
+        func close(_ window: Window) {}
+        func restore(_ activity: UserActivity, in window: Window) {}
+        func stateRestorationActivity(of window: Window) -> UserActivity? { nil }
+        func deliver(_ payload: Payload, to window: Window) { delivered += 1 }
+        func target(for payload: Payload) -> PayloadTarget? { .role(.immersiveSpaceApplication) }
+        func providesConfiguration(for role: SceneSessionRole) -> Bool {
+            role == .windowApplication
+        }
+    }
+
+    @Test("L-79 L-09 a host says which roles it has windows of; a link for another goes elsewhere")
+    func hostRoles() throws {
+        for isLaunching in [true, false] {
+            let host = OneRoleHost()
+            var findings: [String] = []
+            let hosted = try device.launch(isLaunching ? [link("a")] : [], host: host) {
+                $0.application.diagnosticHandler = { findings.append($0.code.rawValue) }
+            }
+            if !isLaunching {
+                try hosted.application.receive(link("a"))
+            }
+            #expect(host.delivered == 1)
+            #expect(hosted.application.connectedScenes.map(\.session.role) == [.windowApplication])
+            #expect(findings.contains("targetNotMet"))
+            try hosted.application.acknowledge(link("a"))
+            try device.quit()
+        }
+    }
+}
