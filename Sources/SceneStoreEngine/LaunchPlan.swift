@@ -78,6 +78,11 @@ package struct LaunchPlan: Sendable {
         expected = try skeleton.openCount(role: nil)
         let exceptional = try skeleton.exceptionalRecords()
         expected -= exceptional.count { !$0.isRestorationEnabled }
+        if start.previousWasStable {
+            for record in exceptional where record.flags.contains(.offeredAgain) {
+                engine.rules.offeredVersions[record.key] = try skeleton.offeredVersion(of: record)
+            }
+        }
         hasCrashCounts = start.blamed != nil || exceptional.contains { $0.crashCount > 0 }
         if let key = start.blamed {
             blame(try skeleton.record(key: key))

@@ -51,6 +51,8 @@ package struct LaunchRules: Sendable {
     package var previousWasStable = false
     /// The version of the app; what was offered again under another one is so once more.
     package var appVersion: String?
+    /// The versions under which sessions were offered again.
+    package var offeredVersions: [Int64: String] = [:]
 
     /// Which remembered sessions connect by themselves (L-11).
     package enum Reconnection: Sendable, Hashable {
@@ -100,8 +102,10 @@ package struct LaunchRules: Sendable {
         let slot = record.hasState ? 0 : nil
         var pins = SessionPins(record.flags, nil)
         if previousWasStable, record.crashCount > 0 {
-            let tag = SessionFlags.versionTag(of: appVersion)
-            if record.flags.settle(isRestored: false, slot: slot, version: tag, &pins) {
+            if record.flags.settle(
+                isRestored: false, slot: slot, version: appVersion,
+                offered: offeredVersions[record.key], &pins)
+            {
                 record.crashCount = 0
             }
         }
@@ -141,30 +145,30 @@ package struct LaunchRules: Sendable {
         return record.parkedCause == .oneWindow && !supportsMultipleScenes ? .oneWindow : nil
     }
 
+    /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so.
+    package func parksAtQuit(_ record: SessionRecord) -> Bool {
+        record.parkedCause == nil && record.isRestorationEnabled && !isHeld(record)
+    }
+
     /// Whether the manifest has nothing to show a session with.
     package func isUnshowable(_ record: SessionRecord) -> Bool {
         update(of: record.configuration) == .cannotDisplay
     }
 
     /// The role of the app's own windows: not a projector's, nor a car's.
-    /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so.
-    package func parksAtQuit(_ record: SessionRecord) -> Bool {
-        record.parkedCause == nil && record.isRestorationEnabled && !isHeld(record)
-    }
-
     package func isOfApplication(_ role: SceneSessionRole) -> Bool {
         role == .windowApplication || role == defaultRole
+    }
+
+    /// Where the app wants a payload of the launch to go; nil asks the windows' conditions.
+    package func namedTarget(of payload: Payload) -> PayloadTarget? {
+        namedTargets.first { $0.payload == payload }?.target
     }
 
     /// Whether a session of a role can be made: the manifest has an entry for it, or the provider a
     /// configuration.
     func canMake(_ role: SceneSessionRole) -> Bool {
         providedRoles.contains(role) || resolver.manifest?.defaultConfiguration(for: role) != nil
-    /// Where the app wants a payload of the launch to go; nil asks the windows' conditions.
-    package func namedTarget(of payload: Payload) -> PayloadTarget? {
-        namedTargets.first { $0.payload == payload }?.target
-    }
-
     }
 
     /// What a remembered session is shown with today (L-50); the original stays stored.

@@ -245,9 +245,9 @@ struct StoreVerifier {
         try check(SessionValueRow.self) { row, bytes throws(SceneStoreError) in
             switch SessionValueKind(rawValue: row.id & 255) {
             case .userInfo: _ = try ValueCodec.decodeDictionary(bytes)
-            case .title:
+            case .title, .offeredVersion:
                 guard String(validating: bytes, as: UTF8.self) != nil else {
-                    throw SceneStoreError(.malformedValue, "the title is not UTF-8")
+                    throw SceneStoreError(.malformedValue, "the text is not UTF-8")
                 }
             case .placement: _ = try ValueCodec.decodePlacement(bytes)
             case .presentedValue: _ = try ValueCodec.decode(bytes)

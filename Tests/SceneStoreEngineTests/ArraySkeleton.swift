@@ -10,6 +10,7 @@ final class ArraySkeleton: Skeleton {
     var parents: [Int64: SceneSession.ID] = [:]
     var inbox: [InboxItem] = []
     var held: Set<SceneSession.ID> = []
+    var offeredVersions: [Int64: String] = [:]
     /// Those that have been parked too long, if they are parked.
     var tooLong: Set<Int64> = []
     /// Those whose window was opened for a value, whatever value is asked for.
@@ -67,6 +68,7 @@ final class ArraySkeleton: Skeleton {
     func exceptionalRecords() -> [SessionRecord] {
         open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }
     }
+    func offeredVersion(of record: SessionRecord) -> String? { offeredVersions[record.key] }
     func launchParkedRecords() -> [SessionRecord] {
         open.filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
     }

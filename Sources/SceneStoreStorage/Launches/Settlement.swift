@@ -7,6 +7,8 @@ struct Settlement {
     var pins: SessionPins
     /// Whether its count of deaths is cleared; else its state is offered again.
     var isCleared = false
+    /// The version of the app that it is offered under; nil when that is not new.
+    var version: String?
 }
 
 extension StoreReading where Self: ~Copyable {
@@ -15,20 +17,35 @@ extension StoreReading where Self: ~Copyable {
     func settlements(
         _ restored: Set<Int64>, version: String?
     ) throws(SceneStoreError) -> [Settlement] {
-        let tag = SessionFlags.versionTag(of: version)
         var result: [Settlement] = []
         for row in try exceptionalSessions() where row.crashCount > 0 {
             let session = try knownSession(row.id)
             var settlement = Settlement(
                 session: session, flags: row.flags, pins: try pins(of: session))
             settlement.isCleared = settlement.flags.settle(
-                isRestored: restored.contains(row.id), slot: row.stateSlot, version: tag,
-                &settlement.pins)
+                isRestored: restored.contains(row.id), slot: row.stateSlot, version: version,
+                offered: try offeredVersion(of: row.id, row.flags), &settlement.pins)
+            if !settlement.isCleared, !row.flags.contains(.offering) {
+                settlement.version = version ?? ""
+            }
             if settlement.isCleared || settlement.flags != row.flags {
                 result.append(settlement)
             }
         }
         return result
+    }
+}
+
+extension StoreReading where Self: ~Copyable {
+    /// The version of the app under which a session's state was offered again; nil when it was not, or
+    /// an earlier library offered it.
+    func offeredVersion(
+        of key: Int64, _ flags: SessionFlags
+    ) throws(SceneStoreError) -> String? {
+        guard flags.contains(.offeredAgain), let bytes = try value(.offeredVersion, of: key) else {
+            return nil
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 }
 
@@ -41,6 +58,9 @@ extension StoreWriter {
                 if settlement.isCleared {
                     row.crashCount = 0
                 }
+            }
+            if let version = settlement.version {
+                try put(.offeredVersion, Array(version.utf8), of: settlement.session.row.id)
             }
             note(
                 .change, settlement.session.row.identifier,

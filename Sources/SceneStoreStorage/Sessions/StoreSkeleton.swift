@@ -43,6 +43,10 @@ package struct StoreSkeleton: Skeleton {
         }
     }
 
+    package func offeredVersion(of record: SessionRecord) throws(SceneStoreError) -> String? {
+        try core.offeredVersion(of: record.key, record.flags)
+    }
+
     package func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord] {
         try core.openRecords { !$0.flags.isDisjoint(with: .parkedByLaunch) }
     }

@@ -17,4 +17,6 @@ package enum SessionValueKind: Int64, CaseIterable {
     case pins = 9
     /// The launch in which the session was connected without being in front (L-48).
     case behind = 10
+    /// The version of the app under which a withheld state was offered again (L-52), as UTF-8.
+    case offeredVersion = 11
 }

@@ -30,7 +30,7 @@ extension StoreReading where Self: ~Copyable {
 
     /// A session's values, up to those of a kind.
     package func values(
-        of key: Int64, through last: SessionValueKind = .behind
+        of key: Int64, through last: SessionValueKind = .offeredVersion
     ) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
         try eachWithPayload(Queries.sessionValues) { statement throws(SQLiteError) in

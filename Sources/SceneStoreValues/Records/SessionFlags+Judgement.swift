@@ -117,7 +117,7 @@ extension SessionFlags {
         }
     }
 
-    /// Tells app versions apart, as far as eight bits do.
+    /// Tells app versions apart, as far as eight bits do; the version itself is a value of the session.
     package var versionTag: Int64 {
         get { field(52, 8) }
         set { setField(52, 8, newValue) }
@@ -130,6 +130,13 @@ extension SessionFlags {
             tag = tag &* 31 &+ byte
         }
         return Int64(tag)
+    }
+
+    /// Whether the state was offered again under a version of the app. `offered` is the version that
+    /// the session's value names; nil where an earlier library offered it, and the tag alone tells.
+    package func wasOffered(under version: String?, _ offered: String?) -> Bool {
+        contains(.offeredAgain) && versionTag == Self.versionTag(of: version)
+            && (offered == nil || offered == version ?? "")
     }
 
     // MARK: Judging
@@ -195,9 +202,10 @@ extension SessionFlags {
 
     /// A launch was stable (L-52): answers whether the count of deaths is cleared, which is when
     /// the session was restored in it; else its state is offered again, once for each app version.
-    /// A state that was saved since is not withheld, and keeps its offer.
+    /// A state that was saved since is not withheld, and keeps its offer. `offered` is the version that
+    /// it was offered under before.
     package mutating func settle(
-        isRestored: Bool, slot: Int?, version: Int64, _ pins: inout SessionPins
+        isRestored: Bool, slot: Int?, version: String?, offered: String?, _ pins: inout SessionPins
     ) -> Bool {
         if isRestored, contains(.withheld), withheldReason?.isOfGivenState == false {
             // It lived without its state, which stays withheld.
@@ -208,10 +216,10 @@ extension SessionFlags {
             release(slot: slot, &pins)
             return true
         }
-        if contains(.withheld) || slot == nil, !contains(.offeredAgain) || versionTag != version {
+        if contains(.withheld) || slot == nil, !wasOffered(under: version, offered) {
             remove(.withheld)
             insert([.offering, .offeredAgain])
-            versionTag = version
+            versionTag = Self.versionTag(of: version)
         }
         return false
     }

@@ -16,6 +16,9 @@ package protocol Skeleton {
     /// The open sessions that a launch parked, most recently active first (L-18): not those that the
     /// app did not keep.
     func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord]
+    /// The version of the app under which a session's state was offered again (L-52); nil where an
+    /// earlier library offered it.
+    func offeredVersion(of record: SessionRecord) throws(SceneStoreError) -> String?
     /// The open sessions that were in front at the last transition, most recently active first.
     func frontRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The open session that was active last.
