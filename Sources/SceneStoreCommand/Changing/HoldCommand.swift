@@ -50,7 +50,7 @@ enum HoldCommand {
             } act: { store, sessions in
                 let changed = sessions.filter { $0.isHeld != isHeld }
                 for session in changed {
-                    try store.marks.setHeld(isHeld, key: session.key)
+                    try store.marks.setHeld(isHeld, key: session.key, isRunning: false)
                 }
                 try context.say(verb, done, changed, invocation)
             }

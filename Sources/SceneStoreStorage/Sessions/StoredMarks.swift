@@ -23,16 +23,19 @@ package struct StoredMarks: Sendable {
         }
     }
 
-    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too. In
+    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too,
+    /// and, while no app runs, the death that nobody has counted yet. In
     /// the same transaction the parking of some ends, and others are parked as displaced.
     package func setHeld(
-        _ isHeld: Bool, key: Int64, freeing freed: [Int64] = [], displacing displaced: [Int64] = []
+        _ isHeld: Bool, key: Int64, isRunning: Bool = true, freeing freed: [Int64] = [],
+        displacing displaced: [Int64] = []
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
+            let isBlamed = !isHeld && !isRunning && core.launches.restoringSession == key
             guard
                 session.row.flags.contains(.held) != isHeld
-                    || (!isHeld && session.row.crashCount > 0)
+                    || (!isHeld && session.row.crashCount > 0) || isBlamed
             else {
                 return
             }
@@ -47,6 +50,9 @@ package struct StoredMarks: Sendable {
                     }
                 }
                 writer.note(.change, session.row.identifier, isHeld ? "held" : "released")
+                if isBlamed {
+                    writer.endRestoring(key)
+                }
                 for key in freed {
                     try writer.park(key, nil)
                 }

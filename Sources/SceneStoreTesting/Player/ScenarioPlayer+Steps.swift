@@ -269,7 +269,7 @@ extension ScenarioPlayer {
                     guard let record = try store.record(identifier: identifier) else {
                         throw SceneStoreError(.requestDenied, "the session is unknown")
                     }
-                    try store.marks.setHeld(isHeld, key: record.key)
+                    try store.marks.setHeld(isHeld, key: record.key, isRunning: false)
                 }
             }
         }
