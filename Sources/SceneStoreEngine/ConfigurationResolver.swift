@@ -65,6 +65,10 @@ package struct ConfigurationResolver: Sendable {
                 ? .replaced(today) : .current
         }
         let role = remembered.role
+        if remembered == .lost, let entry = manifest.defaultConfiguration(for: role) {
+            // No update took it away: its row is damaged, and the state is as good as before (S-60).
+            return .replaced(entry)
+        }
         let isKnown =
             remembered.name.map { manifest.configuration(named: $0, role: role) != nil }
             ?? (manifest.defaultConfiguration(for: role) != nil)

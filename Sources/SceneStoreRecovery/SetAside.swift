@@ -108,6 +108,24 @@ package struct SetAside {
         }
     }
 
+    /// Sets a log aside whose database is gone, so that another store can stand in its place; answers
+    /// its name. The ledger comes first: what lies there without a store tells nothing wrong.
+    package func keepOrphanedLog(ledger: CanonicalJSON) throws(SceneStoreError) -> String {
+        do {
+            let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+            let base = try unusedName("orphaned", in: quarantine)
+            try Self.write(ledger, base + ".json", in: quarantine)
+            for name in try oldFiles() {
+                try folder.move(name, to: quarantine, as: Self.name(name, base))
+            }
+            try quarantine.sync()
+            try Self.prune(quarantine, keeping: base)
+            return Self.name(ContainerName.log, base)
+        } catch {
+            throw SceneStoreError(error, "setting the log aside")
+        }
+    }
+
     /// Ends what a process that died began; to be called by a new owner before it looks at the
     /// store's files.
     package static func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {

@@ -41,6 +41,32 @@ package struct StoreRebuilder {
         }
     }
 
+    /// Reads what a salvage found into a store in memory; answers it and the rows that were refused.
+    package func build(_ salvage: Salvage) throws(SceneStoreError) -> (StoreCore, refused: Int) {
+        let core = try emptyStore(at: nil, like: salvage.store)
+        do throws(SceneStoreError) {
+            return (core, try fill(core, salvage))
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
+    /// Builds a store that holds nothing, for an owner that has all of it in memory.
+    package func buildBlank(at path: String) throws(SceneStoreError) {
+        let core = try emptyStore(at: path, like: nil)
+        do throws(SceneStoreError) {
+            try core.write(.full) { writer throws(SceneStoreError) in
+                writer.store.ownerEpoch = ownerEpoch
+                writer.store.generation = max(core.store.generation, owedGeneration)
+            }
+            try core.close()
+        } catch {
+            core.abandon()
+            throw error
+        }
+    }
+
     /// Builds a store that holds nothing, in the place of one that held some open sessions after
     /// some commits.
     package func buildEmpty(
@@ -120,18 +146,19 @@ package struct StoreRebuilder {
         return core
     }
 
-    private func connect(_ path: String) throws(SceneStoreError) -> Connection {
-        var settings = Connection.Options(.scratch)
+    /// Nil connects to memory.
+    private func connect(_ path: String?) throws(SceneStoreError) -> Connection {
+        var settings = Connection.Options(path == nil ? .memory : .scratch)
         settings.applicationID = SchemaMigration.applicationID
         do {
-            return try Connection(path: path, options: settings)
+            return try Connection(path: path ?? "", options: settings)
         } catch {
             throw SceneStoreError(error)
         }
     }
 
     private func emptyStore(
-        at path: String, like store: CarvedRow?
+        at path: String?, like store: CarvedRow?
     ) throws(SceneStoreError) -> StoreCore {
         var settings = options
         settings.access = .editor

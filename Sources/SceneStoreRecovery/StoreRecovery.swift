@@ -23,7 +23,7 @@ package struct StoreRecovery {
 
         package func recover(
             _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-            from error: SceneStoreError
+            from error: SceneStoreError, holdsAll: Bool
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
@@ -32,7 +32,21 @@ package struct StoreRecovery {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
             }
-            return recovery.isNeeded(after: error) ? try recovery.recover(from: error) : nil
+            guard recovery.isNeeded(after: error) else {
+                return nil
+            }
+            return try holdsAll ? recovery.begin(anewAfter: error) : recovery.recover(from: error)
+        }
+
+        package func salvageInMemory(
+            _ folder: ContainerFolder, options: SceneSessionStore.Options
+        ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
+            switch options.corruption {
+            case .salvage, .restoreBackup:
+                return try StoreRecovery(folder: folder, options: options, ownerEpoch: 0)
+                    .salvageInMemory()
+            case .startEmpty, .fail: return nil
+            }
         }
 
         package func keepEvidence(
@@ -42,6 +56,20 @@ package struct StoreRecovery {
                 of: connection, reason: "digest",
                 ledger: ["cause": "digest", "time": .integer(time)]
             )
+        }
+
+        package func keepOrphanedLog(
+            in folder: ContainerFolder, time: Int64
+        ) throws(SceneStoreError) -> Diagnostic {
+            let cause = SceneStoreError.Code.orphanedWAL.rawValue
+            let name = try SetAside(folder: folder, time: time).keepOrphanedLog(
+                ledger: ["cause": .string(cause), "time": .integer(time)])
+            return Diagnostic(
+                .storeSetAside, .error,
+                "the store's file was deleted while the app ran; it is written anew, and the log that"
+                    + " was left is set aside",
+                path: "\(ContainerName.quarantine)/\(name)",
+                fix: "nothing is lost; find out what deletes files of the container")
         }
 
         package func backUpBeforeMigration(
@@ -121,6 +149,17 @@ package struct StoreRecovery {
         return diagnostics(name, new)
     }
 
+    /// Sets the store aside and puts an empty one in its place, for an owner that has everything in
+    /// memory; answers what is to be said.
+    func begin(anewAfter cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
+        let new = Replacement(source: "what is in memory")
+        let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
+            try rebuilder.buildBlank(at: path)
+            return ledger(cause, new)
+        }
+        return diagnostics(name, new)
+    }
+
     /// Builds what takes the damaged store's place, as the policy says.
     private func replacement(at path: String) throws(SceneStoreError) -> Replacement {
         switch options.corruption {
@@ -173,9 +212,15 @@ package struct StoreRecovery {
         guard let report = new.report else {
             return found + lostUnnamed(new.sessionsLost)
         }
+        return found + imperfect(report)
+    }
+
+    /// What a salvage could not bring back as it was: twenty sessions by name.
+    private func imperfect(_ report: SalvageReport) -> [Diagnostic] {
+        var found: [Diagnostic] = []
         let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
         for entry in report.entries where imperfect.contains(entry.outcome) {
-            guard found.count <= 20 else {
+            guard found.count < 20 else {
                 break
             }
             found.append(
@@ -198,17 +243,7 @@ package struct StoreRecovery {
 
     /// Builds a store of what can be read; nil, and nothing written, when no row can be proved.
     package func salvage(to path: String) throws(SceneStoreError) -> SalvageReport? {
-        let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
-        var input = try SalvageInput(
-            SalvageInput.File(
-                path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
-            progress: WorkTeller(observer: options.workObserver).numbers(
-                WorkProgress("carving", .pages, total: 0)))
-        input.restoring = restoring
-        let salvage = Salvage(input)
-        try input.checkReadable()
-        guard let salvage else {
+        guard let (input, salvage) = try salvage() else {
             return nil
         }
         var report = salvage.report
@@ -219,6 +254,36 @@ package struct StoreRecovery {
         report.damagedRows += try rebuilder.build(salvage, at: path)
         try input.checkReadable()
         return report
+    }
+
+    /// Reads what can be read into a store in memory; nil when no row can be proved.
+    func salvageInMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
+        guard let (input, salvage) = try salvage() else {
+            return nil
+        }
+        let (core, _) = try rebuilder.build(salvage)
+        do throws(SceneStoreError) {
+            try input.checkReadable()
+        } catch {
+            core.abandon()
+            throw error
+        }
+        return (core, imperfect(salvage.report))
+    }
+
+    /// What can be read of the store and its backups; nil when no row can be proved.
+    private func salvage() throws(SceneStoreError) -> (SalvageInput, Salvage)? {
+        let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
+        var input = try SalvageInput(
+            SalvageInput.File(
+                path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: WorkTeller(observer: options.workObserver).numbers(
+                WorkProgress("carving", .pages, total: 0)))
+        input.restoring = restoring
+        let salvage = Salvage(input)
+        try input.checkReadable()
+        return salvage.map { (input, $0) }
     }
 
     private func salvaged(to path: String) throws(SceneStoreError) -> Replacement? {

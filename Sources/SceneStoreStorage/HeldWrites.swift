@@ -75,7 +75,8 @@ extension StoreCore {
 
     /// A core in memory with all that this one holds; it is written under an owner's options.
     func inMemory(
-        _ cause: SceneStoreError, _ options: SceneSessionStore.Options
+        _ cause: SceneStoreError, _ options: SceneSessionStore.Options,
+        recovery other: (any StoreRecovering)? = nil
     ) throws(SceneStoreError) -> StoreCore {
         let memory: Connection
         do {
@@ -90,7 +91,7 @@ extension StoreCore {
         let core = StoreCore(
             connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
             sealer: sealer,
-            options: options, recovery: recovery)
+            options: options, recovery: other ?? recovery)
         memory.observeChanges()
         core.damage.openingDiagnostics = damage.openingDiagnostics
         core.damage.rollback = damage.rollback

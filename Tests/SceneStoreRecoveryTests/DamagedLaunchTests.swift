@@ -22,21 +22,35 @@ struct DamagedLaunchTests {
         "configuration": "SELECT rootpage FROM sqlite_schema WHERE name = 'configuration'",
         "configuration_role":
             "SELECT rootpage FROM sqlite_schema WHERE name = 'configuration_role'",
+        "discard_generation":
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'discard_generation'",
         "launch": "SELECT rootpage FROM sqlite_schema WHERE name = 'launch'",
         "save_context": "SELECT rootpage FROM sqlite_schema WHERE name = 'save_context'",
         "session": "SELECT rootpage FROM sqlite_schema WHERE name = 'session'",
+        "state": "SELECT rootpage FROM sqlite_schema WHERE name = 'state'",
+        "store": "SELECT rootpage FROM sqlite_schema WHERE name = 'store'",
     ]
 
-    /// Overwrites the first page of a table of a closed store.
-    private func damage(_ table: String, of container: TestContainer) throws {
+    /// The place of a table's first page in a closed store.
+    private static func firstPage(_ table: String, in store: String) throws -> Int {
         var settings = Connection.Options(.scratch)
         settings.applicationID = 0x5343_5345
-        let connection = try Connection(path: container.store, options: settings)
+        let connection = try Connection(path: store, options: settings)
         let page = try #require(
-            try Self.firstPages[table].flatMap { try connection.integer($0) })
+            try firstPages[table].flatMap { try connection.integer($0) })
         try connection.close()
-        var file = try DamagedFile(container.store)
-        file.overwrite(page: Int(page) - 1) { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }
+        return Int(page) - 1
+    }
+
+    /// Overwrites the first page of a table of a closed store.
+    static func damage(_ table: String, of container: TestContainer) throws {
+        try damage(table, in: container.store)
+    }
+
+    private static func damage(_ table: String, in store: String) throws {
+        let page = try firstPage(table, in: store)
+        var file = try DamagedFile(store)
+        file.overwrite(page: page) { UInt8(truncatingIfNeeded: $0 &* 151 &+ 7) }
         try file.write()
     }
 
@@ -52,7 +66,7 @@ struct DamagedLaunchTests {
         let windows = Set(first.connectedScenes.map(\.session.id))
         #expect(windows.count == 3)
         try first.quit()
-        try damage(table, of: container)
+        try Self.damage(table, of: container)
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
         #expect(Set(second.connectedScenes.map(\.session.id)) == windows)
@@ -72,7 +86,7 @@ struct DamagedLaunchTests {
         let first = try launch(container)
         first.requestSceneSessionActivation(.init(role: .windowApplication))
         try first.quit()
-        try damage("session", of: container)
+        try Self.damage("session", of: container)
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
         #expect(!second.connectedScenes.isEmpty)
@@ -80,11 +94,44 @@ struct DamagedLaunchTests {
         try second.quit()
     }
 
+    /// Runs a script on a closed store.
+    private func alter(_ container: TestContainer, _ sql: String) throws {
+        var settings = Connection.Options(.scratch)
+        settings.applicationID = 0x5343_5345
+        let connection = try Connection(path: container.store, options: settings)
+        try connection.execute(script: sql, named: "damage")
+        try connection.close()
+    }
+
+    @Test("S-60 L-50 a damaged row of a configuration takes no window's state away")
+    func configuration() throws {
+        let container = TestContainer()
+        let first = try launch(container)
+        let window = try #require(first.connectedScenes.first?.session.id)
+        try first.setStateRestorationActivity(
+            UserActivity(activityType: "com.example.edit", title: "t"), for: window)
+        try first.quit()
+        try alter(container, "UPDATE configuration SET checksum = checksum + 1")
+        // Where the row is only passed by, and where it was set aside.
+        for _ in 0..<2 {
+            var told: [String] = []
+            let next = try launch(container) { told.append($0.code.rawValue) }
+            let session = try #require(next.connectedScenes.first?.session)
+            #expect(session.id == window)
+            #expect(session.restoration == .available)
+            #expect(session.stateRestorationActivity?.title == "t")
+            #expect(session.configuration.name == "Note")
+            while try next.performIdleWork(budgetMilliseconds: 1_000) {}
+            #expect(!told.contains("staleConfiguration"))
+            try next.quit()
+        }
+    }
+
     @Test("S-11 an app that wants no salvage is told, and nothing is moved")
     func policy() throws {
         let container = TestContainer()
         try launch(container).quit()
-        try damage("configuration", of: container)
+        try Self.damage("configuration", of: container)
         var told: [String] = []
         let application = SceneApplication(
             store: try container.open { $0.corruption = .fail }, delegate: App(),

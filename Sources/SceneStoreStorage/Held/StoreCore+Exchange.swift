@@ -154,7 +154,7 @@ extension StoreCore {
         if held.isSame(next.store) {
             held.base = next.store
             held.failedOpenings = 0
-        } else if next.isBlank {
+        } else if next.isBlank || opening.hasBegunAnew {
             held.base = next.store
             held.failedOpenings = 0
             held.isWhole = true
@@ -166,6 +166,7 @@ extension StoreCore {
                 "another store has taken the place of the one that was moved; both are kept")
         }
         next.parts.holdsRefusedWrites = core.parts.holdsRefusedWrites
+        core.damage.diagnostics += opening.replacements
         held.file = next
         try writeHeld(&core)
     }

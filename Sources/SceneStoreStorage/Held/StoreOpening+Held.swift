@@ -13,7 +13,9 @@ extension StoreOpening {
         do throws(SceneStoreError) {
             return try open(&self)
         } catch {
-            guard mayHold, !mustExist, HeldWrites.isRefusedOpening(error) else {
+            guard mayHold, !mustExist || mayHoldDamaged && isLeftDamaged,
+                HeldWrites.isRefusedOpening(error)
+            else {
                 throw error
             }
             do throws(SceneStoreError) {
@@ -29,22 +31,78 @@ extension StoreOpening {
         _ path: String, _ cause: SceneStoreError
     ) throws(SceneStoreError) -> StoreCore {
         diagnostics = []
-        guard let source = try existing(path) else {
-            var plain = options
-            plain.vfs = nil
-            plain.fault = nil
-            var opening = StoreOpening(plain, recovery: recovery)
-            let core = try opening.openFileless(path: "", role: .memory)
-            core.connection.observeChanges()
-            core.parts.held = HeldWrites(
-                file: nil, base: nil, cause: cause, generation: core.store.generation)
-            core.tell(cause)
-            return core
+        var source: StoreCore?
+        if !isLeftDamaged {
+            do throws(SceneStoreError) {
+                source = try existing(path)
+            } catch {
+                guard error.code == .corrupt, options.corruption != .fail else {
+                    throw error
+                }
+                isLeftDamaged = true
+            }
+        }
+        guard !isLeftDamaged else {
+            return try salvaged(path, cause)
+        }
+        guard let source else {
+            return try begun(cause)
         }
         let core = try source.inMemory(cause, options)
         source.abandon()
         core.parts.held?.file = nil
         try core.markOwner()
+        return core
+    }
+
+    /// A store in memory that holds nothing.
+    private func begun(_ cause: SceneStoreError) throws(SceneStoreError) -> StoreCore {
+        var plain = options
+        plain.vfs = nil
+        plain.fault = nil
+        var opening = StoreOpening(plain, recovery: recovery)
+        let core = try opening.openFileless(path: "", role: .memory)
+        core.connection.observeChanges()
+        core.parts.held = HeldWrites(
+            file: nil, base: nil, cause: cause, generation: core.store.generation)
+        core.tell(cause)
+        return core
+    }
+
+    /// What can be read of a damaged store, in memory. The file stays as it is until the disk takes
+    /// another one; then it is set aside.
+    private func salvaged(
+        _ path: String, _ cause: SceneStoreError
+    ) throws(SceneStoreError) -> StoreCore {
+        guard options.corruption != .fail else {
+            throw cause
+        }
+        let folder: ContainerFolder
+        do {
+            folder = try ContainerFolder.open(path, access: .reader)
+        } catch {
+            throw SceneStoreError(error)
+        }
+        let found = try recovery.salvageInMemory(folder, options: options)
+        let core: StoreCore
+        if let (source, _) = found {
+            core = try source.inMemory(cause, options, recovery: recovery)
+            source.abandon()
+            core.parts.held = HeldWrites(
+                file: nil, base: nil, cause: cause, generation: core.store.generation)
+            try core.markOwner()
+        } else {
+            core = try begun(cause)
+        }
+        core.damage.openingDiagnostics =
+            [
+                Diagnostic(
+                    Diagnostic.Code(SceneStoreError.Code.corrupt.rawValue), .error,
+                    "the store is damaged, and the disk takes no other one: what could be read is in"
+                        + " memory",
+                    path: ContainerName.store,
+                    fix: "make room; then the damaged store is set aside and everything is written")
+            ] + (found?.found ?? [])
         return core
     }
 

@@ -16,6 +16,7 @@ extension SceneSessionStore {
             core.container.abandon()
             var opening = StoreOpening(core.options, recovery: core.recovery)
             opening.mustExist = true
+            opening.mayHoldDamaged = true
             let next: StoreCore
             do throws(SceneStoreError) {
                 next = try opening.open(location)
@@ -23,7 +24,9 @@ extension SceneSessionStore {
                 core.abandon()
                 throw error
             }
+            let findings = next.damage.diagnostics
             core.handOn(to: next)
+            next.damage.diagnostics += findings
             core = next
         }
     }

@@ -11,12 +11,20 @@ struct StoreOpening {
     let options: SceneSessionStore.Options
     let recovery: any StoreRecovering
     var diagnostics: [Diagnostic] = []
+    /// Those of what was set aside: of an opening in the middle of a process only they are news.
+    var replacements: [Diagnostic] = []
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
     /// Whether all that earlier owners wrote is held in memory: where no file is, one is begun.
     var holdsAll = false
     /// Whether a file that can be read and not written is opened all the same (L-17).
     var mayHold: Bool
+    /// Whether a damaged store that can't be set aside is, too, although it must exist.
+    var mayHoldDamaged = false
+    /// Whether the store is damaged, and the disk took no other one in its place.
+    var isLeftDamaged = false
+    /// Whether the store was set aside, and an empty one stands in its place.
+    var hasBegunAnew = false
     /// Whether who only looks is shown an older version's store as a migrated copy.
     var readsOlder = false
 
@@ -110,10 +118,7 @@ struct StoreOpening {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
             connection = nil
-            guard mayRecover,
-                let found = try recovery.recover(
-                    folder, held: held, options: options, from: error)
-            else {
+            guard mayRecover, let found = try recovered(folder, held, from: error) else {
                 if error.code == .rolledBack {
                     // Nobody has died, and the next opening is to find the same.
                     try container?.release(at: held.closing)
@@ -121,12 +126,27 @@ struct StoreOpening {
                 throw error
             }
             diagnostics += found
+            replacements += found
+            hasBegunAnew = holdsAll && error.code != .rolledBack
             if error.code == .rolledBack {
                 try container?.release()
             }
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
             return nil
+        }
+    }
+
+    /// Puts another store in the place of a damaged one; nil when the error is no reason for that.
+    private mutating func recovered(
+        _ folder: ContainerFolder, _ held: HeldLock, from error: SceneStoreError
+    ) throws(SceneStoreError) -> [Diagnostic]? {
+        do throws(SceneStoreError) {
+            return try recovery.recover(
+                folder, held: held, options: options, from: error, holdsAll: holdsAll)
+        } catch let failure {
+            isLeftDamaged = error.code != .rolledBack
+            throw failure
         }
     }
 
@@ -154,7 +174,23 @@ struct StoreOpening {
         }
     }
 
-    private func files(
+    private mutating func files(
+        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
+    ) throws(SceneStoreError) -> StoreFile {
+        do throws(SceneStoreError) {
+            return try checkedFiles(folder, predecessor)
+        } catch {
+            // What is in the log is in memory, too.
+            guard holdsAll, error.code == .orphanedWAL else {
+                throw error
+            }
+            replacements.append(
+                try recovery.keepOrphanedLog(in: folder, time: options.clock()))
+            return try checkedFiles(folder, predecessor)
+        }
+    }
+
+    private func checkedFiles(
         _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
     ) throws(SceneStoreError) -> StoreFile {
         do {

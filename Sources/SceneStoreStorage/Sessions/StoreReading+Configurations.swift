@@ -4,7 +4,7 @@ import SceneStoreValues
 /// Configurations, which sessions share.
 extension StoreReading where Self: ~Copyable {
     /// The configuration of a row. A damaged one is a name that no manifest has, so that its
-    /// sessions go on under their role's default, as after an update of the app.
+    /// sessions go on under their role's default.
     package func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
         try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
     }
@@ -112,11 +112,7 @@ extension StoreWriter {
 }
 
 extension StoreCore {
-    package static let lostConfiguration: SharedConfiguration = {
-        var configuration = SceneConfiguration(name: "", role: .windowApplication)
-        configuration.resolution = .manifest
-        return SharedConfiguration(configuration)
-    }()
+    package static let lostConfiguration = SharedConfiguration(.lost)
 }
 
 extension ConfigurationRow {

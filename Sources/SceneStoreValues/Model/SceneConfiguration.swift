@@ -39,4 +39,11 @@ public struct SceneConfiguration: Hashable, Sendable {
         self.role = role
         resolution = .application
     }
+
+    /// What stands for a configuration whose row is damaged: a name that no manifest has.
+    package static let lost: SceneConfiguration = {
+        var configuration = SceneConfiguration(name: "", role: .windowApplication)
+        configuration.resolution = .manifest
+        return configuration
+    }()
 }

@@ -318,6 +318,28 @@ struct HoldingTests {
         #expect(try again.store.verify(.full).findings.isEmpty)
     }
 
+    @Test("L-17 L-42 after the database alone was deleted all is written, and its log is kept")
+    func databaseDeleted() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try FileManager.default.removeItem(atPath: device.containerPath + "/scenes.sqlite")
+        try live(device)
+        try expectLived(device)
+        try running.reopenStore()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        let told = device.diagnostics.map(\.code)
+        #expect(told == [.writeRefused, .storeSetAside])
+        let kept = try FileManager.default.contentsOfDirectory(
+            atPath: device.containerPath + "/quarantine")
+        #expect(kept.contains { $0.hasSuffix("orphaned.sqlite-wal") })
+        try device.quit()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
+
     @Test("L-17 a simulation leaves nothing of a container that it moved away")
     func leavesNothing() throws {
         var path = ""
