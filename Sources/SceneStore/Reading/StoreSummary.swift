@@ -123,7 +123,7 @@ package struct StoreSummary: Sendable {
         if core.store.erasurePending {
             findings.append(
                 Diagnostic(
-                    .erasurePending, .warning, "erased content may still stand in the log",
+                    .erasurePending, .warning, "erased content may still be in the log",
                     fix: "let the app run for a moment, or run scenestore compact"))
         }
     }

@@ -137,7 +137,7 @@ struct LinkAnswer {
                     + "prefers \(conditions.prefersToActivate.notation)"
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
         }
-        try line("", "\("compared with the link's whole text", .dim)")
+        try line("", "\("compared with the link's complete text", .dim)")
         try line(
             "",
             "\("the app isn't asked: its target(for:) may choose another window; --deliver asks it", .dim)"

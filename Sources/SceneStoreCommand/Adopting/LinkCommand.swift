@@ -31,7 +31,7 @@ enum LinkCommand {
             options: [
                 .value("pattern", "JSON", .text, "One rule"),
                 .value("aasa", "FILE", .file(endings: ["json"]), "An association file"),
-                .value("app-id", "ID", .text, "The app in the file; else any app of it"),
+                .value("app-id", "ID", .text, "The app in the file; without it, any app"),
                 .flag("why", "Say which rule decided, or which came nearest"),
                 .json,
             ],

@@ -58,7 +58,7 @@ enum OpenURLCommand {
                     "open-url notes://note/42 --deliver",
                     "Sends the link; here no app runs", exits: .noStore),
                 ExampleDescription(
-                    "open-url 'javascript:alert(1)'", "Nobody gets such a link",
+                    "open-url 'javascript:alert(1)'", "No window gets such a link",
                     exits: .answeredNo),
             ])
     ) { invocation, context in

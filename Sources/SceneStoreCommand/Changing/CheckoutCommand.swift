@@ -52,7 +52,7 @@ enum CheckoutCommand {
             }
             let age = TimeText.age(plan.version.context.savedAt, at: context.clock.now())
             return
-                "Replace the state of \(context.spoken(plan.session.name)) by one that is \(age) old? The present one stays in its history."
+                "Replace the state of \(context.spoken(plan.session.name)) with one that is \(age) old? The present one stays in its history."
         } act: { store, plan in
             try store.history.checkout(key: plan.session.key, generation: generation)
             try context.say(

@@ -36,7 +36,7 @@ enum ForgetCommand {
             } show: { sessions in
                 try context.say("forget", "would forget", sessions, isDone: false, invocation)
             } question: { sessions in
-                "Forget \(sessions.described(in: context)), with the whole history?"
+                "Forget \(sessions.described(in: context)), with the complete history?"
             } act: { store, sessions in
                 try store.forget(sessions.map(\.key))
                 try context.say("forget", "forgot", sessions, invocation)

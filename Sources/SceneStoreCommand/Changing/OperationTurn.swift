@@ -41,7 +41,7 @@ struct OperationTurn {
         var operation = target.operation
         let name = try named(operation)
         if !target.isWhole {
-            try context.note("other sessions have changed since; they stay as they are")
+            try context.note("other sessions have changed since; they stay unchanged")
         }
         if invocation.flag("dry-run") {
             try say(

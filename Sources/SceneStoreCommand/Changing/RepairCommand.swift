@@ -31,7 +31,7 @@ enum RepairCommand {
         let isSound = !findings.contains { $0.severity >= .warning }
         if invocation.flag("dry-run") {
             try context.say(
-                "repair", isSound ? "nothing to repair" : "would build the store anew",
+                "repair", isSound ? "nothing to repair" : "would rebuild the store",
                 isDone: false, [("sound", .boolean(isSound))], invocation)
             return .done
         }

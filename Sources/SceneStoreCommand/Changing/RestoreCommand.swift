@@ -41,7 +41,7 @@ enum RestoreCommand {
         }
         bar.finish()
         if !backup.hasChecksum {
-            try context.note("there is no checksum beside the backup; its rows were checked")
+            try context.note("the backup has no checksum file; its rows were checked")
         }
         let what = NumberText.counted(backup.openSessions, "session")
         let members: [CanonicalJSON.Object.Member] = [("sessions", .count(backup.openSessions))]

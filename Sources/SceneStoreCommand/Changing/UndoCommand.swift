@@ -24,7 +24,7 @@ enum UndoCommand {
         guard !place.isLooseFile else {
             // A backup is of a container, and the operations are in that one.
             try context.findStore(at: place.path).close()
-            try context.note("a file by itself has no operations; those are in its container")
+            try context.note("a single file has no operations; its container has them")
             return .done
         }
         let operations = try operations(of: place.path)

@@ -18,7 +18,7 @@ extension HelpTopic {
         Task(
             title: "A window comes back empty, or with an old state",
             steps: [
-                ("why WINDOW", "whether its state is given to the app, and why not"),
+                ("why WINDOW", "whether the app gets its state, and why not"),
                 ("history WINDOW", "the states that are stored"),
                 ("checkout WINDOW@G", "go back to one of them"),
             ]),
@@ -34,25 +34,28 @@ extension HelpTopic {
             steps: [
                 ("verify --full", "what is damaged, by cause"),
                 ("repair", "build a sound store of everything that can be read"),
-                ("salvage FILE -o DIR", "when the file is no longer a store at all"),
+                ("salvage FILE -o DIR", "if the file doesn't open at all"),
             ]),
         Task(
             title: "Send me what you have",
             steps: [
-                ("support -o FILE.zip", "everything that a report needs, nothing that people wrote")
+                (
+                    "support -o FILE.zip",
+                    "everything that a report needs, without text that people wrote"
+                )
             ]),
         Task(
             title: "Look at a customer's store",
             steps: [
                 ("info -s FILE", "a backup or a copied file, under any name"),
-                ("report -s FILE -o FILE.html", "all of it as one page"),
-                ("find TEXT -s FILE", "the window that they speak of"),
+                ("report -s FILE -o FILE.html", "the complete store as one page"),
+                ("find TEXT -s FILE", "the window that they mean"),
             ]),
         Task(
             title: "Try an update before it ships",
             steps: [
                 ("plan --manifest NEW.plist", "what the next launch would do with each window"),
-                ("doctor --manifest NEW.plist", "which sessions nothing can show any more"),
+                ("doctor --manifest NEW.plist", "which sessions the app can't show any more"),
                 ("simulate FILE -s STORE", "play the update on a copy of the store"),
             ]),
         Task(

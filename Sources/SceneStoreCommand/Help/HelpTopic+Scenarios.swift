@@ -7,20 +7,20 @@ extension HelpTopic {
     }
 
     static let scenarioIntroduction =
-        "A scenario is UTF-8 text, one step a line. '#' begins a comment, \"…\" quotes a word, "
+        "A scenario is UTF-8 text with one step on each line. '#' begins a comment, \"…\" quotes a word, "
         + "options are NAME=VALUE, paths are relative to the file. Sessions are A, B, C … in the "
-        + "order in which they are created; * stands for all that a step applies to."
+        + "order in which they are created; * stands for all sessions that a step applies to."
 
     static let scenarioSteps = [settingUp, running, expecting]
 
     private static let settingUp = StepGroup(
         heading: "Setting up (app, manifest and update while the app does not run):",
         steps: [
-            ("app", "what it is: lifecycle=scene or application, id=BUNDLE, version=V"),
+            ("app", "the app: lifecycle=scene or application, id=BUNDLE, version=V"),
             ("manifest FILE", "its Info.plist; none is an app without one"),
             (
                 "delegate",
-                "what its delegate answers: will= and did= true, false or none; provider=NAME, "
+                "what its delegate returns: will= and did= true, false or none; provider=NAME, "
                     + "none or nil; provider.ROLE=NAME; provider-role=ROLE; restore=true, false, "
                     + "same-version or throws. 'none' does not implement it"
             ),
@@ -35,7 +35,7 @@ extension HelpTopic {
                     + "launch=restore, fresh, none or safe (while it does not run), delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
                     + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N; "
-                    + "opening=none, or what a launch opens that brings no window back"
+                    + "opening=none, or what to open when a launch brings no window back"
             ),
             ("update", "it is updated: manifest=FILE, version=V, rename=OLD:NEW"),
         ])
@@ -51,8 +51,8 @@ extension HelpTopic {
             (
                 "start",
                 "as launch, with url=U (source=BUNDLE), activity=TYPE (webpage=U), shortcut=TYPE or "
-                    + "push=ID, each with target=ID; a process that runs is handed what the new one "
-                    + "brings, or comes forward"
+                    + "push=ID, each with target=ID; a running process gets these payloads, or comes "
+                    + "forward"
             ),
             (
                 "new-scene",
@@ -66,12 +66,15 @@ extension HelpTopic {
                 "an activity arrives: webpage=U, target=ID; or fails to: fail; or is announced: "
                     + "handoff"
             ),
-            ("arrive TYPE", "what was announced arrives: webpage=U, target=ID; or fails to: fail"),
+            (
+                "arrive TYPE",
+                "the announced activity arrives: webpage=U, target=ID; or fails to: fail"
+            ),
             ("shortcut TYPE", "a quick action is chosen: target=ID"),
-            ("push ID", "a notification is answered: target=ID, date=ISO"),
+            ("push ID", "the user responds to a notification: target=ID, date=ISO"),
             (
                 "state S TYPE",
-                "what the scene answers to each save: title=T, webpage=U, target=ID, KEY:T=VALUE; "
+                "what the scene returns at each save: title=T, webpage=U, target=ID, KEY:T=VALUE; "
                     + "or 'state S nil', 'state S throws'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
                     + "floating point, Boolean, date, URL, hexadecimal data, null"
             ),
@@ -84,8 +87,8 @@ extension HelpTopic {
             ("close S…", "the user closes windows in one action, also while the app does not run"),
             (
                 "unsaved S ANSWER",
-                "it has unsaved work and answers close, keep or later when it is to close; none: it "
-                    + "has none any more"
+                "a window has unsaved work and answers close, keep or later when it is asked to close; "
+                    + "none: it has none any more"
             ),
             ("answer S", "the user of a window that answered later has decided: close or keep"),
             ("destroy S", "the app asks for the session's end"),
@@ -96,44 +99,44 @@ extension HelpTopic {
             ),
             (
                 "reopen-last-session",
-                "the windows that were connected when the last process that had any ended come "
+                "the windows that were connected when the last process with windows ended come "
                     + "back, also while the app does not run"
             ),
             ("teardown", "the desktop's session ends: closing a window is quitting"),
-            ("end-teardown", "it goes on after all"),
+            ("end-teardown", "the session continues after all"),
             (
                 "displays NAME:WxH+X+Y…",
-                "which displays there are, also while the app does not run"
+                "the displays, also while the app does not run"
             ),
-            ("hold S", "a session is held back by hand, also while the app does not run"),
-            ("release S", "it is no longer"),
-            ("acknowledge S", "the app acknowledges what the session was given last"),
+            ("hold S", "a session is held by hand, also while the app does not run"),
+            ("release S", "it is released"),
+            ("acknowledge S", "the app acknowledges the payload that the session got last"),
             (
                 "placement S",
                 "where the window is: x=, y=, width=, height=, display=, state=; moved: the user "
                     + "moved it there"
             ),
             ("open-value [S] VALUE", "a window for a value: as=NAME"),
-            ("extend S", "restoring goes on after the callbacks"),
-            ("complete S", "it ends"),
+            ("extend S", "restoring continues after the callbacks"),
+            ("complete S", "restoring ends"),
             (
                 "quit",
-                "the process ends cleanly; windows=park: its windows don't come back by themselves"
+                "the process ends cleanly; windows=park: its windows come back only on request"
             ),
             (
                 "kill",
-                "it ends without a word; during=save, discard, connect:S or restore:S: at the next "
+                "it is killed; during=save, discard, connect:S or restore:S: at the next "
                     + "such moment"
             ),
             ("force-quit", "the user swipes it away"),
-            ("crash", "by its own fault; restoring=S: the next launch too, restoring S"),
+            ("crash", "the process crashes; restoring=S: the next launch too, while restoring S"),
             ("wipe", "the container is deleted"),
             (
                 "fail",
                 "writes are refused from here on: save=diskFull, readOnly or moved (the container "
                     + "is moved away)"
             ),
-            ("recover", "they work again, and the app opens the store anew"),
+            ("recover", "writes work again, and the app opens the store again"),
             ("reset", "the app empties it"),
             ("forget S", "one session is forgotten"),
             ("reboot", "the system restarts"),
@@ -141,7 +144,7 @@ extension HelpTopic {
         ])
 
     private static let expecting = StepGroup(
-        heading: "Expecting (what is not met makes the exit status 1):",
+        heading: "Expecting (if one is not met, the exit status is 1):",
         steps: [
             (
                 "expect CALLBACK…",

@@ -13,7 +13,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         case .formats: "output for people, JSON and CSV"
         case .files: "the files of a store, and the environment"
         case .handbook: "ten tasks of support, step by step"
-        case .questions: "which command answers what"
+        case .questions: "which command answers which question"
         case .scenarios: "the steps that simulate plays"
         }
     }
@@ -35,23 +35,23 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     (
                         "text",
                         "for people, the default: tables fitted to the terminal's width, times "
-                            + "relative, sizes rounded. Where there is no terminal, nothing is cut. "
+                            + "relative, sizes rounded. Without a terminal, nothing is cut. "
                             + "It may change in any release"
                     ),
                     (
                         "--json",
-                        "one JSON value a line (RFC 8259), keys sorted, field names stable. Times "
-                            + "are ISO 8601 in UTC, sizes are bytes, what is absent is null, and "
+                        "one JSON value on each line (RFC 8259), keys sorted, field names stable. Times "
+                            + "are ISO 8601 in UTC, sizes are bytes, absent values are null, and "
                             + "NaN and the infinities are strings"
                     ),
                     (
                         "--csv",
-                        "tables as RFC 4180 with a heading line and LF line ends. What a "
+                        "tables as RFC 4180 with a heading line and LF line ends. Text that a "
                             + "spreadsheet would take for a formula gets an apostrophe in front"
                     ),
                 ], width: width) + "\n"
                 + Self.list(
-                    "Stored values in JSON (show, sql, merge, export). What JSON has no type for "
+                    "Stored values in JSON (show, sql, merge, export). A value without a JSON type "
                         + "is an object of one key:",
                     [
                         ("$date", "a date: ISO 8601 in UTC; in exports seconds since 2001-01-01"),
@@ -76,11 +76,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 "A store is a directory:",
                 [
                     ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
-                    ("scenes.sqlite-wal, -shm", "beside it while an app has it open"),
+                    ("scenes.sqlite-wal, -shm", "SQLite's log, while an app has the store open"),
                     ("owner.lock", "which process has the store open"),
-                    ("socket", "where a running app hears other processes"),
+                    ("socket", "where a running app listens to other processes"),
                     ("backups/", "copies made before commands change the store"),
-                    ("operations/", "what commands changed, for 'undo'"),
+                    ("operations/", "records of what commands changed, for 'undo'"),
                     ("quarantine/", "damaged files and replaced stores, kept unchanged"),
                 ], width: width) + "\n"
                 + Self.list(
@@ -106,18 +106,18 @@ enum HelpTopic: String, CaseIterable, Sendable {
     /// Questions with the commands that answer them, in the order in which to try them.
     static let answers: [(question: String, commands: String)] = [
         ("Why did a window not come back?", "why WINDOW"),
-        ("Which windows are there, and which come back?", "sessions --all"),
+        ("Which windows exist, and which come back?", "sessions --all"),
         ("What would the next launch do with each, and why?", "plan"),
         ("What happened to one session, and what was decided?", "log SESSION"),
         ("Which closed windows can be reopened?", "sessions --state discarded"),
         ("Bring one of them back, at the app's next launch", "reopen SESSION"),
-        ("Which earlier states of a window are there?", "history SESSION"),
+        ("Which earlier states does a window have?", "history SESSION"),
         ("Go back to one of them", "checkout SESSION@G"),
         ("Take back what this command changed", "undo"),
         ("Is anything wrong, and what fixes it?", "doctor"),
-        ("For support: everything at once, without what people wrote", "support -o FILE.zip"),
+        ("For support: everything at once, without text that people wrote", "support -o FILE.zip"),
         ("For support: no content, keys and types only", "export --redact values -o FILE"),
-        ("For support: sessions and times alone", "export --redact all -o FILE"),
+        ("For support: only sessions and times", "export --redact all -o FILE"),
         ("In CI: is the Info.plist right? (exit 1: findings)", "manifest lint Info.plist"),
         ("In CI: what does an update do to a store's sessions?", "doctor --manifest Info.plist"),
         ("In CI: is the association file right?", "link lint FILE"),

@@ -15,13 +15,13 @@ struct ManualPage {
         ]
         lines.append(
             text(
-                "Reads and mends the store in which an app keeps its scene sessions (windows) and "
+                "Reads and repairs the store in which an app keeps its scene sessions (windows) and "
                     + "their restoration state. Reading commands never write and never make the app "
                     + "wait; writing commands take the owner's lock, make a backup first, and ask.")
         )
         lines += paragraph(
             "A SESSION is an identifier, a unique prefix of at least 4 characters, a title or a "
-                + "part of one, @last, or @foreground; id: and title: force a reading.")
+                + "part of one, @last, or @foreground; id: and title: choose one meaning.")
         for group in CommandGroup.allCases {
             let entries = table.visibleEntries.filter {
                 $0.command.description.group == group && $0.command.run != nil

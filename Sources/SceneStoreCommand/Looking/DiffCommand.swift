@@ -24,7 +24,7 @@ enum DiffCommand {
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional),
-                ArgumentDescription("G1", .text, "A generation of it", count: .optional),
+                ArgumentDescription("G1", .text, "A generation of the session", count: .optional),
                 ArgumentDescription("G2", .text, "Another one", count: .optional),
             ],
             options: [

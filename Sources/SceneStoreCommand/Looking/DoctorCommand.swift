@@ -26,13 +26,13 @@ enum DoctorCommand {
                 """,
             options: [
                 .manifest, .rename,
-                .flag("fix", "Fix what needs no decision"),
+                .flag("fix", "Fix findings that need no decision"),
             ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("doctor", "Everything at a glance"),
                 ExampleDescription(
                     "doctor --manifest Info.plist --json", "Before an update, for scripts"),
-                ExampleDescription("doctor --fix --yes", "Fixes what needs no decision"),
+                ExampleDescription("doctor --fix --yes", "Fixes findings that need no decision"),
             ])
     ) { invocation, context in
         let manifest = try invocation.text("manifest").map { try context.readManifest($0) }
@@ -108,7 +108,7 @@ extension CommandContext {
             } catch {
                 throw CommandError.usage(
                     "the rights of \(path.quotedPath) can't be changed",
-                    hint: "run the command as the user to whom it belongs")
+                    hint: "run the command as the user who owns it")
             }
         }
         try setMode(0o700, of: directory)

@@ -34,7 +34,7 @@ enum ShowCommand {
                 ExampleDescription(
                     "show 3F2A --key activity.userInfo.document", "One value of its state"),
                 ExampleDescription(
-                    "show @last --raw > state.cbor", "The state as it is stored"),
+                    "show @last --raw > state.cbor", "The stored state"),
             ])
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION")

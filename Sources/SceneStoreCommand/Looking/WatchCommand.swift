@@ -26,7 +26,7 @@ enum WatchCommand {
             ],
             examples: [
                 ExampleDescription(
-                    "watch --timeout 1s", "A second of whatever happens", exits: .timeLimit),
+                    "watch --timeout 1s", "The changes of one second", exits: .timeLimit),
                 ExampleDescription(
                     "watch --until save --timeout 1s", "In CI: did the app save?",
                     exits: .timeLimit),

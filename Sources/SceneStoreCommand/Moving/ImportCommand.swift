@@ -6,7 +6,7 @@ enum ImportCommand {
     static let command = Command(
         CommandDescription(
             name: "import", group: .keepSafe,
-            summary: "Bring an export back in: all of it, or nothing",
+            summary: "Import an export, completely or not at all",
             discussion: """
                 Checks everything before it writes anything. If the store already has a session, \
                 the import is refused unless --conflict says what to do: keep the store's \
@@ -26,7 +26,7 @@ enum ImportCommand {
                 ExampleDescription("import other.ndjson --dry-run", "What would come in"),
                 ExampleDescription(
                     "import other.ndjson --conflict newest --yes",
-                    "Of each session the version that was used last"),
+                    "Keeps the version of each session that was used last"),
             ])
     ) { invocation, context in
         let file = try invocation.requiredArgument("FILE")
@@ -50,7 +50,7 @@ enum ImportCommand {
                 "import", "would import \(report.text)", isDone: false, report.members, invocation)
         } question: { report in
             guard !report.isEmpty else {
-                try context.note("the store has all of it already; nothing to do")
+                try context.note("the store already has everything; nothing to do")
                 return nil
             }
             return report.replaced > 0

@@ -41,7 +41,7 @@ enum MergeCommand {
                 ExampleDescription("merge -o analysis ipad iphone", "Two devices in one file"),
                 ExampleDescription(
                     "merge -o fleet --list stores.txt --redact values",
-                    "A whole fleet, without what people wrote"),
+                    "A complete fleet, without text that people wrote"),
             ])
     ) { invocation, context in
         try StoreMerge(invocation, context).run()

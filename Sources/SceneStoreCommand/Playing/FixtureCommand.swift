@@ -118,7 +118,7 @@ enum FixtureCommand {
             guard let origin = StoreFixture.origin(of: directory) else {
                 throw CommandError.usage(
                     "\(word.quotedPath) holds no fixture",
-                    hint: "a fixture has a file \(StoreFixture.labelName) beside its store")
+                    hint: "a fixture has a file \(StoreFixture.labelName) next to its store")
             }
             let fixture = try context.makeFixture(origin, in: directory)
             let differences = fixture.differences(in: directory)

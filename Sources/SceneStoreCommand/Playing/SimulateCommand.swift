@@ -43,7 +43,7 @@ enum SimulateCommand {
                 .flag("why", "Print the reason of each decision"),
                 .flag("keep", "Keep the store, or the copy, and print where it is"),
                 .flag("in-place", "Play on the store itself, not on a copy"),
-                .flag("processes", "Run each launch in a process of its own; kill is SIGKILL"),
+                .flag("processes", "Run each launch in a separate process; kill is SIGKILL"),
                 .value(
                     "profile", "PROFILE", .choice(["scene", "application"]),
                     "Overrides the scenario's 'app lifecycle='"),
@@ -162,7 +162,7 @@ private struct Simulation {
             player.beforeStep = context.checkInterruption
             if player.continuesWithoutManifest, !player.assumesManifest {
                 try context.note(
-                    "the scenario names no manifest: it uses the one that the store remembers")
+                    "the scenario names no manifest: it uses the manifest that the store remembers")
             }
             if player.assumesManifest {
                 try context.note(

@@ -63,7 +63,7 @@ final class SimulationStage {
         guard found.strangers.isEmpty else {
             throw CommandError.usage(
                 "\(path.quotedPath) holds other files and no store",
-                hint: "name an empty folder, or one that is not there yet")
+                hint: "name an empty folder, or one that doesn't exist yet")
         }
         place = .new(path)
     }

@@ -57,7 +57,7 @@ struct ReportSizes {
         return """
             <section aria-labelledby="h-sizes">
             <h2 id="h-sizes">Size of state</h2>
-            <p class="soft">What each session would hand back, as far as its history goes.</p>
+            <p class="soft">The size of each session's state over its history.</p>
             <figure><div class="scroll wide" tabindex="0" role="region" aria-label="Sizes">
             \(svg.markup())</div>\(rest)</figure>
             </section>

@@ -107,7 +107,7 @@ extension Doctor {
         switch code {
         case .corrupt, .notAStore:
             (.unreadable, place.isLooseFile ? advice("salvage") : advice("repair"))
-        case .ioError: (.unreadable, "look at the disk; \(advice("salvage")) reads what it can")
+        case .ioError: (.unreadable, "check the disk; \(advice("salvage")) reads what is readable")
         case .damagedRow:
             (.unreadable, place.isLooseFile ? advice("salvage") : advice("repair"))
         case .changedMigration, .schemaTampered: (.foreignSchema, advice("salvage"))

@@ -75,7 +75,7 @@ struct Doctor {
     private mutating func lookAtFile() throws {
         let found = try context.findStore(at: place.path, telling: bar)
         defer { found.close() }
-        good("the file is looked at by itself; its container is not known")
+        good("only the file is checked; its container is not known")
         if let damage = found.damage {
             let (code, fix) = refusal(of: damage.code) ?? (.unreadable, nil)
             bad(code, damage.message, fix: fix)
@@ -95,7 +95,7 @@ struct Doctor {
             try look(into: store)
         } catch let error as SceneStoreError where error.code == .corrupt {
             bad(
-                .damage, "pages of the store are damaged; what stands on them cannot be read",
+                .damage, "pages of the store are damaged; their rows cannot be read",
                 fix: "\(advice("repair")) builds a sound store in this one's place and keeps this "
                     + "one in quarantine/")
         }
@@ -266,7 +266,7 @@ struct Doctor {
         let foreign = diagnostics.filter { $0.code == .foreignTable }
         if diagnostics.contains(where: { $0.code == .newerFeatures }) {
             attend(
-                .newerVersion, "a newer version wrote the store; what it added is left as it is",
+                .newerVersion, "a newer version wrote the store; its additions are left unchanged",
                 fix: "use a newer scenestore")
         }
         good("schema \(summary.schemaVersion), written by \(summary.libraryVersion)")
@@ -285,7 +285,7 @@ struct Doctor {
         }
         if condition.erasurePending {
             attend(
-                .erasurePending, "erased content may still stand in the log",
+                .erasurePending, "erased content may still be in the log",
                 fix: advice("doctor --fix"))
         }
         if condition.quarantinedRows > 0 {
@@ -409,7 +409,7 @@ struct Doctor {
                 .manySessions,
                 "\(NumberText.grouped(condition.openSessions)) of at most "
                     + "\(NumberText.grouped(condition.sessionLimit)) sessions are open",
-                fix: "let the app discard windows that nobody needs")
+                fix: "let the app discard windows that are no longer needed")
         }
         if !isFound(.largeStates, .manySessions) {
             good("states, history and sessions are within their limits")

@@ -171,7 +171,7 @@ extension CommandContext {
 /// Reads a store's file from a private copy, migrated or salvaged if need be.
 private struct CopyReader {
     /// What stands for the error of a store that was not tried to open as one.
-    static let looseFile = "a file by itself"
+    static let looseFile = "a single file"
     static let codes: Set<SceneStoreError.Code> = [
         .permission, .olderSchema, .newerSchema, .corrupt, .schemaTampered, .changedMigration,
         .damagedRow, .notAStore, .invalidLocation,

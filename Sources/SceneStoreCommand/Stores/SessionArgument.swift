@@ -45,7 +45,7 @@ struct SessionArgument {
             guard let record = try store.frontRecords().first else {
                 throw CommandError(
                     .noStore, "no session is in the foreground",
-                    hint: "@last is the one that was active last")
+                    hint: "@last is the session that was active last")
             }
             return (record, .word)
         default: break

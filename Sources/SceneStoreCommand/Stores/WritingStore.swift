@@ -264,7 +264,7 @@ extension CommandContext {
             let name = try store.name(of: record)
             throw CommandError.usage(
                 "\(word.quotedForError) is only a part of the title of \(spoken(name))",
-                hint: "write the whole title, or the identifier \(record.identifier)")
+                hint: "write the full title, or the identifier \(record.identifier)")
         }
         return record
     }

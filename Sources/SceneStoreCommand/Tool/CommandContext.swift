@@ -97,7 +97,7 @@ struct CommandContext {
         while Platform.waitsForWriter(descriptor) {
             try checkInterruption()
             guard clock.uptime() - start < .seconds(10) else {
-                throw CommandError(.timeLimit, "nobody writes into \(name)")
+                throw CommandError(.timeLimit, "no process writes into \(name)")
             }
             clock.sleep(.milliseconds(20))
         }

@@ -411,7 +411,7 @@ struct StoreOpening {
             diagnostics.append(
                 Diagnostic(
                     .newerFeatures, .note,
-                    "a newer version wrote the store; what it added is left as it is"))
+                    "a newer version wrote the store; its additions are left unchanged"))
         }
     }
 

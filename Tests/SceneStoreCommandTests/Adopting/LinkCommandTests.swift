@@ -260,7 +260,7 @@ struct LinkCommandTests {
                 Options
                       --pattern JSON  One rule
                       --aasa FILE     An association file
-                      --app-id ID     The app in the file; else any app of it
+                      --app-id ID     The app in the file; without it, any app
                       --why           Say which rule decided, or which came nearest
                       --json          Print one JSON value a line, keys sorted
 

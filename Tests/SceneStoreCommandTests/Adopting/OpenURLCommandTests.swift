@@ -280,7 +280,7 @@ struct OpenURLCommandTests {
                   scenestore open-url notes://note/42 --deliver
                       Sends the link; here no app runs (exit status 3)
                   scenestore open-url 'javascript:alert(1)'
-                      Nobody gets such a link (exit status 1)
+                      No window gets such a link (exit status 1)
 
                 """#)
     }

@@ -89,7 +89,7 @@ struct BackupCommandTests {
         #expect(fixture.run("export").output == text)
         let twice = fixture.run("import", file, "--conflict", "keep", "--yes")
         #expect(twice.status == .done && twice.output.isEmpty)
-        #expect(twice.errors.contains("the store has all of it already; nothing to do"))
+        #expect(twice.errors.contains("the store already has everything; nothing to do"))
         #expect(fixture.run("import", fixture.file("none"), "--yes").status == .usage)
     }
 

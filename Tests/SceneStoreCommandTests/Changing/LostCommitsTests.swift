@@ -98,7 +98,7 @@ struct LostCommitsTests {
         }
         #expect(world.run("doctor", "--store", path).output.contains("✗ SS011 "))
         let plan = world.run("repair", "-n", "--store", path)
-        #expect(plan.output == "would build the store anew\n")
+        #expect(plan.output == "would rebuild the store\n")
         #expect(plan.errors.contains(message))
         let repair = world.run("repair", "--yes", "--store", path)
         #expect(repair.status == .done, "\(repair.errors)")

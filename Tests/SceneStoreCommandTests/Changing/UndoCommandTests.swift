@@ -177,7 +177,7 @@ struct UndoCommandTests {
         try store.close()
         let undone = fixture.run("undo", "1", "--yes")
         #expect(undone.status == .done, "\(undone.errors)")
-        #expect(undone.errors.contains("other sessions have changed since; they stay as they are"))
+        #expect(undone.errors.contains("other sessions have changed since; they stay unchanged"))
         let after = export(fixture)
         for session in ["letter-session", "draft-session", "closed-session"] {
             let isFirst = first[1].hasPrefix(session.prefix(5))

@@ -235,7 +235,7 @@ struct ShowCommandTests {
                   scenestore show 3F2A --key activity.userInfo.document
                       One value of its state
                   scenestore show @last --raw > state.cbor
-                      The state as it is stored
+                      The stored state
 
                 """#)
     }

@@ -29,7 +29,7 @@ struct VerifyCommandTests {
         try fixture.damage()
         let broken = fixture.files
         #expect(fixture.run("repair").status == .needsConfirmation)
-        #expect(fixture.run("repair", "--dry-run").output == "would build the store anew\n")
+        #expect(fixture.run("repair", "--dry-run").output == "would rebuild the store\n")
         #expect(fixture.files == broken)
         let run = fixture.run("repair", "--yes")
         #expect(run.status == .done, "\(run.errors)")

@@ -182,7 +182,7 @@ final class SimulateCommandTests {
                 LaunchContext(declared: declared, bootIdentifier: "boot", processIdentifier: 42))
             try store.close()
             let run = fixture.run("simulate", path)
-            #expect(run.errors.contains("it uses the one that the store remembers"))
+            #expect(run.errors.contains("it uses the manifest that the store remembers"))
             outputs.append(run.output)
         }
         // An app of one window is refused another one.

@@ -30,7 +30,7 @@ struct PipeInputTests {
                 let world = world()
                 let run = world.run(words)
                 #expect(run.status == .timeLimit, "\(words)")
-                #expect(run.errors == "scenestore: nobody writes into '\(path)'\n")
+                #expect(run.errors == "scenestore: no process writes into '\(path)'\n")
                 #expect(world.clock.clock.uptime() == .seconds(10))
             }
         }

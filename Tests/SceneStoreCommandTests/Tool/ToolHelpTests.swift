@@ -46,7 +46,7 @@ struct ToolHelpTests {
                   help formats      output for people, JSON and CSV
                   help files        the files of a store, and the environment
                   help handbook     ten tasks of support, step by step
-                  help questions    which command answers what
+                  help questions    which command answers which question
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples
 
