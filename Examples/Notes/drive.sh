@@ -461,7 +461,7 @@ describe > "$WORK/open.txt"
 kill -TERM "$app"
 ends
 start --safe
-has 'waiting: the launch brings no window back by itself' 5 || fail "not all are listed"
+has 'waiting: the launch brings no window back' 5 || fail "not all are listed"
 counts 5 || fail "a window came back by itself"
 page
 key alt+a

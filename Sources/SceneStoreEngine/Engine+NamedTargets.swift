@@ -32,7 +32,7 @@ extension Engine {
             let finding = Diagnostic(
                 .targetNotMet, .warning,
                 "the window that the app named for a payload can't take it",
-                fix: "name one that is open, or nil to ask the windows' conditions")
+                fix: "name an open one, or nil to ask the windows' conditions")
             return (target, finding)
         }
         var target = target

@@ -57,7 +57,7 @@ extension LaunchRules {
     /// Why a session that nothing keeps back does not connect by itself.
     fileprivate var waitingReason: String {
         guard behavior == .restore else {
-            return "the launch brings no window back by itself"
+            return "the launch brings no window back"
         }
         switch reconnection {
         case .first(let count): return "it is not among the \(count) that were active last"

@@ -128,7 +128,7 @@ package struct LaunchPlan: Sendable {
                     identifier: discard.identifier, configuration: discard.configuration,
                     cause: discard.cause, isRedelivered: discard.isRedelivered,
                     reason: discard.isRedelivered
-                        ? "a process died while it was told of it" : "the app was not told yet"))
+                        ? "a process died during its callback" : "the app was not told yet"))
         }
         judgement.told += judgement.expired
         expected += pending.count + discards.count

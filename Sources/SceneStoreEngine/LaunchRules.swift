@@ -188,7 +188,7 @@ package struct LaunchRules: Sendable {
 
     func heldReason(of record: SessionRecord) -> String {
         record.isHeldByHand
-            ? "it is held back by hand"
+            ? "it is held by hand"
             : "the processes that restored it died \(judged(record).crashCount) times in a row"
     }
 
@@ -267,7 +267,7 @@ extension SessionRecord {
         Diagnostic(
             .sessionHeld, .warning,
             isHeldByHand
-                ? "the session is held back: somebody held it by hand"
+                ? "the session is held, because somebody held it by hand"
                 : "the session is held back: processes that restored it died",
             fix: isHeldByHand
                 ? "it comes back on release"

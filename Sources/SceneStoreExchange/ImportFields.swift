@@ -16,7 +16,7 @@ struct ImportFields {
 
     static func malformed(_ path: String) -> SceneStoreError {
         SceneStoreError(
-            .malformedValue, "this is missing or not what should stand here", path: path)
+            .malformedValue, "this is missing or not the expected value", path: path)
     }
 
     func path(of key: String) -> String {

@@ -90,7 +90,8 @@ struct ImportReader {
     func header(_ json: CanonicalJSON) throws(SceneStoreError) -> Header {
         let fields = try ImportFields(json, path: "line 1")
         guard try fields.text("format", limit: 100) == StoreExporter.format else {
-            throw SceneStoreError(.malformedValue, "this is no export of a store", path: "line 1")
+            throw SceneStoreError(
+                .malformedValue, "this is not an export of a store", path: "line 1")
         }
         guard try fields.number("version", in: 1...Int64.max) == StoreExporter.version else {
             throw SceneStoreError(
@@ -99,7 +100,8 @@ struct ImportReader {
         }
         guard try fields.text("redact", limit: 100) == ExportRedaction.none.rawValue else {
             throw SceneStoreError(
-                .redactedExport, "what the export left out cannot come back; export it whole",
+                .redactedExport,
+                "content that the export left out cannot come back; export it without redaction",
                 path: "line 1")
         }
         let others: Int64? =

@@ -113,7 +113,7 @@ struct StoreImporter {
                 guard seen.insert(Array(session.identifier.utf8)).inserted else {
                     Self.refuse(
                         &report, number, .takenIdentifier,
-                        "the identifier stands in the import twice", nil)
+                        "the identifier occurs twice in the import", nil)
                     return
                 }
                 if try judge(session, number, &report, &open) == .renumbered {
@@ -144,7 +144,7 @@ struct StoreImporter {
                 {
                     Self.refuse(
                         &report, number, .takenIdentifier,
-                        "the activity's identifier stands in the import twice", nil)
+                        "the activity's identifier occurs twice in the import", nil)
                     return
                 }
                 switch try verdict(activity, bytes, savedAt: time, known) {

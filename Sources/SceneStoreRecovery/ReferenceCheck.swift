@@ -130,7 +130,8 @@ struct ReferenceCheck: Sendable {
         ReferenceCheck(orphans: SessionValueRow.self, "its session is missing"),
         ReferenceCheck(orphans: StorageRow.self, "its session is missing"),
         ReferenceCheck(
-            .state, .brokenReference, "what it was saved under is missing", severity: .note,
+            .state, .brokenReference, "the versions that it was saved under are missing",
+            severity: .note,
             states,
             """
             LEFT JOIN save_context ON save_context.id = state.context_id
@@ -152,7 +153,7 @@ struct ReferenceCheck: Sendable {
                 OR session.generation < 0 OR session.recency < 0 OR session.id > store.last_id
             """),
         ReferenceCheck(
-            .state, .impossibleClock, "its generation lies beyond its session's", states,
+            .state, .impossibleClock, "its generation is beyond its session's", states,
             "WHERE state.generation > session.generation OR state.generation < 0"),
         ReferenceCheck(
             .discard, .impossibleClock, "its numbers lie beyond the store's", discards,

@@ -208,7 +208,8 @@ package struct Salvage {
             current = found.filter { $0.rank != .old || $0.payload?.source == home }
                 .max { $0.number("generation") < $1.number("generation") }
             outcome = current == nil ? .withoutState : .olderState
-            reason = current == nil ? "no state of it could be read" : "its last state is damaged"
+            reason =
+                current == nil ? "none of its states could be read" : "its last state is damaged"
         }
         var slots: Set<Int64> = []
         for row in own where row.rank != .old || row.id == current?.id {

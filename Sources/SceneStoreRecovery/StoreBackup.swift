@@ -146,7 +146,7 @@ public struct StoreBackup: Sendable, Hashable {
         let found = try checksum(of: try RawFile(path: path, followsLink: true))
         guard found.utf8.elementsEqual(line) else {
             throw SceneStoreError(
-                .corrupt, "the backup is not what the checksum beside it says")
+                .corrupt, "the backup doesn't match its checksum file")
         }
         return true
     }

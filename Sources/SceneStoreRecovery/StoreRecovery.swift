@@ -196,7 +196,7 @@ package struct StoreRecovery {
             Diagnostic(
                 .storeSetAside, .error,
                 "the store was damaged and set aside; the new one holds \(new.source)",
-                path: place, fix: "see the ledger beside it; scenestore salvage reads it again")
+                path: place, fix: "see the ledger next to it; scenestore salvage reads it again")
         ]
         if new.commitsLost > 0 {
             let count = new.commitsLost

@@ -55,7 +55,7 @@ struct BackupReader {
         guard log.size == 0 else {
             throw SceneStoreError(
                 .orphanedWAL,
-                "a write-ahead log lies beside the file: it is a store in use, not a backup; "
+                "the file has a write-ahead log, so it is a store in use, not a backup; "
                     + "make one with scenestore backup")
         }
     }

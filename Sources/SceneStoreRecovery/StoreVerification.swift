@@ -239,7 +239,7 @@ struct StoreVerifier {
             guard activity.activityType.hasSameBytes(as: row.activityType),
                 Int64(bytes.count) == row.byteCount
             else {
-                throw SceneStoreError(.malformedValue, "the row tells of another activity")
+                throw SceneStoreError(.malformedValue, "the row describes another activity")
             }
         }
         try check(SessionValueRow.self) { row, bytes throws(SceneStoreError) in
@@ -272,7 +272,7 @@ struct StoreVerifier {
         for (table, id) in undecodable {
             add(
                 .undecodable, .note,
-                "row \(id) of table \(table.name) is whole and stands for nothing",
+                "row \(id) of table \(table.name) has a right checksum and contains no value",
                 path: table.name)
         }
     }

@@ -158,7 +158,7 @@ package final class Connection {
     func checkWritable() throws(SQLiteError) {
         guard !isPoisoned else {
             throw SQLiteError(
-                .poisoned, "an earlier write did not reach the disk; open the database anew")
+                .poisoned, "an earlier write did not reach the disk; open the database again")
         }
     }
 

@@ -87,7 +87,7 @@ extension StoreCore {
     private static var poisoned: SceneStoreError {
         SceneStoreError(
             .poisoned,
-            "an earlier write did not reach the disk; close the store and open it anew")
+            "an earlier write did not reach the disk; close the store and open it again")
     }
 
     /// Throws unless this core may write. Before a commit that takes its time anyway it looks
@@ -152,14 +152,14 @@ extension StoreCore {
         }
         return SceneStoreError(
             .replaced,
-            "another program has written into the open store; close it and open it anew",
+            "another program has written into the open store; close it and open it again",
             path: ContainerName.store)
     }
 
     package static var ownershipLost: SceneStoreError {
         SceneStoreError(
             .ownershipLost,
-            "another process has written to the store; close it and open it anew")
+            "another process has written to the store; close it and open it again")
     }
 
     /// Reads the store's row again, and checks that it is still ours.

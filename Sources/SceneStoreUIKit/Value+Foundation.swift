@@ -30,7 +30,7 @@ extension Value {
 
     private init(_ number: NSNumber, path: String) throws(SceneStoreError) {
         guard !(number is NSDecimalNumber) else {
-            throw Self.unsupported(path, "a decimal number is no floating point number")
+            throw Self.unsupported(path, "a decimal number is not a floating point number")
         }
         switch String(cString: number.objCType) {
         case _ where number.isBoolean: self = .boolean(number.boolValue)
@@ -48,7 +48,7 @@ extension Value {
             var pairs: [AnyHashable: Any] = [:]
             for (key, value) in dictionary {
                 guard let key = key as? String else {
-                    throw Self.unsupported(path, "a key is no string")
+                    throw Self.unsupported(path, "a key is not a string")
                 }
                 pairs[key] = value
             }
@@ -169,7 +169,7 @@ extension ValueDictionary {
         var values: [String: Value] = [:]
         for (key, object) in dictionary {
             guard let name = key.base as? String else {
-                throw Value.unsupported(path, "a key is no string")
+                throw Value.unsupported(path, "a key is not a string")
             }
             values[name] = try Value(foundation: object, path: "\(path).\(name)")
         }

@@ -214,7 +214,7 @@ struct ExplanationTests {
         arguments: [
             ("deeplink://vidoes", "/videos", "slip of the keyboard"),
             ("deeplink://Videos/new", "/videos/new", "slip of the keyboard"),
-            ("deeplink://videos/42/edit", "/videos/:id", "the whole path is compared"),
+            ("deeplink://videos/42/edit", "/videos/:id", "the complete path is compared"),
             ("deeplink://clips/42", "/clips/:id/:tab", "2 of 3 segments"),
             ("other://videos", "/videos", "other: is not among the router's origins"),
             ("https://evil.com/account", "deeplink://account", "https://evil.com is not among"),

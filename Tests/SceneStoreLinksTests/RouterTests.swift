@@ -111,7 +111,7 @@ struct RouterTests {
     }
 
     @Test(
-        "K-21 the whole path is compared, with case, on the router's own origins",
+        "K-21 the complete path is compared, with case, on the router's own origins",
         arguments: [
             "deeplink://", "deeplink://videos/42/more", "deeplink://Videos", "deeplink://video",
             "deeplink://files", "deeplink://files/a//b", "deeplink://videos//new",

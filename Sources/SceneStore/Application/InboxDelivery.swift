@@ -46,7 +46,7 @@ package final class InboxDelivery {
         if response.date != nil, offered.contains(where: { $0.payload.deduplicationKey == key }) {
             application.decide(
                 .delivery, "duplicate",
-                "the notification was handed over and is not acknowledged yet")
+                "the notification was delivered and is not acknowledged yet")
             return nil
         }
         return keep(call, name)

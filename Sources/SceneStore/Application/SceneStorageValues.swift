@@ -138,7 +138,7 @@ public final class SceneStorageValues: Observable {
                 Diagnostic(
                     .storedTypeDiffers, .warning,
                     "the stored value is of another type; the default is used",
-                    path: name, fix: "use another key, or set it anew",
+                    path: name, fix: "use another key, or set it again",
                     sessionIdentifier: identifier))
             return `default`
         }

@@ -104,7 +104,7 @@ package final class StateWriter {
                 SaveFailure(
                     error: SceneStoreError(
                         .saveFailed,
-                        "the app could not answer its state: "
+                        "the app could not return its state: "
                             + (cause.map { "\($0.code.rawValue): \($0.message)" }
                                 ?? "\(type(of: error))"),
                         path: cause?.path),

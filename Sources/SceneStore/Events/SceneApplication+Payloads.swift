@@ -68,7 +68,8 @@ extension SceneApplication {
             if !finish(told, by: .lost(type: activityType)) {
                 decide(
                     .delivery, "nobody-waits",
-                    "the window that was told of the activity is gone, and it never came")
+                    "the window that got the announcement is gone, and the activity failed to arrive"
+                )
             }
         }
     }

@@ -64,7 +64,7 @@ package struct ForwardedReception {
             if let (_, taker) = try application.inbox.known(forwarded) {
                 application.decide(
                     .delivery, session: taker, "known",
-                    "the inbox has it already; it is not handed over again")
+                    "the inbox already has it; it is not delivered again")
                 return taker
             }
             application.decide(

@@ -116,7 +116,7 @@ package struct StoreSummary: Sendable {
             findings.append(
                 Diagnostic(
                     .lostCommits, .error,
-                    "commits could not be brought back when the store was built anew: "
+                    "commits could not be brought back when the store was rebuilt: "
                         + (event.detail ?? "some"),
                     path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
         }

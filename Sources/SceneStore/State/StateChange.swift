@@ -25,7 +25,7 @@ public struct StateChange: Sendable {
             }
             try old.set(nil, in: &values)
             guard try new.value(in: values) == nil else {
-                throw new.failure("another value is there already; drop or move it first")
+                throw new.failure("the key already has another value; drop or move it first")
             }
             try new.set(value, in: &values)
         }
@@ -130,7 +130,7 @@ public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, Express
                 return value
             }
             guard case .dictionary(let inner) = value else {
-                throw failure("the value is no dictionary", depth: depth + 1)
+                throw failure("the value is not a dictionary", depth: depth + 1)
             }
             values = inner
         }
@@ -155,7 +155,7 @@ public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, Express
         var inner = ValueDictionary()
         if let known = values[keys[depth]] {
             guard case .dictionary(let dictionary) = known else {
-                throw failure("the value is no dictionary", depth: depth + 1)
+                throw failure("the value is not a dictionary", depth: depth + 1)
             }
             inner = dictionary
         }

@@ -190,6 +190,6 @@ package enum InstanceMessage {
     private static var tooManyPayloads: SceneStoreError {
         SceneStoreError(
             .tooManyPayloads,
-            "a process hands over at most \(InstanceRequest.maximumPayloads) payloads at once")
+            "a process passes on at most \(InstanceRequest.maximumPayloads) payloads at once")
     }
 }

@@ -222,7 +222,7 @@ extension AssociationFile {
         if attempt.failedPart == "/", !pattern.contains(where: { "*?$".contains($0) }),
             found.hasPrefix(pattern)
         {
-            return "the whole path is compared; \"\(pattern)*\" would match"
+            return "the complete path is compared; \"\(pattern)*\" would match"
         }
         return nil
     }

@@ -100,7 +100,7 @@ extension AssociationReader {
                     isWhole = false
                     note(
                         .associationQueryIgnored, .error,
-                        "a predicate is not a string, so the system ignores the whole dictionary",
+                        "a predicate is not a string, so the system ignores the complete dictionary",
                         KeyPathText.text(path, .key(member.key)),
                         fix: "write the value as a string")
                 }

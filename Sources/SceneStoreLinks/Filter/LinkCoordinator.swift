@@ -60,7 +60,7 @@ public struct LinkCoordinator {
                 case .cannotOpen: "\(name): not for such links"
                 case .refused(let failure): "\(name): refused, \(failure.message)"
                 }
-            } + (asked.isEmpty ? ["nobody to ask: add handlers or routers"] : [])
+            } + (asked.isEmpty ? ["there is no handler to ask; add handlers or routers"] : [])
         }
     }
 

@@ -47,7 +47,7 @@ struct LinkByteCheck {
                     hint: "escape everything else as %XX", offset: offset)
             }
             if byte == UInt8(ascii: "\\") {
-                throw LinkRefusal(.backslash, "a backslash may not stand in a link", offset: offset)
+                throw LinkRefusal(.backslash, "a link may not contain a backslash", offset: offset)
             }
             if URLByte.isForbidden(byte) {
                 throw LinkRefusal(
@@ -140,8 +140,8 @@ struct LinkByteCheck {
         }
         guard parts.userInfo == nil else {
             throw LinkRefusal(
-                .userInfo, "user information may not stand before the host",
-                hint: "what stands before @ is not where the link leads")
+                .userInfo, "user information is not allowed before the host",
+                hint: "the text before @ is not where the link leads")
         }
         let host = bytes.part(range)
         guard host.first != UInt8(ascii: "[") else {
@@ -202,13 +202,13 @@ struct LinkByteCheck {
 
     private func checkCustomAuthority(_ parts: LinkParts) throws(LinkRefusal) {
         if parts.userInfo != nil, !policy.allowsUserInfo {
-            throw LinkRefusal(.userInfo, "user information may not stand before the host")
+            throw LinkRefusal(.userInfo, "user information is not allowed before the host")
         }
         if let port = parts.port {
             guard policy.allowsPort, !port.isEmpty,
                 port.allSatisfy({ URLByte.isDigit(bytes[$0]) })
             else {
-                throw LinkRefusal(.port, "a port may not stand in the link")
+                throw LinkRefusal(.port, "the link may not contain a port")
             }
         }
         if let host = parts.host {

@@ -136,7 +136,7 @@ extension Router {
         if segments.count > pattern.segments.count, !takesRest {
             return miss(
                 "the link has \(segments.count) segments, the pattern \(pattern.segments.count); "
-                    + "the whole path is compared", (pattern.segments.count * 4 + 1) * 64)
+                    + "the complete path is compared", (pattern.segments.count * 4 + 1) * 64)
         }
         if takesRest, segments.contains("") {
             return miss("a segment is empty", (pattern.segments.count * 4 + 1) * 64)

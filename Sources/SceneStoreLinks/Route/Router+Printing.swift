@@ -26,7 +26,7 @@ extension Router {
                 continue
             }
             guard let text = Self.text(route, texts, origin) else {
-                reason = "a value of \(route.pattern.text) can't stand in a path"
+                reason = "a value of \(route.pattern.text) can't be in a path"
                 continue
             }
             do throws(LinkRefusal) {

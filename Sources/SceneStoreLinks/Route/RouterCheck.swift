@@ -79,7 +79,7 @@ struct RouterCheck {
                     note(.routeBadName, "a query parameter has no name", pattern.text)
                 } else if seen.contains(name) {
                     note(
-                        .routeBadName, "\(name) is declared in the query and stands in the path",
+                        .routeBadName, "\(name) is declared in the query and is in the path",
                         pattern.text, fix: "declare it with .path or .rest")
                 }
             case .path where !pattern.segments.contains(.parameter(name)):

@@ -69,7 +69,7 @@ extension ContainerFolder {
     private static func checkSocket(_ status: FileStatus) throws(ContainerError) {
         guard status.kind == .socket else {
             throw ContainerError(
-                .insecure, "what stands at the socket's name is none; remove it",
+                .insecure, "the file at the socket's name is not a socket; remove it",
                 reason: reason(for: status.kind), file: ContainerName.socket)
         }
         guard status.isOwnUsers else {

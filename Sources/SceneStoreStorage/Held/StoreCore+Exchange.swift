@@ -42,7 +42,7 @@ extension StoreCore {
             try next.close()
             throw SceneStoreError(
                 .replaced,
-                "the container was reset or exchanged while the store was suspended; launch anew")
+                "the container was reset or replaced while the store was suspended; launch again")
         }
         core.handOn(to: next)
         // The mark of this opening is one transaction and one epoch.
@@ -163,7 +163,7 @@ extension StoreCore {
             try next.close()
             throw SceneStoreError(
                 .replaced,
-                "another store has taken the place of the one that was moved; both are kept")
+                "another store has replaced the one that was moved; both are kept")
         }
         next.parts.holdsRefusedWrites = core.parts.holdsRefusedWrites
         core.damage.diagnostics += opening.replacements

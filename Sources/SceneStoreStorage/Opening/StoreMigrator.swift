@@ -138,7 +138,7 @@ package struct StoreMigrator {
             guard row.textChecksum == StoreCore.hash(migration.text) else {
                 throw SceneStoreError(
                     .changedMigration,
-                    "the text of \(migration.name) is not the one that was applied",
+                    "the text of \(migration.name) differs from the applied one",
                     path: migration.name)
             }
         }

@@ -310,7 +310,7 @@ struct StoreOpening {
             // An owner has written here before: what it wrote was in a log that is lost.
             guard (lost.debt?.epoch ?? 0) == 0 || holdsAll else {
                 throw SceneStoreError(
-                    .corrupt, "the write-ahead log is damaged: nothing of it can be read",
+                    .corrupt, "the write-ahead log is damaged and can't be read",
                     path: ContainerName.log)
             }
             guard mayCreate || connection.role == .memory else {
@@ -331,7 +331,7 @@ struct StoreOpening {
             }
             if let rested, !row.isSame(as: rested) {
                 throw SceneStoreError(
-                    .replaced, "another store stands in the place of the one that was at rest",
+                    .replaced, "another store has replaced the one that was closed while idle",
                     path: ContainerName.store)
             }
             try checkFeatures(row, version: version)
@@ -342,7 +342,7 @@ struct StoreOpening {
         }
         for name in contents.tolerated {
             diagnostics.append(
-                Diagnostic(.foreignTable, .note, "another tool's table lies in the store: \(name)"))
+                Diagnostic(.foreignTable, .note, "another tool's table is in the store: \(name)"))
         }
         let core = StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,

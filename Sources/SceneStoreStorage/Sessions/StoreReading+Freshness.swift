@@ -59,7 +59,7 @@ extension StoreReading where Self: ~Copyable {
         parts.damage.diagnostics.append(
             Diagnostic(
                 .stateStale, .error,
-                "the state that was saved last is not in the file; an older one lies in its place",
+                "the state that was saved last is not in the file; an older one is in its place",
                 fix: "restoreWithheldState gives the newest earlier one to the app",
                 sessionIdentifier: SceneSession.ID(session.identifier)))
     }

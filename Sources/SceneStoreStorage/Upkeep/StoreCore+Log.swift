@@ -53,7 +53,7 @@ extension StoreCore {
             if connection.isPoisoned {
                 fence.failure = SceneStoreError(
                     .poisoned,
-                    "a checkpoint did not reach the disk; close the store and open it anew")
+                    "a checkpoint did not reach the disk; close the store and open it again")
             }
             throw error
         }

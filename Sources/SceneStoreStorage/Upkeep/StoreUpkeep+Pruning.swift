@@ -40,7 +40,7 @@ extension StoreUpkeep {
             add(
                 PruneCandidate(
                     subject: .discard, name: row.identifier,
-                    reason: "discarded longer ago than asked for, and the app was told",
+                    reason: "discarded longer ago than requested, and the app knows it",
                     id: row.id))
         }
         let launches = try launches.rows(limit: .max)

@@ -74,7 +74,7 @@ extension ExpectedCall {
             let session = try ScenarioArguments.reference(name, column: word.column).name
             guard sessions.insert(session).inserted else {
                 throw ScenarioStepError(
-                    column: word.column, message: "session '\(session)' stands here twice")
+                    column: word.column, message: "session '\(session)' occurs twice here")
             }
         }
         self.sessions = sessions.sorted()
@@ -125,7 +125,7 @@ package struct ExpectedDiagnostic: Hashable, Sendable, CustomStringConvertible {
         guard let code = parts.first, SessionNamer.isName(code), parts.count <= 2 else {
             throw ScenarioStepError(
                 column: word.column,
-                message: "\(ScenarioQuotation.quoted(word.text)) is no diagnostic; "
+                message: "\(ScenarioQuotation.quoted(word.text)) is not a diagnostic; "
                     + "write CODE or CODE:SESSION")
         }
         self.code = code

@@ -66,7 +66,7 @@ struct ScenarioArguments {
     private static func duplicate(_ option: ScenarioOption) -> ScenarioStepError {
         ScenarioStepError(
             column: option.column,
-            message: "option \(ScenarioQuotation.quoted(option.name)) stands here twice")
+            message: "option \(ScenarioQuotation.quoted(option.name)) occurs twice here")
     }
 
     /// An error for something missing: it points behind the last word, or to an option that the
@@ -181,7 +181,7 @@ struct ScenarioArguments {
             throw ScenarioStepError(
                 column: column,
                 message:
-                    "\(name) is no session name; use up to 64 letters, digits, '-', '_' and '.'")
+                    "\(name) is not a session name; use up to 64 letters, digits, '-', '_' and '.'")
         }
         return ScenarioStep.SessionReference(name: text, column: column)
     }

@@ -285,7 +285,7 @@ struct ScenarioGrammar: Sendable {
             guard let milliseconds = ScenarioDuration.parse(word.text) else {
                 throw ScenarioStepError(
                     column: word.column,
-                    message: "\(ScenarioQuotation.quoted(word.text)) is no duration; "
+                    message: "\(ScenarioQuotation.quoted(word.text)) is not a duration; "
                         + "write a whole number and ms, s, m, h or d, at most 1000000d")
             }
             return .wait(milliseconds: milliseconds)

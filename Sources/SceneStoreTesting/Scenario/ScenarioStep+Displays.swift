@@ -12,7 +12,7 @@ extension ScenarioStep {
                 guard let display = Display(geometry: word.text) else {
                     throw ScenarioStepError(
                         column: word.column,
-                        message: "\(ScenarioQuotation.quoted(word.text)) is no display; "
+                        message: "\(ScenarioQuotation.quoted(word.text)) is not a display; "
                             + "write NAME:WxH+X+Y, such as main:1920x1080+0+0")
                 }
                 displays.append(display)

@@ -164,7 +164,7 @@ extension ScenarioStep.PayloadExpectation {
             let key = try Self.key(of: pair)
             guard !checks.contains(where: { $0.key == key }) else {
                 throw ScenarioStepError(
-                    column: pair.column, message: "key '\(key.rawValue)' stands here twice")
+                    column: pair.column, message: "key '\(key.rawValue)' occurs twice here")
             }
             if key == .redelivered, !["true", "false"].contains(pair.value.keyword) {
                 throw ScenarioStepError(

@@ -111,7 +111,7 @@ extension ScenarioStep.ActivityDescription {
         guard let type = arguments.text("activity") else {
             if let option = arguments.option("webpage") ?? arguments.option("target") {
                 throw ScenarioStepError(
-                    column: option.column, message: "'\(option.name)=' needs activity= beside it")
+                    column: option.column, message: "'\(option.name)=' needs activity=")
             }
             return nil
         }
@@ -148,14 +148,14 @@ extension ScenarioStep.LaunchStep {
         if let waiting = targets.waiting {
             throw ScenarioStepError(
                 column: waiting.column,
-                message: "'target=' needs activity=, shortcut= or push= beside it")
+                message: "'target=' needs activity=, shortcut= or push=")
         }
         activity = arguments.text("activity").map { ScenarioStep.ActivityDescription(type: $0) }
         activity?.webpage = arguments.text("webpage")
         activity?.target = targets.byPayload["activity"]
         if let webpage = arguments.option("webpage"), activity == nil {
             throw ScenarioStepError(
-                column: webpage.column, message: "'webpage=' needs activity= beside it")
+                column: webpage.column, message: "'webpage=' needs activity=")
         }
         shortcut = arguments.text("shortcut").map {
             ShortcutItem(type: $0, targetContentIdentifier: targets.byPayload["shortcut"])
@@ -185,7 +185,7 @@ extension ScenarioStep.LaunchStep {
             let isSecond = payload.map { byPayload[$0] != nil } ?? (waiting != nil)
             guard !isSecond else {
                 throw ScenarioStepError(
-                    column: option.column, message: "option 'target' stands here twice")
+                    column: option.column, message: "option 'target' occurs twice here")
             }
             if let payload {
                 byPayload[payload] = option.value

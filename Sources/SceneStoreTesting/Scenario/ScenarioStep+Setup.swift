@@ -209,11 +209,11 @@ extension ScenarioStep.DelegateStep {
         }
         if let rule = arguments.option("can") ?? arguments.option("prefers"), option == nil {
             throw ScenarioStepError(
-                column: rule.column, message: "'\(rule.name)=' needs session= beside it")
+                column: rule.column, message: "'\(rule.name)=' needs session=")
         }
         if let option, canActivate == nil, prefersToActivate == nil {
             throw ScenarioStepError(
-                column: option.column, message: "'session=' needs can= or prefers= beside it")
+                column: option.column, message: "'session=' needs can= or prefers=")
         }
     }
 

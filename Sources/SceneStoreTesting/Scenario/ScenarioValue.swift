@@ -46,7 +46,7 @@ package enum ScenarioValue {
             guard keys.insert(ExactText(keyed.key)).inserted else {
                 throw ScenarioStepError(
                     column: pair.column,
-                    message: "key \(ScenarioQuotation.quoted(keyed.key)) stands here twice")
+                    message: "key \(ScenarioQuotation.quoted(keyed.key)) occurs twice here")
             }
             result.append(keyed)
         }

@@ -15,7 +15,7 @@ extension ValueDecoder {
             SceneStoreError(.malformedValue, "the value is not deterministic CBOR, \(place)")
         case .trailing: SceneStoreError(.malformedValue, "bytes follow the value, \(place)")
         case .duplicate:
-            SceneStoreError(.malformedValue, "a key or element is there twice, \(place)")
+            SceneStoreError(.malformedValue, "a key or element occurs twice, \(place)")
         case .invalidText: SceneStoreError(.malformedValue, "a text is not UTF-8, \(place)")
         case .mixedKeys:
             SceneStoreError(

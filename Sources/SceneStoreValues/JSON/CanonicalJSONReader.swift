@@ -69,7 +69,7 @@ struct CanonicalJSONReader {
         case 0x6E: return try readWord("null", .null)
         case 0x2D: return try readNumber()
         case let byte? where byte >= 0x30 && byte <= 0x39: return try readNumber()
-        case nil: throw malformed("the text ends where a value should stand")
+        case nil: throw malformed("the text ends where a value should be")
         default: throw malformed("this is not the beginning of a value")
         }
     }

@@ -45,7 +45,7 @@ struct BinaryPropertyListScan {
         self.bytes = bytes
         // The magic number, one object, one offset and the trailer.
         guard bytes.count >= 8 + 1 + 1 + 32, bytes.starts(with: "bplist0".utf8) else {
-            throw PropertyListScan.malformed("it is not a whole binary list of version 0")
+            throw PropertyListScan.malformed("it is not a complete binary list of version 0")
         }
         let trailer = bytes.count - 32
         offsetWidth = Int(bytes[trailer + 6])
@@ -130,7 +130,7 @@ struct BinaryPropertyListScan {
         // ASCII as UTF-16, so that both ways to write a key are one.
         let name = key.width == 2 ? Array(units) : units.flatMap { [0, $0] }
         guard open[frame].names.insert(name).inserted else {
-            throw PropertyListScan.malformed("a key stands twice in a dictionary")
+            throw PropertyListScan.malformed("a key occurs twice in a dictionary")
         }
     }
 
@@ -138,7 +138,7 @@ struct BinaryPropertyListScan {
         guard var place = Self.number(bytes, table + index * offsetWidth, offsetWidth),
             place >= 8, place < table
         else {
-            throw PropertyListScan.malformed("an object lies outside")
+            throw PropertyListScan.malformed("an object is outside")
         }
         let marker = bytes[place]
         let low = Int(marker & 0x0f)

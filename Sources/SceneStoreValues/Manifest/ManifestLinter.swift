@@ -107,7 +107,7 @@ struct ManifestLinter {
         if role == .windowExternalDisplay {
             let newer = SceneSessionRole.windowExternalDisplayNonInteractive.rawValue
             report(
-                .deprecatedRole, .note, "the role goes by its older name",
+                .deprecatedRole, .note, "the role has its older name",
                 at: places.path(of: role),
                 fix: "add \(newer) for newer systems")
         } else if !SceneSessionRole.known.contains(role) {
@@ -117,7 +117,7 @@ struct ManifestLinter {
                 .unknownRole, nearest == nil ? .note : .warning, "the role is none of UIKit's",
                 at: places.path(of: role),
                 fix: nearest.map { "write \($0), if that was meant" }
-                    ?? "nothing, if the role is your own: it is kept as it is")
+                    ?? "nothing, if the role is your own, because it is kept unchanged")
         }
     }
 
@@ -287,7 +287,7 @@ struct ManifestLinter {
         if hasVariable, isCompared {
             report(
                 .unresolvedBuildVariable, .note,
-                "a build variable stands where only its value can be compared", at: path,
+                "a build variable is used where only its value can be compared", at: path,
                 fix: "read the Info.plist of the built app instead of the source")
         }
         return hasVariable

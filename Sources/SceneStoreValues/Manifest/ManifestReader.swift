@@ -19,7 +19,7 @@ struct ManifestReader {
         for path in paths {
             report(
                 .repeatedManifestKey, .warning,
-                "the key stands twice in one dictionary, and the system takes one of the values",
+                "the key occurs twice in one dictionary, and the system takes one of the values",
                 at: path, fix: "remove one of the two")
         }
     }
@@ -115,7 +115,7 @@ struct ManifestReader {
                     .duplicateConfigurationName, .error,
                     "another configuration of the role has the same name",
                     at: KeyPathText.text(path, .key(ManifestKey.configurationName)),
-                    fix: "give each configuration a name of its own; the first one counts")
+                    fix: "give each configuration a unique name; the first one counts")
                 continue
             }
             configurations.append(configuration)
@@ -208,7 +208,7 @@ struct ManifestReader {
             let place = KeyPathText.text(path, .key(key))
             if other != key, dictionary[other] != nil {
                 report(
-                    .doubleManifestKey, .warning, "the key is there with and without its UI prefix",
+                    .doubleManifestKey, .warning, "the key occurs with and without its UI prefix",
                     at: place, fix: "remove \(other); the prefixed one counts")
             }
             return (value, place)

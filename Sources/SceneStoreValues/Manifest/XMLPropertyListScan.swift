@@ -147,7 +147,7 @@ struct XMLPropertyListScan {
                 throw truncated()
             }
             guard !bytes[offset..<end].contains(UInt8(ascii: "[")) else {
-                throw PropertyListScan.malformed("its document type has declarations of its own")
+                throw PropertyListScan.malformed("its document type has its own declarations")
             }
             offset = end + 1
         }

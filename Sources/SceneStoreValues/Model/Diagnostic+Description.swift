@@ -46,18 +46,18 @@ extension SceneStoreError: LocalizedError {
         case "owned": "end the process that owns the store, or ask for it by requestHandOver(at:)"
         case "storeInUse": "make one application for each store, and keep it"
         case "diskFull":
-            "make room on the disk; what could not be saved goes along with the next save"
+            "make room on the disk; the next save includes the unsaved changes"
         case "readOnlyVolume", "permission": "put the container where the app may write"
         case "protected": "open the store once the device is unlocked"
         case "newerSchema":
             "open the store with the version of the app that wrote it, or a newer one"
-        case "corrupt": "run scenestore doctor; the store's backups are beside it"
+        case "corrupt": "run scenestore doctor; the store's backups are in its container"
         case "moved", "replaced", "ownershipLost", "poisoned", "closed": "open the store again"
         case "noConfiguration":
             "add the role to UISceneConfigurations, or conform to SceneConfigurationProvider"
         case "roleMismatch": "answer with the session's own role"
         case "multipleScenesNotSupported":
-            "set UIApplicationSupportsMultipleScenes, or use the window that is there"
+            "set UIApplicationSupportsMultipleScenes, or use the window that exists"
         case "newerState": "run the version of the app that wrote the state; it is kept"
         case "noMigration": "add a migration from that version; the state is kept"
         case "migrationFailed", "decodingFailed":

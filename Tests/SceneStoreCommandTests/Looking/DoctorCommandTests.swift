@@ -109,7 +109,7 @@ struct DoctorCommandTests {
         try fixture.sqlite("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)")
         let run = fixture.run("doctor")
         #expect(run.status == .done)
-        #expect(run.output.contains("✓ SS027 another tool's table lies in the store"))
+        #expect(run.output.contains("✓ SS027 another tool's table is in the store"))
         let newer = try EditedFixture()
         try newer.sqlite("PRAGMA user_version = 99")
         #expect(try codes(newer.run("doctor", "--json")) == ["SS008"])

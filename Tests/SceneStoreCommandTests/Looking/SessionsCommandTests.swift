@@ -189,7 +189,7 @@ struct SessionsCommandTests {
         }
         let held = try fixture.run("sessions", "--state", "held", "--json").objects()
         #expect(held.compactMap { $0.text("session") } == [Fixture.b])
-        #expect(held.first?.text("reason") == "it is held back by hand")
+        #expect(held.first?.text("reason") == "it is held by hand")
         #expect(try fixture.run("sessions", "--state", "open", "--json").objects().count == 3)
     }
 

@@ -36,7 +36,7 @@ import Testing
         line: String, activity: String?, shortcut: String?, push: String?
     ) throws {
         guard activity ?? shortcut ?? push != nil else {
-            #expect(failure(line) == "s:1:34: option 'target' stands here twice")
+            #expect(failure(line) == "s:1:34: option 'target' occurs twice here")
             return
         }
         let read = try #require(try step(line).launch)

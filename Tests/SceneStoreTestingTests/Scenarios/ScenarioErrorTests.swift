@@ -107,12 +107,12 @@ import Testing
             "s:1:20: 'prefers=' is always, never, =TEXT, "
                 + "^PREFIX, $SUFFIX, ~CONTAINS or glob:PATTERN, several joined by |"
         ),
-        ("delegate can=always", "s:1:10: 'can=' needs session= beside it"),
-        ("delegate will=true prefers=never", "s:1:20: 'prefers=' needs session= beside it"),
-        ("delegate session=A", "s:1:10: 'session=' needs can= or prefers= beside it"),
+        ("delegate can=always", "s:1:10: 'can=' needs session="),
+        ("delegate will=true prefers=never", "s:1:20: 'prefers=' needs session="),
+        ("delegate session=A", "s:1:10: 'session=' needs can= or prefers="),
         (
             "delegate can=always session=*",
-            "s:1:21: '*' is no session name; use up to 64 letters, "
+            "s:1:21: '*' is not a session name; use up to 64 letters, "
                 + "digits, '-', '_' and '.'"
         ),
         ("policy reconnect=some", "s:1:8: 'reconnect=' is foreground or all, not 'some'"),
@@ -129,23 +129,23 @@ import Testing
         ("update rename=A:B:C", "s:1:8: 'rename=' is OLD:NEW, with one colon"),
         ("update rename=A:B rename=A:C", "s:1:19: this configuration is renamed twice"),
         ("launch source=x", "s:1:8: 'source=' needs url= in front of it"),
-        ("launch webpage=x push=y", "s:1:8: 'webpage=' needs activity= beside it"),
+        ("launch webpage=x push=y", "s:1:8: 'webpage=' needs activity="),
         (
             "launch url=x target=y",
-            "s:1:14: 'target=' needs activity=, shortcut= or push= beside it"
+            "s:1:14: 'target=' needs activity=, shortcut= or push="
         ),
-        ("launch push=x target=1 target=2", "s:1:24: option 'target' stands here twice"),
-        ("launch target=1 target=2 push=x", "s:1:17: option 'target' stands here twice"),
-        ("new-scene target=x", "s:1:11: 'target=' needs activity= beside it"),
+        ("launch push=x target=1 target=2", "s:1:24: option 'target' occurs twice here"),
+        ("launch target=1 target=2 push=x", "s:1:17: option 'target' occurs twice here"),
+        ("new-scene target=x", "s:1:11: 'target=' needs activity="),
         ("new-scene role=", "s:1:11: option 'role' needs a value"),
         (
             "new-scene as=",
-            "s:1:11: '' is no session name; use up to 64 letters, digits, '-', '_' "
+            "s:1:11: '' is not a session name; use up to 64 letters, digits, '-', '_' "
                 + "and '.'"
         ),
         (
             "new-scene as=a,b",
-            "s:1:11: 'a,b' is no session name; use up to 64 letters, digits, "
+            "s:1:11: 'a,b' is not a session name; use up to 64 letters, digits, "
                 + "'-', '_' and '.'"
         ),
         (
@@ -161,18 +161,18 @@ import Testing
         ),
         (
             "close é",
-            "s:1:7: 'é' is no session name; use up to 64 letters, digits, '-', '_' and '.'"
+            "s:1:7: 'é' is not a session name; use up to 64 letters, digits, '-', '_' and '.'"
         ),
         (
             "crash restoring=",
-            "s:1:7: '' is no session name; use up to 64 letters, digits, '-', "
+            "s:1:7: '' is not a session name; use up to 64 letters, digits, '-', "
                 + "'_' and '.'"
         ),
         ("state A nil title=x", "s:1:13: the answer nil has no title, page or values"),
         ("state A nil k=x", "s:1:13: the answer nil has no title, page or values"),
         (
             "wait 5",
-            "s:1:6: '5' is no duration; write a whole number and ms, s, m, h or d, at most "
+            "s:1:6: '5' is not a duration; write a whole number and ms, s, m, h or d, at most "
                 + "1000000d"
         ),
         (
@@ -193,25 +193,25 @@ import Testing
         ("expect connect A", "s:1:16: unknown callback 'A'; write a session as in connect:A"),
         (
             "expect connect:",
-            "s:1:8: '' is no session name; use up to 64 letters, digits, '-', '_' "
+            "s:1:8: '' is not a session name; use up to 64 letters, digits, '-', '_' "
                 + "and '.'"
         ),
         (
             "expect connect:A,B",
-            "s:1:8: 'A,B' is no session name; use up to 64 letters, digits, "
+            "s:1:8: 'A,B' is not a session name; use up to 64 letters, digits, "
                 + "'-', '_' and '.'"
         ),
         (
             "expect connect:A:B",
-            "s:1:8: 'A:B' is no session name; use up to 64 letters, digits, "
+            "s:1:8: 'A:B' is not a session name; use up to 64 letters, digits, "
                 + "'-', '_' and '.'"
         ),
         (
             "expect discard:A,",
-            "s:1:8: '' is no session name; use up to 64 letters, digits, '-', "
+            "s:1:8: '' is not a session name; use up to 64 letters, digits, '-', "
                 + "'_' and '.'"
         ),
-        ("expect discard:A,A", "s:1:8: session 'A' stands here twice"),
+        ("expect discard:A,A", "s:1:8: session 'A' occurs twice here"),
         ("expect will:A", "s:1:8: 'will' is a call of the app and has no session"),
         (
             "expect-session A sate=held",
@@ -236,7 +236,7 @@ import Testing
         ("expect-session A role:n=", "s:1:18: 'role=' is never null"),
         ("expect-session A state:n=", "s:1:18: 'state=' is never null"),
         ("expect-session A role:i=1", "s:1:18: 'role=' is text; write it without a type"),
-        ("expect-session A state=held state:s=held", "s:1:29: key 'state' stands here twice"),
+        ("expect-session A state=held state:s=held", "s:1:29: key 'state' occurs twice here"),
         ("expect-session A held", "s:1:22: 'expect-session' needs KEY=VALUE"),
         (
             "expect-payload A url=x",
@@ -244,15 +244,15 @@ import Testing
                 + "shortcut, notification, source, handoff or redelivered; did you mean 'urls'?"
         ),
         ("expect-payload A redelivered=1", "s:1:18: 'redelivered=' is true or false"),
-        ("expect-payload A urls=a urls=b", "s:1:25: key 'urls' stands here twice"),
+        ("expect-payload A urls=a urls=b", "s:1:25: key 'urls' occurs twice here"),
         (
             "expect-diagnostic a:b:c",
-            "s:1:19: 'a:b:c' is no diagnostic; write CODE or CODE:SESSION"
+            "s:1:19: 'a:b:c' is not a diagnostic; write CODE or CODE:SESSION"
         ),
-        ("expect-diagnostic :A", "s:1:19: ':A' is no diagnostic; write CODE or CODE:SESSION"),
+        ("expect-diagnostic :A", "s:1:19: ':A' is not a diagnostic; write CODE or CODE:SESSION"),
         (
             "expect-diagnostic x:*",
-            "s:1:19: '*' is no session name; use up to 64 letters, digits, "
+            "s:1:19: '*' is not a session name; use up to 64 letters, digits, "
                 + "'-', '_' and '.'"
         ),
     ]
@@ -266,13 +266,13 @@ import Testing
     @Test(
         "an option or a key that stands twice is an error",
         arguments: [
-            ("app id=a id=b", "s:1:10: option 'id' stands here twice"),
-            ("app id=a id=a", "s:1:10: option 'id' stands here twice"),
-            ("launch push=a push=b", "s:1:15: option 'push' stands here twice"),
-            ("delegate provider.R=a provider.R=b", "s:1:23: option 'provider.R' stands here twice"),
-            ("state A t title=a title=b", "s:1:19: option 'title' stands here twice"),
-            ("state A t k=a k:i=1", "s:1:15: key 'k' stands here twice"),
-            ("userinfo A k=1 j=2 k=3", "s:1:20: key 'k' stands here twice"),
+            ("app id=a id=b", "s:1:10: option 'id' occurs twice here"),
+            ("app id=a id=a", "s:1:10: option 'id' occurs twice here"),
+            ("launch push=a push=b", "s:1:15: option 'push' occurs twice here"),
+            ("delegate provider.R=a provider.R=b", "s:1:23: option 'provider.R' occurs twice here"),
+            ("state A t title=a title=b", "s:1:19: option 'title' occurs twice here"),
+            ("state A t k=a k:i=1", "s:1:15: key 'k' occurs twice here"),
+            ("userinfo A k=1 j=2 k=3", "s:1:20: key 'k' occurs twice here"),
         ])
     func twice(text: String, message: String) {
         #expect(failure(text) == message)

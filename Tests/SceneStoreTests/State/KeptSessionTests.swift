@@ -53,7 +53,7 @@ struct KeptSessionTests {
             #expect(all.count >= 2)
             #expect(
                 Set(all.map(\.reason))
-                    == ["the launch brings no window back by itself" + activation])
+                    == ["the launch brings no window back" + activation])
             try device.quit()
         }
     }
@@ -95,7 +95,7 @@ struct KeptSessionTests {
         #expect(scene.session.withheldState == .held)
         #expect(again.openSessions.first { $0.id == id }?.withheldState == .held)
         let decision = try again.decisions(about: id).first { $0.kind == .restoration }
-        #expect(decision?.reason == "it is held back by hand")
+        #expect(decision?.reason == "it is held by hand")
         try again.setHeld(false, for: id)
         #expect(again.openSessions.first { $0.id == id }?.withheldState == nil)
     }
