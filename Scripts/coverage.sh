@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints which share of each target's lines and regions the tests run.
+# Prints the share of each target's lines and regions that the tests run.
 #   Scripts/coverage.sh [ARGUMENT…]    arguments go to `swift test`, such as --filter LinksTests
 # Builds in .build/coverage. Swift's compiler counts regions, the parts of a line that run or do not, where
 # others count branches.
@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 scratch=.build/coverage
 rm -rf "$scratch"/*/debug/codecov
 swift build --build-tests --enable-code-coverage --scratch-path "$scratch"
-# Tests that fail are told; what they ran is counted all the same.
+# Failing tests are reported; the code that they ran is counted all the same.
 swift test --skip-build --enable-code-coverage --scratch-path "$scratch" "$@" || failed=1
 # By the toolchain's own tools: another version reads no profile, and swift test joins none when a test fails.
 tools="$(toolchain)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the documentation; a warning is an error. The result lies in .build/documentation.
+# Builds the documentation; a warning is an error. The result is in .build/documentation.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 graphs=.build/symbol-graphs
 mkdir -p .build/documentation

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws where the time of a save, a relaunch and an opening goes: flame graphs, for the page Performance.
-# Linux's `perf` is needed, and a kernel that lets it count.
+# Draws flame graphs of a save, a relaunch and an opening, for the page Performance.
+# Needs Linux's `perf`, and a kernel that permits it to count.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 command -v perf >/dev/null || { echo "perf is missing (Debian: linux-perf)" >&2; exit 2; }
 proofs=(--package-path Proofs --scratch-path .build/proofs -c release)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Fuzzes whatever reads bytes from outside, with address sanitizer (R-65):
+# Fuzzes the code that reads bytes from outside, under the address sanitizer (R-65):
 #
 #     Scripts/fuzz.sh [SECONDS-PER-TARGET] [TARGET…]     20 seconds each, all targets
 #     Scripts/fuzz.sh --replay [TARGET…]                 only what Fuzz/Corpus holds: for every commit
 #
-# Fails on a crash, a leak, a broken promise, an input that takes 5 seconds or 1 GB, and on one whose
-# time grows faster than its length. Inputs that fail are kept in .build/fuzz/TARGET/failed: mend
-# the code, then put them into Fuzz/Corpus/TARGET. FUZZ_SEED chooses another run than the usual one;
-# what earlier runs found (.build/fuzz/TARGET/found) is the start of the next.
+# Fails on a crash, a leak, a broken promise, an input that takes 5 seconds or 1 GB, and an input whose
+# time grows faster than its length. Inputs that fail are kept in .build/fuzz/TARGET/failed. Repair
+# the code, then put them into Fuzz/Corpus/TARGET. FUZZ_SEED chooses another run than the usual one.
+# Each run starts with the inputs that earlier runs found (.build/fuzz/TARGET/found).
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 seed=${FUZZ_SEED:-1}
 seconds=20

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays histories that nobody wrote, in this process and with a process for each launch, and counts
+# Plays random histories, in this process and with a process for each launch, and counts
 # every payload and every state.
 #   Scripts/histories.sh [--seed N] [--count N | --time 5m|1h] [--every N] [--only N]
 #   Scripts/histories.sh --faults all [--seed N] [--count N | --time 5m|1h] [--only N]

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Asks of the tests whether they bite: plants the faults of Tests/Mutants one at a time, and runs the
-# tests of the promise that each one breaks, then those of the target that it is in.
+# Checks that the tests find faults: plants the faults of Tests/Mutants one at a time, and runs the
+# tests of the promise that each one breaks, then those of its target.
 #   Scripts/mutants.sh [--target T]... [--only ID]... [--jobs N]    see --help
-#   Scripts/mutants.sh --check                                      every place is there exactly once
+#   Scripts/mutants.sh --check                                      every place exists exactly once
 #   Scripts/mutants.sh --list
 #   Scripts/mutants.sh --histories 600              whether random histories find those of histories.txt
 # All faults are built in one go, each behind a switch, in a copy of the package in .build/mutants.
-# Ends with 1 when fewer are caught than --score says, or when a place is not found exactly once.
+# Exits with 1 if fewer are caught than --score requires, or if a place is not found exactly once.
 set -euo pipefail
 case " $* " in
 *" --check "* | *" --list "* | *" --help "*) cd "$(dirname "${BASH_SOURCE[0]}")/.." ;;

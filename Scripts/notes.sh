@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the desktop app of the examples and drives it on a screen of its own (Xvfb) and a session bus
-# of its own: kills it, starts it again and compares titles, texts and a screenshot; closes all
+# Builds the desktop app of the examples and drives it on a virtual screen (Xvfb) and a separate session
+# bus: kills it, starts it again and compares titles, texts and a screenshot; closes all
 # windows and undoes that; opens preferences and a private window; is asked about unsaved notes; sends
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
 # session bus and by xdg-open; brings missing windows back on the restore page; and takes a display away.

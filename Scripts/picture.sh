@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the picture of the documentation: plays a fortnight, draws the report, photographs it.
-# Chromium is needed; $SCENESTORE_CHROMIUM names another one than `chromium`.
+# Makes the picture of the documentation: plays a fortnight, draws the report, takes a screenshot.
+# Needs Chromium; $SCENESTORE_CHROMIUM names the program if it isn't `chromium`.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 picture=Sources/SceneStore/Documentation.docc/Resources/report.png
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the rigs for release and runs them: power cuts, failing disks, kills, rivals and damage.
+# Builds the rigs for release and runs them: power cuts, failing disks, kills, competing processes and damage.
 #   Scripts/rigs.sh [quick | long] [RIG]... [--seed N] [--jobs N]     see --help
 #   Scripts/rigs.sh test [ARGUMENTS OF swift test]                    runs the rigs' own tests
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-# Stores are made and opened again and again: in memory where that is possible. No disk's own speed
-# is measured here, and what a power cut leaves is simulated.
+# Stores are made and opened again and again, in memory if possible. The rigs don't measure a disk's
+# speed, and they simulate what a power cut leaves.
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
     export TMPDIR=/dev/shm
 fi

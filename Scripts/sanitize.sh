@@ -3,8 +3,8 @@
 #
 #     Scripts/sanitize.sh [address | thread] [ARGUMENTS OF swift test]
 #
-# Fails on any report, also of a program that a test starts. What the toolchain's own test runner
-# leaves behind at its end is no leak of ours: leaks are looked for by Scripts/fuzz.sh.
+# Fails on any report, also of a program that a test starts. Scripts/fuzz.sh finds leaks; here they are
+# ignored, because the toolchain's own test runner leaks at its end.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 kind=address
 case "${1:-}" in address | thread) kind=$1 && shift ;; esac

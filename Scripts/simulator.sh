@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # simulator.sh [DESTINATION]: builds SceneStoreUIKit for an iOS simulator, and runs the tests of the
-# values and of the adapter there. Needs a Mac with Xcode. It has never been run: it was written where
-# there is none.
+# values and of the adapter there. Needs a Mac with Xcode. It has never been run, because it was
+# written without a Mac.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

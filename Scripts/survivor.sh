@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the README's app into an empty folder, as it says there, builds it, kills it between two saves, starts
+# Writes the README's app into an empty folder, as the README describes, builds it, kills it between two saves, starts
 # it again and compares what comes back.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 

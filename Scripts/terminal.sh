@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the example app of the text terminal and drives it through a pseudo-terminal: kills it,
-# hands links over, starts ten processes at once, undoes a closing, asks about a draft, and ends it by
-# SIGTERM. Counts the lines of the app that are about restoration.
+# passes links on, starts ten processes at once, undoes a closing, asks about a draft, and ends it by
+# SIGTERM. Counts the app's lines of restoration.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 lines=$(grep -cvE '^ *(//.*|[]})]*)$' Examples/Terminal/Sources/Terminal/Persistence.swift)
 if [ "$lines" -gt 25 ]; then

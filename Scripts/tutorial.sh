@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Does what the page "Tutorial: a notebook that comes back" says, in an empty folder, and compares what
+# Follows the page "Tutorial: a notebook that comes back" in an empty folder, and compares what
 # every command prints. Each step's program must also compile where its files import SwiftUI, too. An
 # argument ends it after that step.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 page="$PWD/Sources/SceneStore/Documentation.docc/Tutorial.md"
 last=${1:-99}
-# The folder stays, so that a later run builds only what changed; the app's own files are written anew.
+# The folder stays, so that a later run builds only what changed; the app's own files are written again.
 folder="$PWD/.build/tutorial"
 mkdir -p "$folder/Notebook"
 ln -sfn "$PWD" "$folder/SceneStore"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the video editor of the examples, follows links with it, cold and warm, over several runs,
-# and compares all that it prints with what is expected. With --update it writes that file anew.
+# and compares its output with the expected output. With --update it writes that file again.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 example=Examples/VideoEditor
 swift build --package-path $example --scratch-path .build/examples >&2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Two devices of one user exchange activities, never sessions: as changesets of SQLite's session
-# extension, of an exchange database beside each store, over files. Of two changes to one activity
-# the later one counts, at equal times the greater text: both devices decide alike. What a device
-# accepts it brings into its store by import, which checks and seals each row anew.
+# extension, of an exchange database next to each store, over files. Of two changes to one activity,
+# the later one counts, at equal times the greater text, so both devices decide alike. A device
+# imports the accepted activities into its store. The import checks each row and seals it again.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 python_with apsw
 build_recipes

