@@ -129,8 +129,11 @@ extension StoreCore {
                 .writeRefused, .error,
                 "the store can't be written, and the app goes on in memory: \(cause.message)",
                 path: cause.path,
-                fix: "everything is written as soon as the disk takes it; a store that was moved "
-                    + "needs reopenStore()"))
+                fix: cause.code == .replaced
+                    ? "call reopenStore(); it throws while another store is at the path, so put "
+                        + "the one that was moved back first"
+                    : "everything is written as soon as the disk takes it; a store that was moved "
+                        + "needs reopenStore()"))
     }
 
     /// The file was written by this core while others were held; its rows are of another time.

@@ -91,11 +91,14 @@ import Testing
         try #require(scratch.link(to: "container", at: "link"))
         try #require(scratch.link(to: "nowhere", at: "dangling"))
         try #require(scratch.link(to: ".", at: "above"))
-        func reason(_ path: String) -> ContainerError.Reason? {
+        func refusal(_ path: String) -> ContainerError? {
             error(ContainerError.self) {
                 try ContainerFolder.open(scratch.file(path), access: .owner)
-            }?.reason
+            }
         }
+        func reason(_ path: String) -> ContainerError.Reason? { refusal(path)?.reason }
+        #expect(refusal("link")?.message.hasSuffix("pass the folder it points to") == true)
+        #expect(refusal("dangling")?.message.hasSuffix("is not a folder") == true)
         #expect(reason("link") == .symbolicLink)
         #expect(reason("link/") == .symbolicLink)
         #expect(reason("dangling") == .danglingLink)

@@ -72,10 +72,13 @@ package final class ContainerFolder: Sendable {
             if createsMissing { try makeFolder(name, in: folder) }
             let found = try System.status(name, in: folder)
             guard found.kind == .folder else {
-                let leadsNowhere = (try? System.target(name, in: folder)) == nil
+                let target = try? System.target(name, in: folder)
                 throw ContainerError(
-                    .notAFolder, "the container's place is not a folder",
-                    reason: reason(for: found.kind, leadsNowhere: leadsNowhere))
+                    .notAFolder,
+                    target?.kind == .folder
+                        ? "the container's place is a symbolic link; pass the folder it points to"
+                        : "the container's place is not a folder",
+                    reason: reason(for: found.kind, leadsNowhere: target == nil))
             }
             let descriptor = try System.openFolder(name, in: folder)
             do {
