@@ -86,5 +86,14 @@ struct LinkPageTests {
         print(decision.lines)  // every question with its answer, and the closest miss
         // end
         #expect(!decision.isAccepted && decision.lines.count > 1)
+        // snippet: link-refused
+        func target(for payload: Payload) -> PayloadTarget? {
+            guard case .urls(let links) = payload else { return nil }
+            return links.allSatisfy { filter.decide($0.url).isAccepted } ? nil : .handled
+        }
+        // end
+        let refused = target(for: .urls([OpenURLContext(url: "javascript:alert(1)")]))
+        #expect(refused == .handled)
+        #expect(target(for: .urls([OpenURLContext(url: "deeplink://videos")])) == nil)
     }
 }

@@ -110,6 +110,9 @@ public struct SceneApplicationOptions: Sendable {
         /// In the connection's options, as UIKit does.
         case uikit
         /// By the callbacks of a connected scene, right after it became active first.
+        ///
+        /// The options of `scene(_:willConnectTo:options:)` hold no payload. All `desktop` options,
+        /// such as ``SceneApplicationOptions/desktop(_:_:)``, set this.
         case whenActive = "when-active"
     }
 

@@ -3,7 +3,8 @@
 /// The counterpart of
 /// [UISceneDelegate](https://developer.apple.com/documentation/uikit/uiscenedelegate). Every method
 /// has a default that does nothing. Callbacks come one after the other, on the isolation that calls
-/// ``SceneApplication``; requests that a callback makes are carried out after it returns.
+/// ``SceneApplication``; requests that a callback makes are carried out after it returns. To save a
+/// state, conform to ``StateRestoringSceneDelegate`` or ``StatefulSceneDelegate``.
 ///
 /// ```swift
 /// final class ClockWindow: SceneDelegate {
@@ -13,7 +14,10 @@
 /// }
 /// ```
 public protocol SceneDelegate: AnyObject {
-    /// Tells the delegate that the session has a scene; the options have what launched it.
+    /// Tells the delegate that the session has a scene.
+    ///
+    /// The options have the payloads that made the scene, unless the app's delivery is
+    /// ``SceneApplicationOptions/Delivery/whenActive``, as with `.desktop(…)`.
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions)
     /// Gives the delegate the state that was saved last.
     ///
@@ -38,7 +42,9 @@ public protocol SceneDelegate: AnyObject {
     func sceneDidEnterBackground(_ scene: Scene)
     /// Tells the delegate that the session lost its scene; it may come back.
     func sceneDidDisconnect(_ scene: Scene)
-    /// Links to open, while the scene is connected.
+    /// Gives the delegate links to open.
+    ///
+    /// With ``SceneApplicationOptions/Delivery/whenActive`` also the links that made the scene.
     func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext])
     /// Tells the delegate that an activity is on its way.
     ///

@@ -87,9 +87,11 @@ public final class HostedSceneApplication<Host: SceneHost> {
         try application.launch(payloads)
     }
 
-    /// Ends the process cleanly: saves all states and remembers every window.
+    /// Ends the process cleanly: saves what is in front or changed, and remembers every window.
     ///
-    /// No window is closed; the toolkit's end takes them away. Throws as
+    /// A window in the background, such as a minimised one, is asked for its state only if
+    /// ``windowDidChange(_:)`` reported a change. No window is closed; the toolkit's end takes them
+    /// away. Throws as
     /// ``SceneApplication/quit()`` does. If something could not be written, the app still runs, and
     /// you may call this again. A toolkit that ends all the same loses the changes that were not
     /// written.

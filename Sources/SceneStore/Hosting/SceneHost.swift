@@ -165,8 +165,8 @@ extension SceneHost {
 extension SceneApplicationOptions {
     /// Returns the options of a desktop app with a manifest.
     ///
-    /// Every window comes back, several are allowed as far as the manifest allows them, and all
-    /// payloads arrive by the same callbacks, once their window exists.
+    /// Every window comes back, and several are allowed as far as the manifest allows them. All
+    /// payloads arrive by the callbacks, also those that launch the app (``Delivery/whenActive``).
     public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
         var options = SceneApplicationOptions(manifest: manifest)
         options.reconnection = .all

@@ -4,7 +4,7 @@ extension SceneApplication {
     /// Launches the app: connects the remembered sessions that come back, or makes a first one.
     ///
     /// Calls the application delegate and delivers discards first. `payloads` are the payloads that
-    /// launched the process; they are in the connection options of the session that takes them.
+    /// launched the process; ``SceneApplicationOptions/delivery`` tells how they arrive.
     /// Everything is decided, and written in one transaction, before the first callback.
     ///
     /// Throws if the store refuses to record the launch or the app was already launched,

@@ -4,7 +4,8 @@ import SceneStoreEngine
 extension SceneApplication {
     /// Ends the process cleanly: saves the windows in front, remembers all, and closes the store.
     ///
-    /// Windows with unsaved work are asked first, each once and in front order
+    /// A window in the background is saved only if it reported a change
+    /// (``Scene/setNeedsSave()``). Windows with unsaved work are asked first, each once and in front order
     /// (``SceneDelegate/sceneShouldClose(_:)``). If one stays, nothing is closed and this throws
     /// ``SceneStoreError/Code/closingRefused``. If one asks its user, it throws
     /// ``SceneStoreError/Code/closingPostponed``, and ``answerClosing(_:of:)`` continues. During a

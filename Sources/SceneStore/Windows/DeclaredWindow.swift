@@ -23,6 +23,7 @@ public struct DeclaredWindow: Sendable {
 
     /// Declares a kind that allows one window. Asking for it again brings the window forward.
     ///
+    /// Ask for it by its role, for example with `openWindow(role: .preferences)`.
     /// The kind has a separate role, so its window takes no links, and a launch that brings only
     /// this window back also makes a window of the app.
     public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
@@ -32,6 +33,9 @@ public struct DeclaredWindow: Sendable {
 
 extension SceneApplicationOptions {
     /// Returns the options of a desktop app without an Info.plist, with windows of these kinds.
+    ///
+    /// Every window comes back, and all payloads arrive by the callbacks, also those that launch
+    /// the app (``Delivery/whenActive``).
     public static func desktop(
         _ first: DeclaredWindow, _ more: DeclaredWindow...
     ) -> SceneApplicationOptions {

@@ -10,9 +10,9 @@ extension SceneApplication {
     ///
     /// Without a payload the window in front comes forward. If several processes start at the same
     /// time, exactly one becomes the owner. If the owner dies before it has answered, the next
-    /// owner delivers the payload, which may be this process. ``ConnectionOptions/isRedelivered``
-    /// is set if the dead owner may have shown it. A payload that is already in the inbox is not
-    /// delivered twice.
+    /// owner delivers the payload, which may be this process. If the dead owner may have shown it,
+    /// ``Scene/isPayloadRedelivered`` is set in the callback, or ``ConnectionOptions/isRedelivered``
+    /// in the options of a connection. A payload that is already in the inbox is not delivered twice.
     ///
     /// The call blocks until the owner has answered. The owner answers when its callbacks have
     /// returned; the receipt tells whether it declined the payload. It listens until the

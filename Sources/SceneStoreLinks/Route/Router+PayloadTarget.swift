@@ -15,8 +15,9 @@ extension Router {
     /// ```
     ///
     /// Returns nil, so that the windows' conditions decide, if the payload has no link, no route
-    /// takes the link, or the route needs a confirmation first. If the payload has several links,
-    /// the first counts.
+    /// takes the link, or the route needs a confirmation first. The payload is then delivered, also
+    /// with a link that the router refuses. To refuse a payload, return ``PayloadTarget/handled``.
+    /// If the payload has several links, the first counts.
     public func target(
         for payload: Payload, _ choose: (Destination) -> PayloadTarget?
     ) -> PayloadTarget? {

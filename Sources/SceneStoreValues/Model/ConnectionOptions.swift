@@ -134,6 +134,9 @@ public enum Payload: Hashable, Sendable {
 ///
 /// The counterpart of
 /// [UIScene.ConnectionOptions](https://developer.apple.com/documentation/uikit/uiscene/connectionoptions).
+/// In `scene(_:willConnectTo:options:)` they hold payloads only with the delivery `.uikit`, the
+/// default. With `.whenActive`, which all `.desktop(…)` options set, payloads arrive by the callbacks
+/// of the scene instead, such as `scene(_:openURLContexts:)`, right after its first `active`.
 ///
 /// ```swift
 /// func scene(
@@ -157,7 +160,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     public var sourceApplication: String?
     /// Whether a payload was offered to an earlier process, which died before it acknowledged it.
     ///
-    /// The options may also contain new payloads.
+    /// The options may also contain new payloads. With the delivery `.whenActive` the callbacks
+    /// deliver the payloads, and the mark is `Scene.isPayloadRedelivered`.
     public var isRedelivered = false
 
     /// Makes empty options.

@@ -14,7 +14,7 @@ public enum PayloadTarget: Sendable, Hashable {
     case role(SceneSessionRole)
     /// To a new window of the default role.
     case new
-    /// Nowhere: the app has dealt with it.
+    /// No window, because the app has dealt with the payload itself, or refuses it.
     case handled
 }
 

@@ -95,7 +95,7 @@ struct PagesCode {
         #expect(migrated.text == "Eggs" && migrated.cursor == 0)
     }
 
-    @Test("L-04 the first lines of an app, the privacy of a window, and what quitting throws")
+    @Test("L-04 an app's first lines, a window's privacy and conditions, what quitting throws")
     func firstLines() throws {
         typealias NotesDelegate = App
         let containerPath = try TemporaryDirectory.make()
@@ -110,6 +110,12 @@ struct PagesCode {
         try application.setPrivacy(.ephemeral, for: scene.session.id)
         // end
         #expect(scene.session.privacy == .ephemeral)
+        // snippet: activation-conditions
+        try scene.setActivationConditions(
+            ActivationConditions(
+                canActivate: .hasPrefix("note:"), prefersToActivate: .equals("note:12")))
+        // end
+        #expect(scene.session.activationConditions.prefersToActivate == .equals("note:12"))
         func showAlert(_ message: String) {
             Issue.record("\(message)")
         }

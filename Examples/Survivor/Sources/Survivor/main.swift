@@ -30,5 +30,6 @@ while let line = readLine() {
     editor.state.text = line
     try application.saveState(of: [window.session.id])
     print("saved")
+    try application.performIdleWork()  // without timers: keeps the files small
 }
 try application.quit()
