@@ -79,4 +79,12 @@ package struct RememberedSession: Sendable {
     package var session: SceneSession
     /// What its state was saved under.
     package var context: SaveContext?
+
+    /// A session of which no more than its row could be read.
+    package static func withoutState(_ record: SessionRecord) -> RememberedSession {
+        var session = SceneSession(
+            persistentIdentifier: record.id, configuration: record.configuration)
+        session.withheldState = record.hasState ? .lost : nil
+        return RememberedSession(record: record, session: session)
+    }
 }

@@ -47,4 +47,7 @@ struct PageCheck {
     /// Whether the pages can no longer be relied on: nothing is cleared away then, for `repair`
     /// finds more in the file as it is.
     var hasDamage: Bool { !misplaced.isEmpty || !damaged.isEmpty }
+
+    /// Whether the pages of every table were looked at.
+    var isOver: Bool { tables == StoreTable.allCases.count }
 }

@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreSQLite
 import SceneStoreTestContainers
+import SceneStoreTesting
 import Testing
 
 @MainActor
@@ -80,6 +81,33 @@ struct DamagedLaunchTests {
         try third.quit()
     }
 
+    @Test("S-60 L-17 a damaged page of states keeps no window from coming back")
+    func states() throws {
+        let container = TestContainer()
+        let first = try launch(container)
+        for _ in 0..<2 {
+            first.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        let windows = Set(first.connectedScenes.map(\.session.id))
+        for window in windows {
+            try first.setStateRestorationActivity(
+                UserActivity(activityType: "com.example.edit"), for: window)
+        }
+        try first.quit()
+        try Self.damage("state", of: container)
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        #expect(Set(second.connectedScenes.map(\.session.id)) == windows)
+        #expect(second.connectedScenes.allSatisfy { $0.session.restoration == .withheld })
+        #expect(second.connectedScenes.allSatisfy { $0.session.withheldState == .lost })
+        #expect(told.contains("corrupt"))
+        second.store.abandon()
+        let third = try launch(container) { told.append($0.code.rawValue) }
+        #expect(Set(third.connectedScenes.map(\.session.id)) == windows)
+        #expect(told.contains("storeSetAside"))
+        try third.quit()
+    }
+
     @Test("S-11 where the sessions are damaged a launch has a window and tells what is lost")
     func sessions() throws {
         let container = TestContainer()
@@ -125,6 +153,41 @@ struct DamagedLaunchTests {
             #expect(!told.contains("staleConfiguration"))
             try next.quit()
         }
+    }
+
+    @Test("S-11 R-26 a store's own row that went back is damage, not an older file")
+    func olderRow() throws {
+        let container = TestContainer()
+        try launch(container).quit()
+        let page = try Self.firstPage("store", in: container.store)
+        let old = try DamagedFile(container.store)
+        let first = try launch(container)
+        first.requestSceneSessionActivation(.init(role: .windowApplication))
+        let windows = Set(first.connectedScenes.map(\.session.id))
+        try first.quit()
+        var file = try DamagedFile(container.store)
+        file.overwrite(page: page) { old.bytes[$0] }
+        try file.write()
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        #expect(Set(second.connectedScenes.map(\.session.id)) == windows)
+        #expect(told.contains("storeSetAside") && !told.contains("rolledBack"))
+        try second.quit()
+    }
+
+    @Test("S-13 L-17 idle work that meets a damaged index tells of it once")
+    func idle() throws {
+        let device = try SimulatedDevice(
+            storage: .temporaryDirectory, options: .desktop(.window("Note")))
+        _ = try device.launch { App() }
+        try device.quit()
+        try Self.damage("discard_generation", in: device.containerPath + "/scenes.sqlite")
+        _ = try device.launch { App() }
+        device.wait(milliseconds: 3_600_000)
+        let told = device.diagnostics.map(\.code.rawValue)
+        #expect(told.count { $0 == "corrupt" } <= 1)
+        #expect(told.count { $0 == "pageDamage" } <= 1)
+        #expect(told.contains("corrupt") || told.contains("pageDamage"))
     }
 
     @Test("S-11 an app that wants no salvage is told, and nothing is moved")

@@ -110,7 +110,11 @@ extension SceneApplication {
     /// A session as it is stored, with the state that its last scene could not save.
     private func stored(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
         guard live[planned.key]?.unsaved != nil else {
-            return try store.remembered(planned)
+            do throws(SceneStoreError) {
+                return try store.remembered(planned)
+            } catch {
+                return try withoutState(planned, error)
+            }
         }
         states.commitStates()
         var stored = try store.remembered(planned)
@@ -121,6 +125,18 @@ extension SceneApplication {
             }
         }
         return stored
+    }
+
+    /// A session of which more than its row lies on a damaged page: its window comes back all the same.
+    /// The next opening salvages what it had.
+    private func withoutState(
+        _ planned: SessionRecord, _ error: SceneStoreError
+    ) throws(SceneStoreError) -> RememberedSession {
+        guard error.code == .corrupt else {
+            throw error
+        }
+        report(error, session: planned.id)
+        return .withoutState(planned)
     }
 
     /// Makes a session; the provider is asked, once in the session's life.

@@ -229,6 +229,8 @@ public final class SceneApplication {
     var blamed: Int64?
     /// The activities that are on their way, and who was told of them.
     var announced = Announcements()
+    /// Why idle work failed last; that was told.
+    var upkeepFailure: SceneStoreError.Code?
     /// What sessions that saved a state were shown with, where it is not what they were made with.
     var adopted: [Int64: SceneConfiguration] = [:]
     /// The displays, a logout, and windows that are asked whether they may close.

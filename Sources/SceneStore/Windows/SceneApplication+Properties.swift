@@ -161,8 +161,15 @@ extension SceneApplication {
                 return
             }
             var hasMore = false
-            tolerating { () throws(SceneStoreError) in
+            do throws(SceneStoreError) {
                 hasMore = try performIdleWork(budgetMilliseconds: Self.upkeepBudget)
+                upkeepFailure = nil
+            } catch {
+                // It is tried again each time, and told once for each cause.
+                if upkeepFailure != error.code {
+                    report(error)
+                }
+                upkeepFailure = error.code
             }
             scheduleUpkeep(
                 isSoon: hasMore || awaitsUpkeep,

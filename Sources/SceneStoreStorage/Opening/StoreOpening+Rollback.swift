@@ -17,6 +17,12 @@ extension StoreOpening {
         else {
             return nil
         }
+        // An older file knows of no later launch: this is a page that went back, and counts as damage.
+        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
+            throw SceneStoreError(
+                .corrupt, "the store's own row is older than its launches",
+                path: ContainerName.store)
+        }
         let found = StoreRollback(
             closedAt: held.closing?.time,
             lastUsedAt: try Self.lastUse(row, connection, sealer: sealer))
@@ -39,6 +45,29 @@ extension StoreOpening {
 
     private static func date(_ milliseconds: Int64) -> String {
         ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+    }
+
+    /// The number of the last launch that proves itself.
+    private static func lastLaunch(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) -> Int64 {
+        do {
+            return try connection.withStatement(Queries.launches.text) {
+                statement throws(SQLiteError) -> Int64 in
+                try statement.bind(1, row.containerEpoch)
+                try statement.bind(2, 1 as Int64)
+                guard try statement.step() else {
+                    return 0
+                }
+                let launch = try LaunchRow(statement)
+                return launch.isWhole(sealer) ? launch.number : 0
+            }
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return 0
+        }
     }
 
     /// When a launch in the store began or ended last.

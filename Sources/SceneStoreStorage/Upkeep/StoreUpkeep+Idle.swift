@@ -145,8 +145,16 @@ extension StoreUpkeep {
             try bindStates()
             return true
         }
-        if try prune(limit: 50) > 0 || !parts.upkeep.pruning.candidates.isEmpty {
-            return true
+        do throws(SceneStoreError) {
+            if try prune(limit: 50) > 0 || !parts.upkeep.pruning.candidates.isEmpty {
+                return true
+            }
+        } catch {
+            guard error.code == .corrupt, !damage.pageCheck.isOver else {
+                throw error
+            }
+            // What is damaged the pages will tell.
+            core.noteDamagedPages(error)
         }
         return try checkOnePiece(until: deadline)
     }

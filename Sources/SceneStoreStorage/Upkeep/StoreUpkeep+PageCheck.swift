@@ -38,7 +38,7 @@ extension StoreUpkeep {
         until deadline: ContinuousClock.Instant
     ) throws(SceneStoreError) -> Bool {
         let tables = StoreTable.allCases
-        guard damage.pageCheck.tables < tables.count else {
+        guard !damage.pageCheck.isOver else {
             return false
         }
         let table = tables[damage.pageCheck.tables]
@@ -53,7 +53,7 @@ extension StoreUpkeep {
         if let problem = report.problems.first {
             noteDamage(of: table, problem)
         }
-        return damage.pageCheck.tables < tables.count
+        return !damage.pageCheck.isOver
     }
 
     private func noteDamage(of table: StoreTable, _ problem: String) {
