@@ -122,7 +122,8 @@ package func activity(
     activity.userInfo["number"] = .integer(Int64(number))
     if bytes > 0 {
         let text = String(repeating: "abcdefghij", count: bytes / 10 + 1)
-        activity.userInfo["text"] = .string(String(text.prefix(bytes)))
+        activity.userInfo["text"] = .string(
+            String(decoding: text.utf8.prefix(bytes), as: UTF8.self))
     }
     activity.needsSave = false
     return activity

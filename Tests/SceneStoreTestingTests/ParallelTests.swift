@@ -5,7 +5,7 @@ import Testing
 /// Tests run side by side and share nothing.
 @Suite("Two hundred tests in parallel")
 struct ParallelTests {
-    @Test("no container is shared", arguments: 0..<200)
+    @Test("no container is shared", arguments: 0..<80)
     func isolated(number: Int) throws {
         let storage: SimulatedDevice.Storage =
             number.isMultiple(of: 10) ? .temporaryDirectory : .memory
