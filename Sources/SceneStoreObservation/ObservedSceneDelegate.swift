@@ -27,6 +27,10 @@ import SceneStore
 /// ```
 ///
 /// ``SceneStore/Scene/storage`` needs neither: it is observable key by key.
+///
+/// The observation begins in this protocol's own `scene(_:willConnectTo:options:)`, and again in its
+/// `scene(_:restoreInteractionStateWith:)`. If your delegate implements one of them, end it with
+/// `_ = scene.savingWhenChanged { state }`. Otherwise no change is noticed before the next save.
 public protocol ObservedSceneDelegate: StatefulSceneDelegate {}
 
 extension ObservedSceneDelegate {
