@@ -143,7 +143,6 @@ package struct StoreCondition: Sendable, Hashable {
     package var erasurePending: Bool
     /// The last launches, newest first.
     package var launches: [LaunchRecord]
-    package var schemaVersion: Int
 }
 
 extension StoreCondition {
@@ -180,8 +179,7 @@ extension StoreCondition {
             largeSessions: usage.sessions.filter { $0.stateBytes > most }.map(\.identifier),
             openSessions: Int(clamping: core.store.openCount), sessionLimit: core.limits.sessions,
             quarantinedRows: usage.kinds.first { $0.name == "quarantinedRows" }?.count ?? 0,
-            erasurePending: core.store.erasurePending, launches: launches,
-            schemaVersion: try StoreMigrator.version(core.connection))
+            erasurePending: core.store.erasurePending, launches: launches)
     }
 }
 

@@ -199,24 +199,12 @@ enum Calls {
             })
     }
 
-    static func interrupt(_ database: OpaquePointer) {
-        sqlite3_interrupt(database)
-    }
-
     static func isInTransaction(_ database: OpaquePointer) -> Bool {
         sqlite3_get_autocommit(database) == 0
     }
 
-    static func isReadOnly(_ database: OpaquePointer) -> Bool {
-        sqlite3_db_readonly(database, "main") != 0
-    }
-
     static func changes(_ database: OpaquePointer) -> Int64 {
         sqlite3_changes64(database)
-    }
-
-    static func totalChanges(_ database: OpaquePointer) -> Int64 {
-        sqlite3_total_changes64(database)
     }
 
     static func lastInsertedRow(_ database: OpaquePointer) -> Int64 {

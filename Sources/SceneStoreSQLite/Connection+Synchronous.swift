@@ -72,11 +72,6 @@ extension Connection {
         durability = wanted
     }
 
-    /// The durability that SQLite says is in force, asked anew.
-    package func synchronousInForce() throws(SQLiteError) -> Synchronous? {
-        try pragma("PRAGMA synchronous").flatMap { Synchronous(rawValue: $0) }
-    }
-
     /// Chooses what becomes of deleted rows.
     package func setSecureDelete(_ wanted: SecureDelete) throws(SQLiteError) {
         guard secureDelete != wanted else { return }

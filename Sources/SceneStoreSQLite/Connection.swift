@@ -17,8 +17,6 @@ package final class Connection {
     package let options: Options
     package let path: String
     let context: UnsafeMutablePointer<CallbackContext>
-    /// Lets other threads stop what runs here.
-    package let interrupter: Interrupter
     // Used by one caller at a time, each without another inside: the check would cost every
     // statement of a save.
     @exclusivity(unchecked) var cache: StatementCache
@@ -68,7 +66,6 @@ package final class Connection {
         self.database = handle
         self.forkCount = scenestore_fork_count()
         self.process = System.processIdentifier
-        self.interrupter = Interrupter(handle)
         self.context = .allocate(capacity: 1)
         self.context.initialize(to: CallbackContext())
         self.integers = .allocate(capacity: Self.integerCapacity)
@@ -108,7 +105,6 @@ package final class Connection {
     }
 
     private func closeHandle() -> Int32 {
-        interrupter.disarm()
         for statement in cache.removeAll() { Calls.finalize(statement.handle) }
         if isPoisoned {
             // What the disk refused may not be copied into the main file either.
@@ -221,8 +217,6 @@ package final class Connection {
     package var isInTransaction: Bool { !isClosed && Calls.isInTransaction(database) }
     /// Rows changed by the statement that finished last.
     package var changes: Int64 { isClosed ? 0 : Calls.changes(database) }
-    /// Rows changed since the opening.
-    package var totalChanges: Int64 { isClosed ? 0 : Calls.totalChanges(database) }
     package var lastInsertedRow: Int64 { isClosed ? 0 : Calls.lastInsertedRow(database) }
     /// Frames in the log after the last commit or checkpoint of this connection.
     package var walFrames: Int { Int(context.pointee.walFrames) }

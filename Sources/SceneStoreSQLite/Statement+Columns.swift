@@ -34,14 +34,6 @@ extension Statement {
         return Calls.columnInteger(handle, index)
     }
 
-    /// An integer, or nil for NULL.
-    package func optionalInteger(at index: Int32) throws(SQLiteError) -> Int64? {
-        let type = Calls.columnType(handle, index)
-        if type == SQLITE_NULL { return nil }
-        guard type == SQLITE_INTEGER else { throw wrongType(at: index, type, "INTEGER") }
-        return Calls.columnInteger(handle, index)
-    }
-
     /// Integers of columns from `first` on, each one an INTEGER; those in `nullable`, a bit for
     /// each place, may be NULL and are 0 then, and those in `flags` are 0 or 1.
     ///

@@ -45,12 +45,6 @@ package struct Statement: ~Copyable {
         }
     }
 
-    /// Prepares for another run inside the same body; bindings stay.
-    package func reset() throws(SQLiteError) {
-        let code = Calls.reset(handle, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
-    }
-
     /// Whether it can change the database.
     package var isReadOnly: Bool { prepared.isReadOnly }
 
@@ -94,13 +88,5 @@ package struct Statement: ~Copyable {
     package func bindNull(_ index: Int32) throws(SQLiteError) {
         let code = Calls.bindNull(handle, index, fault: prepared.fault)
         guard code == SQLITE_OK else { throw prepared.failure(code) }
-    }
-
-    package func bind(_ index: Int32, _ value: Int64?) throws(SQLiteError) {
-        if let value { try bind(index, value) } else { try bindNull(index) }
-    }
-
-    package func bind(_ index: Int32, _ value: String?) throws(SQLiteError) {
-        if let value { try bind(index, value) } else { try bindNull(index) }
     }
 }

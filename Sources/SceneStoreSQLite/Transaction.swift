@@ -52,7 +52,6 @@ package struct Transaction: ~Copyable {
 
     /// Rows changed by the statement that finished last.
     package var changes: Int64 { connection.changes }
-    package var lastInsertedRow: Int64 { connection.lastInsertedRow }
 }
 
 /// The statements around a transaction, one address each.

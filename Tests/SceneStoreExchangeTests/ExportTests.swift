@@ -34,7 +34,9 @@ struct ExportTests {
         #expect(try store.history.versions(key: rich.key).count == 2)
         #expect(try store.values.storageValue(key: rich.key, name: "tab") == 3)
         #expect(
-            try store.values.recordsWithPresentedValue(.uuid(UUID(7))).map(\.identifier) == ["rich"]
+            try store.read { reader throws(SceneStoreError) in
+                try reader.records(presenting: .uuid(UUID(7)))
+            }.map(\.identifier) == ["rich"]
         )
         #expect(try store.openCount() == 3)
         #expect(try store.mostRecentRecord()?.identifier == "hidden")

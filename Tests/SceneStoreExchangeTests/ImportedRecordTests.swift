@@ -52,7 +52,9 @@ struct ImportedRecordTests {
             }
             seen += try store.frontRecords().map(\.identifier)
             seen.append(try store.mostRecentRecord()?.identifier ?? "")
-            seen += try store.values.recordsWithConditions().map(\.record.identifier)
+            seen += try store.asking { skeleton throws(SceneStoreError) in
+                try skeleton.recordsWithConditions().map(\.record.identifier)
+            }
             return seen
         }
         _ = try seen(store)

@@ -49,11 +49,6 @@ package struct PageImage {
         }
     }
 
-    /// The greatest page number.
-    package var pageCount: UInt32 {
-        max(mainPages, newest.keys.max() ?? 0)
-    }
-
     /// The current content of a page, filled up with zeros where the file ends early; nil when
     /// there is none.
     package func page(_ number: UInt32) -> [UInt8]? {

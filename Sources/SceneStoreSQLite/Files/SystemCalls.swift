@@ -142,10 +142,6 @@ package enum System {
 
     // MARK: - Folders and names
 
-    static func makeFolder(_ path: String) throws(SystemError) {
-        _ = try check(mkdir(path, 0o700))
-    }
-
     static func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
         _ = try check(mkdirat(folder, name, 0o700))
     }

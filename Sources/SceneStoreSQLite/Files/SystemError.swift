@@ -52,7 +52,6 @@ package struct SystemError: Error, Hashable, Sendable {
     }
 
     var isMissing: Bool { code == ENOENT }
-    var isLink: Bool { code == ELOOP }
     var isRefused: Bool { code == ECONNREFUSED }
     package var isBusy: Bool { code == EBUSY }
     var exists: Bool { code == EEXIST || code == ENOTEMPTY }

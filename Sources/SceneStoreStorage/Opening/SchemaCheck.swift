@@ -85,19 +85,4 @@ package enum SchemaCheck {
             "the schema holds \(what); look with: sqlite3 scenes.sqlite .schema",
             path: "sqlite_schema")
     }
-
-    /// The digest after each migration, made anew by running them in memory.
-    package static func replayedDigests() throws(SceneStoreError) -> [UInt64] {
-        do {
-            let connection = try Connection(path: "", options: Connection.Options(.memory))
-            var digests: [UInt64] = []
-            for migration in SchemaMigration.all {
-                try connection.execute(script: migration.text, named: migration.name)
-                digests.append(try contents(of: connection).digest)
-            }
-            return digests
-        } catch {
-            throw SceneStoreError(error, "replaying the migrations")
-        }
-    }
 }

@@ -108,25 +108,6 @@ extension StoreWriter {
         return try record(try insertRow(new, try encoded(new)).row)
     }
 
-    /// Gives all open sessions that remember a configuration another one; see
-    /// ``StoredConfigurations/replace(key:with:isStale:)``.
-    package func replaceConfiguration(
-        _ old: Int64, with configuration: SceneConfiguration, isStale: Bool
-    ) throws(SceneStoreError) {
-        let found = try rows(Queries.openSessionsOfConfiguration, number(old)) {
-            $0.configurationID == old && $0.isOpen
-        }
-        guard !found.isEmpty else {
-            return
-        }
-        let id = try intern(configuration)
-        for row in found {
-            // Of many sessions not all are kept in memory.
-            try point(
-                parts.caches[row.id] ?? StoreCaches.Session(row: row), at: id, isStale: isStale)
-        }
-    }
-
     /// Writes a new session's rows, within a transaction.
     func insertRow(
         _ new: StoreCore.NewSession, _ contents: StoreCore.NewSession.Contents,
@@ -167,7 +148,7 @@ extension StoreWriter {
 
     /// Gives a session another configuration, within a transaction.
     func point(
-        _ session: StoreCaches.Session, at id: Int64, isStale: Bool = false
+        _ session: StoreCaches.Session, at id: Int64
     ) throws(SceneStoreError) {
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
@@ -175,13 +156,8 @@ extension StoreWriter {
         }
         try updateRow(session) { row in
             row.configurationID = id
-            if isStale {
-                row.flags.insert(.stale)
-            }
         }
-        note(
-            .change, session.row.identifier,
-            isStale ? "configuration, stale" : "configuration")
+        note(.change, session.row.identifier, "configuration")
     }
 }
 

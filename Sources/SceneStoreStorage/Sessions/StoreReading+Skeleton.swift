@@ -182,17 +182,6 @@ extension SceneSessionStore {
         }
     }
 
-    /// The most recently active open session that has no activation conditions of its own.
-    package func mostRecentWithDefaultConditions(
-        role: SceneSessionRole? = nil
-    ) throws(SceneStoreError) -> SessionRecord? {
-        try read { reader throws(SceneStoreError) in
-            try reader.mostRecent(role: role, Queries.defaultSessionsOfConfiguration) {
-                $0.conditionsID == nil
-            }
-        }
-    }
-
     /// The session of an identifier, also when it was discarded and can be reopened.
     package func record(
         identifier: SceneSession.ID

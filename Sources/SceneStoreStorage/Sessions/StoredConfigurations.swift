@@ -50,16 +50,6 @@ package struct StoredConfigurations: Sendable {
         }
     }
 
-    /// Gives all open sessions that remember a configuration another one, and marks them stale if
-    /// their states are not made for it (L-50). One transaction, in mode normal.
-    package func replace(
-        key: Int64, with configuration: SceneConfiguration, isStale: Bool
-    ) throws(SceneStoreError) {
-        try store.write(.normal) { writer throws(SceneStoreError) in
-            try writer.replaceConfiguration(key, with: configuration, isStale: isStale)
-        }
-    }
-
     /// Gives a session another remembered configuration.
     package func set(
         _ configuration: SceneConfiguration, key: Int64

@@ -16,13 +16,6 @@ package struct StoredMarks: Sendable {
         }
     }
 
-    /// Marks a session as one whose configuration is gone, or as sound again.
-    package func setStale(_ isStale: Bool, key: Int64) throws(SceneStoreError) {
-        try store.using { core throws(SceneStoreError) in
-            try core.setFlag(.stale, isStale, key: key, isStale ? "stale" : "not stale")
-        }
-    }
-
     /// Holds a session back by hand, or releases it; releasing clears its count of crashes too,
     /// and, while no app runs, the death that nobody has counted yet. In
     /// the same transaction the parking of some ends, and others are parked as displaced.

@@ -66,13 +66,6 @@ package struct StoredValues: Sendable {
         }
     }
 
-    /// The open sessions that present a value equal to this one, most recently active first.
-    package func recordsWithPresentedValue(
-        _ value: Value
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        try store.read { reader throws(SceneStoreError) in try reader.records(presenting: value) }
-    }
-
     /// Stores a session's activation conditions, in mode normal; the defaults take no room.
     package func setConditions(
         _ conditions: ActivationConditions, key: Int64
@@ -99,12 +92,6 @@ package struct StoredValues: Sendable {
             }
             core.noteSave(.normal)
         }
-    }
-
-    /// The open sessions that have activation conditions of their own, with them. Costs nothing
-    /// for the others.
-    package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
-        try store.read { reader throws(SceneStoreError) in try reader.recordsWithConditions() }
     }
 
     /// A value of a session's scene storage.

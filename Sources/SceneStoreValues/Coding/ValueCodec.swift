@@ -102,14 +102,6 @@ package enum ValueCodec {
 
     /// The dictionary that bytes stand for.
     package static func decodeDictionary(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
-    ) throws(SceneStoreError) -> ValueDictionary {
-        try dictionary(try decode(bytes, mode: mode, limits: limits))
-    }
-
-    /// The dictionary that bytes stand for.
-    package static func decodeDictionary(
         _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
     ) throws(SceneStoreError) -> ValueDictionary {
         try dictionary(try decode(stored, mode: mode, limits: limits))

@@ -98,14 +98,6 @@ extension ValueCodec {
 
     /// The placements that bytes stand for.
     package static func decodePlacement(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
-    ) throws(SceneStoreError) -> PlacementMemory {
-        try PlacementMemory(storedValue: decode(bytes, mode: mode, limits: limits))
-    }
-
-    /// The placements that bytes stand for.
-    package static func decodePlacement(
         _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
     ) throws(SceneStoreError) -> PlacementMemory {
         try PlacementMemory(storedValue: decode(bytes, mode: mode, limits: limits))

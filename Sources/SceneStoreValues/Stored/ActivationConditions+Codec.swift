@@ -131,14 +131,6 @@ extension ValueCodec {
 
     /// The activation conditions that bytes stand for.
     package static func decodeConditions(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
-    ) throws(SceneStoreError) -> ActivationConditions {
-        try ActivationConditions(storedValue: decode(bytes, mode: mode, limits: limits))
-    }
-
-    /// The activation conditions that bytes stand for.
-    package static func decodeConditions(
         _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
     ) throws(SceneStoreError) -> ActivationConditions {
         try ActivationConditions(storedValue: decode(bytes, mode: mode, limits: limits))

@@ -1,7 +1,5 @@
 /// The stored form of payloads: a map with one key, which says what it is, and for an activity the
 /// key of the app that handed it over.
-///
-/// Connection options are a map of the fields that are not empty.
 extension ValueEncoder {
     /// Appends a payload; false when something in it is not allowed.
     package mutating func append(_ payload: Payload) -> Bool {
@@ -23,33 +21,6 @@ extension ValueEncoder {
         }
     }
 
-    /// Appends connection options; false when something in them is not allowed.
-    package mutating func append(_ options: ConnectionOptions) -> Bool {
-        let isPresent = [
-            !options.urlContexts.isEmpty, options.sourceApplication != nil,
-            options.handoffUserActivityType != nil, options.shortcutItem != nil,
-            !options.userActivities.isEmpty, options.isRedelivered,
-            options.notificationResponse != nil,
-        ]
-        guard takeNode() else {
-            return false
-        }
-        appendMapHead(isPresent.count { $0 })
-        return field("urls", isPresent[0]) { $0.append(options.urlContexts) }
-            && field("source", isPresent[1]) { $0.appendName(options.sourceApplication ?? "") }
-            && field("handoff", isPresent[2]) {
-                $0.appendName(options.handoffUserActivityType ?? "")
-            }
-            && field("shortcut", isPresent[3]) { encoder in
-                options.shortcutItem.map { encoder.append($0) } ?? true
-            }
-            && field("activities", isPresent[4]) { $0.append(options.userActivities) }
-            && field("redelivered", isPresent[5]) { $0.append(.boolean(true)) }
-            && field("notification", isPresent[6]) { encoder in
-                options.notificationResponse.map { encoder.append($0) } ?? true
-            }
-    }
-
     private mutating func append(_ contexts: [OpenURLContext]) -> Bool {
         guard takeNode() else {
             return false
@@ -57,19 +28,6 @@ extension ValueEncoder {
         appendArrayHead(contexts.count)
         for (index, context) in contexts.enumerated() {
             guard append(context) else {
-                return note(.index(index))
-            }
-        }
-        return true
-    }
-
-    private mutating func append(_ activities: [UserActivity]) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        appendArrayHead(activities.count)
-        for (index, activity) in activities.enumerated() {
-            guard append(activity) else {
                 return note(.index(index))
             }
         }
@@ -136,13 +94,10 @@ extension ValueEncoder {
     private static func property(of key: String) -> String {
         switch key {
         case "action": "actionIdentifier"
-        case "activities": "userActivities"
-        case "handoff": "handoffUserActivityType"
         case "id": "identifier"
         case "info": "userInfo"
         case "inPlace": "openInPlace"
         case "notification": "notificationResponse"
-        case "redelivered": "isRedelivered"
         case "shortcut": "shortcutItem"
         case "source": "sourceApplication"
         case "subtitle": "localizedSubtitle"
@@ -178,26 +133,6 @@ extension Payload {
         case "notification":
             self = .notification(try NotificationResponse(storedValue: pair.value, path: place))
         default: throw StoredFields.malformed(place)
-        }
-    }
-}
-
-extension ConnectionOptions {
-    /// Makes options of their stored fields.
-    package init(storedFields: ValueDictionary, path: String = "") throws(SceneStoreError) {
-        let fields = StoredFields(storedFields, path: path)
-        self.init()
-        urlContexts = try fields.elements("urls", OpenURLContext.init)
-        userActivities = try fields.elements("activities", UserActivity.init)
-        sourceApplication = try fields.optional("source", \.stringValue)
-        handoffUserActivityType = try fields.optional("handoff", \.stringValue)
-        isRedelivered = try fields.optional("redelivered", \.boolValue) ?? false
-        if let value = storedFields["shortcut"] {
-            shortcutItem = try ShortcutItem(storedValue: value, path: fields.path(of: "shortcut"))
-        }
-        if let value = storedFields["notification"] {
-            notificationResponse = try NotificationResponse(
-                storedValue: value, path: fields.path(of: "notification"))
         }
     }
 }
@@ -251,13 +186,6 @@ extension ValueCodec {
         try encoded(limits, "") { $0.append(payload) }
     }
 
-    /// The bytes of connection options.
-    package static func encode(
-        _ options: ConnectionOptions, limits: Limits = .standard
-    ) throws(SceneStoreError) -> [UInt8] {
-        try encoded(limits, "") { $0.append(options) }
-    }
-
     /// The payload that bytes stand for.
     package static func decodePayload(
         _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
@@ -273,23 +201,6 @@ extension ValueCodec {
     ) throws(SceneStoreError) -> Payload {
         try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
             try decodePayload(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
-        }
-    }
-
-    /// The connection options that bytes stand for.
-    package static func decodeOptions(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
-    ) throws(SceneStoreError) -> ConnectionOptions {
-        try ConnectionOptions(storedFields: fields(bytes, mode, limits, extraLevels: 3))
-    }
-
-    /// The connection options that bytes stand for.
-    package static func decodeOptions(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
-    ) throws(SceneStoreError) -> ConnectionOptions {
-        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodeOptions(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
         }
     }
 }

@@ -12,13 +12,15 @@ struct DoorTests {
         let old = SceneConfiguration(name: "old", role: .windowApplication)
         let new = SceneConfiguration(name: "new", role: .windowApplication)
         let first = try store.add("first", configuration: old)
-        _ = try store.add("second", configuration: old)
+        let second = try store.add("second", configuration: old)
         let before = store.counters
         let start = try store.write(.full) { writer throws(SceneStoreError) in
             let start = try writer.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
-            try writer.replaceConfiguration(
-                first.configurationKey, with: new, isStale: true)
+            _ = try writer.intern(new)
+            if let session = try writer.session(second.key) {
+                try writer.updateRow(session) { $0.flags.insert(.stale) }
+            }
             try writer.discard([first.key], cause: .cannotDisplay, deliveredNow: false)
             try writer.mark(discards: [first.key], .offered)
             try writer.launches.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))

@@ -213,7 +213,9 @@ struct HostileFileTests {
             _ = try store.session(for: found)
             _ = try store.history.versions(key: found.key)
             _ = try store.saveContext(key: found.key)
-            _ = try store.values.recordsWithConditions()
+            _ = try store.asking { skeleton throws(SceneStoreError) in
+                try skeleton.recordsWithConditions()
+            }
             try store.launches.setRestoring(key: found.key)
             _ = try store.launch()
             _ = try? store.save(found, activity(1))

@@ -48,7 +48,9 @@ struct LaunchTests {
                     _ = try opened.openCount(role: .windowApplication)
                     _ = try opened.configurations.inUse()
                     _ = try opened.discards.pending()
-                    _ = try opened.values.recordsWithConditions()
+                    _ = try opened.asking { skeleton throws(SceneStoreError) in
+                        try skeleton.recordsWithConditions()
+                    }
                     _ = try opened.hasCrashCounts()
                 })
         }

@@ -27,7 +27,7 @@ struct SavingTests {
         let store = try container.open()
         let record = try store.add("A")
         func inForce() throws -> Int64? {
-            try store.core.withLock { try $0.connection.synchronousInForce()?.rawValue }
+            try store.core.withLock { try $0.connection.pragma("PRAGMA synchronous") }
         }
         for (number, durability) in [Durability.full, .normal, .full, .full, .normal].enumerated() {
             try store.save(record, activity(number), durability: durability)
@@ -286,7 +286,6 @@ struct SavingTests {
             try store.marks.apply([
                 MarkChange(key: record.key, isFront: true, becameActive: true)
             ])
-            try store.marks.setStale(false, key: record.key)
             try store.marks.setHeld(false, key: record.key)
             try store.configurations.set(record.configuration, key: record.key)
             try store.launches.setRestoring(key: record.key)

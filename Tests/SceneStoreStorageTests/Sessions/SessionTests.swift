@@ -49,38 +49,6 @@ struct SessionTests {
         #expect(try next.openRecords().isEmpty)
     }
 
-    @Test(
-        "L-50 a rename is one transaction for all sessions of a configuration",
-        arguments: [
-            false, true,
-        ])
-    func rename(isStale: Bool) throws {
-        let container = TestContainer(.fail)
-        let store = try container.open()
-        let old = SceneConfiguration(name: "old", role: .windowApplication)
-        let new = SceneConfiguration(name: "new", role: .windowApplication)
-        for number in 0..<3 { _ = try store.add("\(number)", configuration: old) }
-        let other = try store.add("other", configuration: new)
-        let closed = try store.add("closed", configuration: old)
-        try store.discard([closed.key], cause: .user, deliveredNow: true)
-        let use = try #require(
-            try store.configurations.inUse().first { $0.configuration.name == "old" })
-        let before = store.counters.transactions
-        try store.configurations.replace(key: use.key, with: new, isStale: isStale)
-        #expect(store.counters.transactions == before + 1)
-        try store.configurations.replace(key: use.key, with: new, isStale: isStale)
-        #expect(store.counters.transactions == before + 1)
-        store.abandon()
-        let next = try container.open()
-        for record in try next.openRecords() {
-            #expect(record.configuration.name == "new")
-            #expect(record.isStale == (isStale && record.key != other.key))
-        }
-        #expect(try next.configurations.inUse().map(\.openSessions) == [4])
-        #expect(try next.discards.reopen(identifier: "closed").configuration.name == "old")
-        #expect(try next.verify(.full).isSound)
-    }
-
     @Test("L-11 identifiers are compared by their bytes")
     func identifiers() throws {
         let composed = "Caf\u{e9}"
@@ -177,7 +145,11 @@ struct SessionTests {
     func configurations() throws {
         let store = try SceneSessionStore.memory()
         let a = try store.add("A")
-        try store.marks.setStale(true, key: a.key)
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            if let session = try writer.session(a.key) {
+                try writer.updateRow(session) { $0.flags.insert(.stale) }
+            }
+        }
         #expect(try store.record(key: a.key)?.isStale == true)
         // A new state fits again.
         try store.save(a, activity(1))
@@ -222,10 +194,15 @@ struct SessionTests {
         try store.values.setConditions(ActivationConditions(), key: d.key)
         try store.close()
         store = try container.open()
-        let found = try store.values.recordsWithConditions()
+        let (found, recent) = try store.asking { skeleton throws(SceneStoreError) in
+            (
+                try skeleton.recordsWithConditions(),
+                try skeleton.mostRecentWithDefaultConditions()
+            )
+        }
         #expect(found.map(\.record.identifier) == ["B", "A"])
         #expect(found.allSatisfy { $0.conditions == conditions })
-        #expect(try store.mostRecentWithDefaultConditions()?.identifier == "D")
+        #expect(recent?.identifier == "D")
         #expect(try store.session(for: a).activationConditions == conditions)
         try store.close()
         let raw = try RawDatabase(container.folder.file())
@@ -285,11 +262,16 @@ struct SessionTests {
         let a = try store.insertSession(
             identifier: "A", configuration: configuration, presentedValue: value)
         let b = try store.add("B")
-        #expect(try store.values.recordsWithPresentedValue(value).map(\.identifier) == ["A"])
+        func presenting(_ value: Value) throws -> [String] {
+            try store.read { reader throws(SceneStoreError) in
+                try reader.records(presenting: value).map(\.identifier)
+            }
+        }
+        #expect(try presenting(value) == ["A"])
         try store.values.setPresentedValue(value, key: b.key)
         try store.values.setPresentedValue(["document": 8], key: a.key)
-        #expect(try store.values.recordsWithPresentedValue(value).map(\.identifier) == ["B"])
+        #expect(try presenting(value) == ["B"])
         #expect(try store.session(for: a).presentedValue == ["document": 8])
-        #expect(try store.values.recordsWithPresentedValue(["document": true]).isEmpty)
+        #expect(try presenting(["document": true]).isEmpty)
     }
 }

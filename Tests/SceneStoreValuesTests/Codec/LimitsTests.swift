@@ -126,8 +126,6 @@ import SceneStore
         #expect(try ValueCodec.decodeActivity(ValueCodec.encode(activity)) == activity)
         let payload = Payload.activity(activity)
         #expect(try ValueCodec.decodePayload(ValueCodec.encode(payload)) == payload)
-        let options = ConnectionOptions(payloads: [payload])
-        #expect(try ValueCodec.decodeOptions(ValueCodec.encode(options)) == options)
     }
 
     @Test("L-83 a kept value that would not be readable at its new place is refused")

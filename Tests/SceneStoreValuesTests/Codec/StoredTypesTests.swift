@@ -7,7 +7,7 @@ import Testing
 
 import SceneStore
 
-/// The stored forms of conditions, placements, payloads and connection options.
+/// The stored forms of conditions, placements and payloads.
 @Suite struct StoredTypesTests {
     typealias Rule = ActivationConditions.Rule
 
@@ -153,20 +153,6 @@ import SceneStore
         #expect(thrown { try ValueCodec.decodePayload(encoded) }?.code == .malformedValue)
     }
 
-    @Test("L-60 connection options come back as they were")
-    func connectionOptions() throws {
-        let all = ConnectionOptions(payloads: try Self.payloads(), isRedelivered: true)
-        var handoff = ConnectionOptions()
-        handoff.handoffUserActivityType = "com.example.edit"
-        handoff.sourceApplication = "com.example.other"
-        for options in [ConnectionOptions(), all, handoff] {
-            let encoded = try ValueCodec.encode(options)
-            #expect(try ValueCodec.decodeOptions(encoded) == options)
-            #expect(try ValueCodec.encode(ValueCodec.decode(encoded)) == encoded)
-        }
-        #expect(try ValueCodec.encode(ConnectionOptions()) == [0xa0])
-    }
-
     @Test("L-83 a payload's limits name the place in it")
     func payloadPaths() throws {
         var limits = Limits()
@@ -179,10 +165,5 @@ import SceneStore
         #expect(
             thrown { try ValueCodec.encode(Payload.activity(activity), limits: limits) }?.path
                 == "activity.userInfo.x[0]")
-        #expect(
-            thrown {
-                try ValueCodec.encode(
-                    ConnectionOptions(payloads: [.activity(activity)]), limits: limits)
-            }?.path == "userActivities[0].userInfo.x[0]")
     }
 }

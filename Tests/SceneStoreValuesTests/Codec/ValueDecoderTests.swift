@@ -37,7 +37,6 @@ import SceneStore
         }
         _ = thrown { try ValueCodec.decodeActivity(input, mode: .lenient) }
         _ = thrown { try ValueCodec.decodePayload(input, mode: .lenient) }
-        _ = thrown { try ValueCodec.decodeOptions(input, mode: .lenient) }
         _ = thrown { try ValueCodec.decodeConditions(input, mode: .lenient) }
         _ = thrown { try ValueCodec.decodePlacement(input, mode: .lenient) }
     }

@@ -144,7 +144,9 @@ private struct StoreQuestions {
         _ = try? store.inbox.pending()
         _ = try? store.savedActivities()
         _ = try? store.configurations.inUse()
-        _ = try? store.values.recordsWithConditions()
+        _ = try? store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.recordsWithConditions()
+        }
         _ = try? store.hasCrashCounts()
         _ = try? store.openCount()
         _ = try? store.upkeep.pruningPlan()

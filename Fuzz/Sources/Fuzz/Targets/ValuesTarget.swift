@@ -4,7 +4,7 @@ extension FuzzTarget {
     /// Stored values: what the decoder takes in, strict and lenient, and the types made of it.
     ///
     /// The first byte says what the rest is: `V` a value, `D` a dictionary, `A` an activity, `P` a
-    /// payload, `O` connection options, `C` activation conditions, `W` a window's placement.
+    /// payload, `C` activation conditions, `W` a window's placement.
     static let values = FuzzTarget(
         "values", maximumBytes: 16 << 10,
         line: TimeLine(baseNanoseconds: 20_000_000, nanosecondsPerByte: 10_000)
@@ -16,7 +16,6 @@ extension FuzzTarget {
         case UInt8(ascii: "D"): ValueChecks.dictionary(bytes)
         case UInt8(ascii: "A"): ValueChecks.activity(bytes)
         case UInt8(ascii: "P"): ValueChecks.payload(bytes)
-        case UInt8(ascii: "O"): ValueChecks.options(bytes)
         case UInt8(ascii: "C"): ValueChecks.conditions(bytes)
         case UInt8(ascii: "W"): _ = try? ValueCodec.decodePlacement(bytes)
         default: ValueChecks.value(bytes)
@@ -103,16 +102,6 @@ private enum ValueChecks {
         }
         require(
             (try? ValueCodec.decodePayload(stored)) == payload, "a stored payload is read again")
-    }
-
-    static func options(_ bytes: [UInt8]) {
-        guard let options = try? ValueCodec.decodeOptions(bytes, mode: .lenient),
-            let stored = try? ValueCodec.encode(options)
-        else {
-            return
-        }
-        require(
-            (try? ValueCodec.decodeOptions(stored)) == options, "stored options are read again")
     }
 
     static func conditions(_ bytes: [UInt8]) {
