@@ -308,7 +308,7 @@ struct StoreExporter {
     static func fields(_ bytes: [UInt8]?, extraLevels: Int) -> Value? {
         guard let bytes,
             let fields = try? bytes.lend({ bytes throws(SceneStoreError) in
-                try ValueCodec.fields(bytes, .strict, .standard, extraLevels: extraLevels)
+                try ValueCodec.fields(bytes, .standard, extraLevels: extraLevels)
             })
         else {
             return nil

@@ -59,7 +59,7 @@ public struct ValueDifference: Sendable, Hashable {
         let bytes = try ValueCodec.encode(activity)
         return .dictionary(
             try bytes.lend { bytes throws(SceneStoreError) in
-                try ValueCodec.fields(bytes, .strict, .standard, extraLevels: 1)
+                try ValueCodec.fields(bytes, .standard, extraLevels: 1)
             })
     }
 }

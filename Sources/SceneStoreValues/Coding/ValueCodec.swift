@@ -57,29 +57,26 @@ package enum ValueCodec {
 
     /// The value that bytes stand for.
     package static func decode(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
+        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
     ) throws(SceneStoreError) -> Value {
-        try decode(bytes, mode, limits, extraLevels: 0) { Array(bytes) }
+        try decode(bytes, limits, extraLevels: 0) { Array(bytes) }
     }
 
     /// The value that bytes stand for. A large dictionary keeps the bytes until it is looked into.
     package static func decode(
-        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> Value {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decode(
-                UnsafeRawBufferPointer(bytes), mode, limits, extraLevels: 0
-            ) { stored }
+            try decode(UnsafeRawBufferPointer(bytes), limits, extraLevels: 0) { stored }
         }
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
-        extraLevels: Int, keeping stored: () -> [UInt8]
+        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int,
+        keeping stored: () -> [UInt8]
     ) throws(SceneStoreError) -> Value {
-        guard let check = check(bytes, mode, limits, extraLevels: extraLevels) else {
-            var decoder = ValueDecoder(bytes, mode: mode, limits: limits, extraLevels: extraLevels)
+        guard let check = check(bytes, limits, extraLevels: extraLevels) else {
+            var decoder = ValueDecoder(bytes, limits: limits, extraLevels: extraLevels)
             return try decoder.decode()
         }
         var reader = CheckedReader(bytes)
@@ -89,12 +86,8 @@ package enum ValueCodec {
 
     /// A check that bytes have passed; nil when the decoder has to read them.
     private static func check(
-        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
-        extraLevels: Int
+        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int
     ) -> ValueCheck? {
-        guard mode == .strict else {
-            return nil
-        }
         let limits = limits.clamped
         var check = ValueCheck(bytes, limits: limits, nodes: limits.nodes)
         return check.passAll(levels: limits.depth + extraLevels) ? check : nil
@@ -102,9 +95,9 @@ package enum ValueCodec {
 
     /// The dictionary that bytes stand for.
     package static func decodeDictionary(
-        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> ValueDictionary {
-        try dictionary(try decode(stored, mode: mode, limits: limits))
+        try dictionary(try decode(stored, limits: limits))
     }
 
     private static func dictionary(_ value: Value) throws(SceneStoreError) -> ValueDictionary {
@@ -116,30 +109,29 @@ package enum ValueCodec {
 
     /// The activity that bytes stand for.
     package static func decodeActivity(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
+        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
     ) throws(SceneStoreError) -> UserActivity {
-        try decodeActivity(bytes, mode, limits) { Array(bytes) }
+        try decodeActivity(bytes, limits) { Array(bytes) }
     }
 
     /// The activity that bytes stand for. A large `userInfo` keeps the bytes until it is looked into.
     package static func decodeActivity(
-        _ stored: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> UserActivity {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodeActivity(UnsafeRawBufferPointer(bytes), mode, limits) { stored }
+            try decodeActivity(UnsafeRawBufferPointer(bytes), limits) { stored }
         }
     }
 
     private static func decodeActivity(
-        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
+        _ bytes: UnsafeRawBufferPointer, _ limits: Limits,
         keeping stored: () -> [UInt8]
     ) throws(SceneStoreError) -> UserActivity {
         // The activity's own map is one level above its userInfo.
-        guard let check = check(bytes, mode, limits, extraLevels: 1),
+        guard let check = check(bytes, limits, extraLevels: 1),
             CheckedReader(bytes).isAtDictionary
         else {
-            return try UserActivity(storedFields: fields(bytes, mode, limits, extraLevels: 1))
+            return try UserActivity(storedFields: fields(bytes, limits, extraLevels: 1))
         }
         var reader = CheckedReader(bytes)
         let fields = (0..<reader.openMap()).map { _ in
@@ -153,10 +145,8 @@ package enum ValueCodec {
 
     /// The fields of a type's stored form.
     package static func fields(
-        _ bytes: UnsafeRawBufferPointer, _ mode: ValueDecoder.Mode, _ limits: Limits,
-        extraLevels: Int
+        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int
     ) throws(SceneStoreError) -> ValueDictionary {
-        try dictionary(
-            try decode(bytes, mode, limits, extraLevels: extraLevels) { Array(bytes) })
+        try dictionary(try decode(bytes, limits, extraLevels: extraLevels) { Array(bytes) })
     }
 }

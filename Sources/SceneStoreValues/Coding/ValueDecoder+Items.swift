@@ -14,7 +14,7 @@ extension ValueDecoder {
         let start = offset
         offset &+= 1
         if info == 31 {
-            return readIndefinite(major, start)
+            return refuseIndefinite(major, start)
         }
         guard let argument = readArgument(info) else {
             return false
@@ -22,7 +22,7 @@ extension ValueDecoder {
         if major == CBOR.Major.simple {
             return readFloat(info, argument, start)
         }
-        if isStrict, !Self.isShortest(argument, info), !isKeptWhole(major, argument) {
+        if !Self.isShortest(argument, info), !isKeptWhole(major, argument) {
             return fail(.notCanonical)
         }
         return readItem(major, argument, start)
@@ -122,14 +122,10 @@ extension ValueDecoder {
             offset &+= 1
             length = UInt64(truncatingIfNeeded: first & 0x1f)
         } else {
-            guard let long = readLongKeyHead(first, frame) else {
+            guard let long = readLongKeyHead(first) else {
                 return false
             }
-            guard long >= 0 else {
-                // A key in chunks has been read whole.
-                return true
-            }
-            length = UInt64(truncatingIfNeeded: long)
+            length = long
         }
         guard first >> 5 == CBOR.Major.text else {
             return fail(.mixedKeys)
@@ -139,12 +135,9 @@ extension ValueDecoder {
         }
         let previous = frame.pointee.previous
         if keyCount > frame.pointee.firstKey, !bytes.precedes(previous, range) {
-            guard !isStrict else {
-                return fail(
-                    previous.count == range.count && !bytes.precedes(range, previous)
-                        ? .duplicate : .notCanonical)
-            }
-            frame.pointee.isUnsorted = true
+            return fail(
+                previous.count == range.count && !bytes.precedes(range, previous)
+                    ? .duplicate : .notCanonical)
         }
         frame.pointee.previous = range
         guard let key = makeText(range) else {
@@ -155,39 +148,23 @@ extension ValueDecoder {
         return true
     }
 
-    /// The length of a key of 24 bytes or more; -1 when it came in chunks and was read.
+    /// The length of a key of 24 bytes or more.
     @inline(never)
-    private mutating func readLongKeyHead(
-        _ first: UInt8, _ frame: UnsafeMutablePointer<Frame>
-    ) -> Int? {
+    private mutating func readLongKeyHead(_ first: UInt8) -> UInt64? {
         offset &+= 1
         let info = first & 0x1f
-        if info == 31, first >> 5 == CBOR.Major.text, !isStrict {
-            guard let key = readChunkedText(limit: limits.keyBytes, .keyBytes) else {
-                return nil
-            }
-            (keys + keyCount).initialize(to: key)
-            keyCount &+= 1
-            // Its bytes don't lie in one piece; sorting is left to the end.
-            frame.pointee.isUnsorted = true
-            return -1
-        }
-        if info == 31 {
-            _ = fail(isStrict ? .notCanonical : .mixedKeys)
+        guard info != 31 else {
+            _ = fail(.notCanonical)
             return nil
         }
         guard let length = readArgument(info) else {
             return nil
         }
-        if isStrict, !Self.isShortest(length, info) {
+        if !Self.isShortest(length, info) {
             _ = fail(.notCanonical)
             return nil
         }
-        guard let count = Int(exactly: length) else {
-            _ = fail(.truncated)
-            return nil
-        }
-        return count
+        return length
     }
 
     /// Checks that a set's element comes after the one before it, as the encoder sorts them.
@@ -196,7 +173,7 @@ extension ValueDecoder {
         if valueCount > frame.pointee.firstValue {
             let element = frame.pointee.elementStart..<offset
             let previous = frame.pointee.previous
-            if isStrict, !previous.isEmpty {
+            if !previous.isEmpty {
                 guard bytes[previous].lexicographicallyPrecedes(bytes[element]) else {
                     return fail(
                         bytes[previous].elementsEqual(bytes[element]) ? .duplicate : .notCanonical)
@@ -228,7 +205,7 @@ extension ValueDecoder {
             return pushOpaque(from: start)
         }
         let number = Self.float(info, argument)
-        if isStrict, !Self.isShortest(number, info) {
+        if !Self.isShortest(number, info) {
             return fail(.notCanonical)
         }
         push(.double(number))

@@ -25,9 +25,6 @@ extension ValueDecoder {
             }
             valueCount = first
             keyCount = firstKey
-            guard !frame.pointee.isUnsorted else {
-                return pushSorted(pairs)
-            }
             push(.dictionary(ValueDictionary(sortedPairs: pairs)))
         case .set:
             return closeSet(first, count)
@@ -45,19 +42,6 @@ extension ValueDecoder {
         valueCount = first
         push(.set(elements))
         return hasDuplicate ? fail(.duplicate) : true
-    }
-
-    /// Sorts pairs that came in another order, which only the lenient mode lets through.
-    @inline(never)
-    private mutating func pushSorted(_ pairs: [ValueDictionary.Pair]) -> Bool {
-        var pairs = pairs
-        pairs.sort { ValueDictionary.precedes($0.key, $1.key) }
-        for index in pairs.indices.dropFirst()
-        where pairs[index - 1].key.hasSameBytes(as: pairs[index].key) {
-            return fail(.duplicate)
-        }
-        push(.dictionary(ValueDictionary(sortedPairs: pairs)))
-        return true
     }
 
     // MARK: - Room

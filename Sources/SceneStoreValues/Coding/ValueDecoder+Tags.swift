@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Tags, items that are kept whole, and indefinite lengths.
+/// Tags, and items that are kept whole.
 extension ValueDecoder {
     /// The content of a tag, as far as one is understood.
     enum TagContent {
@@ -28,13 +28,13 @@ extension ValueDecoder {
         case .refused(let refusal):
             return fail(refusal)
         case .value(let value, let isCanonical):
-            guard !isStrict || isCanonical && tagIsShortest else {
+            guard isCanonical, tagIsShortest else {
                 return fail(.notCanonical)
             }
             push(value)
             return true
         case .elements:
-            guard !isStrict || tagIsShortest else {
+            guard tagIsShortest else {
                 return fail(.notCanonical)
             }
             return readElements()
@@ -51,7 +51,7 @@ extension ValueDecoder {
         let info = bytes[offset] & 0x1f
         offset &+= 1
         if info == 31 {
-            return isStrict ? fail(.notCanonical) : push(.set, missing: -1)
+            return fail(.notCanonical)
         }
         guard info >= 24 else {
             return open(.set, UInt64(info))
@@ -59,7 +59,7 @@ extension ValueDecoder {
         guard let count = readArgument(info) else {
             return false
         }
-        if isStrict, !Self.isShortest(count, info) {
+        if !Self.isShortest(count, info) {
             return fail(.notCanonical)
         }
         return open(.set, count)
@@ -208,130 +208,12 @@ extension ValueDecoder {
         }
     }
 
-    // MARK: - Indefinite lengths
-
-    /// Reads an item without a length, which only the lenient mode takes.
-    mutating func readIndefinite(_ major: UInt8, _ start: Int) -> Bool {
+    /// Refuses an item without a length, unless it is kept whole.
+    mutating func refuseIndefinite(_ major: UInt8, _ start: Int) -> Bool {
         switch major {
-        case CBOR.Major.map where isKeptWhole(major, 1):
-            return pushOpaque(from: start)
-        case CBOR.Major.bytes...CBOR.Major.map where isStrict:
-            return fail(.notCanonical)
-        case CBOR.Major.array:
-            return push(.array, missing: -1)
-        case CBOR.Major.map:
-            return push(.map, missing: -1)
-        case CBOR.Major.text:
-            guard let text = readChunkedText(limit: limits.valueBytes, .valueBytes) else {
-                return false
-            }
-            push(.string(text))
-            return true
-        case CBOR.Major.bytes:
-            var data = Data()
-            guard
-                readChunks(
-                    CBOR.Major.bytes, limit: limits.valueBytes, .valueBytes,
-                    {
-                        data += $0; return true
-                    })
-            else {
-                return false
-            }
-            push(.data(data))
-            return true
-        default:
-            return fail(.malformed)
-        }
-    }
-
-    /// Goes to the next element of a container without a length: true when one follows, false at
-    /// a failure, nil when a break ended the container.
-    mutating func advanceIndefinite(_ frame: UnsafeMutablePointer<Frame>) -> Bool? {
-        guard offset < bytes.count else {
-            return fail(.truncated)
-        }
-        if bytes[offset] == CBOR.Byte.break {
-            offset &+= 1
-            return nil
-        }
-        nodesLeft &-= 1
-        guard nodesLeft >= 0 else {
-            return fail(.nodes)
-        }
-        if valueCapacity == valueCount {
-            growValues(1)
-        }
-        guard frame.pointee.kind == .map else {
-            return true
-        }
-        if keyCapacity == keyCount {
-            growKeys(1)
-        }
-        // The key was not counted as owed.
-        owed &+= 1
-        return readKey(frame)
-    }
-
-    /// A text in chunks, each of which is text by itself.
-    mutating func readChunkedText(limit: Int, _ refusal: Refusal) -> String? {
-        var text = ""
-        var isValid = true
-        let isRead = readChunks(CBOR.Major.text, limit: limit, refusal) { chunk in
-            guard let part = String(checking: UnsafeRawBufferPointer(rebasing: chunk)) else {
-                isValid = false
-                return false
-            }
-            text += part
-            return true
-        }
-        guard isRead else {
-            if !isValid {
-                _ = fail(.invalidText)
-            }
-            return nil
-        }
-        return text
-    }
-
-    /// Hands out chunks until the break.
-    private mutating func readChunks(
-        _ major: UInt8, limit: Int, _ refusal: Refusal,
-        _ body: (UnsafeRawBufferPointer.SubSequence) -> Bool
-    ) -> Bool {
-        var total = 0
-        while true {
-            guard offset < bytes.count else {
-                return fail(.truncated)
-            }
-            let first = bytes[offset]
-            offset &+= 1
-            if first == CBOR.Byte.break {
-                return true
-            }
-            let info = first & 0x1f
-            guard first >> 5 == major, info != 31 else {
-                return fail(.malformed)
-            }
-            var length = UInt64(info)
-            if info >= 24 {
-                guard let long = readArgument(info) else {
-                    return false
-                }
-                length = long
-            }
-            guard length <= UInt64(bytes.count &- offset) else {
-                return fail(.truncated)
-            }
-            total &+= Int(length)
-            guard total <= limit else {
-                return fail(refusal)
-            }
-            let end = offset &+ Int(length)
-            guard body(bytes[offset..<end]) else {
-                return fail(.invalidText)
-            }
-            offset = end
+        case CBOR.Major.map where isKeptWhole(major, 1): pushOpaque(from: start)
+        case CBOR.Major.bytes...CBOR.Major.map: fail(.notCanonical)
+        default: fail(.malformed)
         }
     }
 }

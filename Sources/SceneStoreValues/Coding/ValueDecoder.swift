@@ -13,19 +13,9 @@
 ///    what is left before anything is made of it.
 /// 3. Finished values wait on one stack, keys on another, each in a slot that was made when its
 ///    container was opened, until the container is whole and takes them over in one move.
-/// 4. What this version does not understand (``Value/opaque(_:)``) is the same in both modes, so
-///    that what the lenient one took in, the strict one finds again. What the strict mode
-///    understands, ``ValueEncoder`` writes as the very same bytes.
+/// 4. What it understands, ``ValueEncoder`` writes as the very same bytes; another form of it is
+///    refused. What this version does not understand is kept whole (``Value/opaque(_:)``).
 package struct ValueDecoder: ~Copyable {
-    /// How much is accepted.
-    package enum Mode: Sendable {
-        /// What ``ValueEncoder`` writes and nothing else.
-        case strict
-        /// Every well-formed item, also with other lengths and orders, for exchange with other
-        /// tools.
-        case lenient
-    }
-
     /// A container that is not whole yet.
     package struct Frame {
         package enum Kind {
@@ -33,7 +23,7 @@ package struct ValueDecoder: ~Copyable {
         }
 
         package var kind: Kind
-        /// Elements or pairs that were not begun; -1 until a break.
+        /// Elements or pairs that were not begun.
         package var missing: Int
         /// Where its values and keys begin on the stacks.
         package var firstValue: Int
@@ -42,13 +32,10 @@ package struct ValueDecoder: ~Copyable {
         package var previous: Range<Int> = 0..<0
         /// Where the element that is being read begins, for sets.
         var elementStart = 0
-        /// Whether keys came in another order than the stored one.
-        var isUnsorted = false
     }
 
     package let bytes: UnsafeRawBufferPointer
     package let limits: Limits
-    package let isStrict: Bool
     /// Containers that may be open at once.
     package let levels: Int
     package var offset = 0
@@ -83,13 +70,11 @@ package struct ValueDecoder: ~Copyable {
     ///
     /// `extraLevels` is for the maps that a type's codec wraps around the app's values.
     package init(
-        _ bytes: UnsafeRawBufferPointer, mode: Mode, limits: Limits = .standard,
-        extraLevels: Int = 0
+        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard, extraLevels: Int = 0
     ) {
         self.bytes = bytes
         self.limits = limits.clamped
         levels = self.limits.depth + extraLevels
-        isStrict = mode == .strict
         nodesLeft = self.limits.nodes
         block = .allocate(
             byteCount: Block.frameBytes + Block.valueBytes + Block.keyBytes, alignment: 16)
@@ -101,11 +86,11 @@ package struct ValueDecoder: ~Copyable {
         keys = place.bindMemory(to: String.self, capacity: Block.keys)
     }
 
-    /// Makes a strict decoder of one item among others, and of what is still allowed in it.
+    /// Makes a decoder of one item among others, and of what is still allowed in it.
     init(
         _ bytes: UnsafeRawBufferPointer, itemAt start: Int, limits: Limits, nodes: Int, levels: Int
     ) {
-        self.init(bytes, mode: .strict, limits: limits, extraLevels: levels - limits.depth)
+        self.init(bytes, limits: limits, extraLevels: levels - limits.depth)
         offset = start
         nodesLeft = nodes
     }
@@ -236,9 +221,6 @@ package struct ValueDecoder: ~Copyable {
                 frame.pointee.missing &-= 1
                 owed &-= 1
                 return frame.pointee.kind != .map || readKey(frame)
-            }
-            if frame.pointee.missing < 0, let isNext = advanceIndefinite(frame) {
-                return isNext
             }
             guard close(frame) else {
                 return false

@@ -98,8 +98,8 @@ extension ValueCodec {
 
     /// The placements that bytes stand for.
     package static func decodePlacement(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ bytes: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> PlacementMemory {
-        try PlacementMemory(storedValue: decode(bytes, mode: mode, limits: limits))
+        try PlacementMemory(storedValue: decode(bytes, limits: limits))
     }
 }

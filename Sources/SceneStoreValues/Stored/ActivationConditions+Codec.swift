@@ -131,8 +131,8 @@ extension ValueCodec {
 
     /// The activation conditions that bytes stand for.
     package static func decodeConditions(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ bytes: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> ActivationConditions {
-        try ActivationConditions(storedValue: decode(bytes, mode: mode, limits: limits))
+        try ActivationConditions(storedValue: decode(bytes, limits: limits))
     }
 }

@@ -188,19 +188,18 @@ extension ValueCodec {
 
     /// The payload that bytes stand for.
     package static func decodePayload(
-        _ bytes: UnsafeRawBufferPointer, mode: ValueDecoder.Mode = .strict,
-        limits: Limits = .standard
+        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
     ) throws(SceneStoreError) -> Payload {
         // The payload's map and the activity's are above the userInfo, or an array between them.
-        try Payload(storedFields: fields(bytes, mode, limits, extraLevels: 3))
+        try Payload(storedFields: fields(bytes, limits, extraLevels: 3))
     }
 
     /// The payload that bytes stand for.
     package static func decodePayload(
-        _ bytes: [UInt8], mode: ValueDecoder.Mode = .strict, limits: Limits = .standard
+        _ bytes: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> Payload {
         try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodePayload(UnsafeRawBufferPointer(bytes), mode: mode, limits: limits)
+            try decodePayload(UnsafeRawBufferPointer(bytes), limits: limits)
         }
     }
 }

@@ -26,11 +26,6 @@ public struct ValueDictionary: Sendable {
     package struct Pair: Sendable {
         package var key: String
         package var value: Value
-
-        package init(key: String, value: Value) {
-            self.key = key
-            self.value = value
-        }
     }
 
     /// Makes an empty dictionary.

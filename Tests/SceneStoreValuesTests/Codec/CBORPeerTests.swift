@@ -137,39 +137,4 @@ struct CBORPeerTests {
             #expect(theirs.contains("f97e00"))
         }
     }
-
-    @Test("R-30 the lenient mode reads what cbor2 writes in any of its forms")
-    func write() throws {
-        let answer = try PythonPeer.run(
-            Self.describer + """
-                import random
-                random.seed(23)
-                def value(depth):
-                    k = random.randrange(12 if depth else 9)
-                    if k == 0: return None
-                    if k == 1: return random.random() < 0.5
-                    if k == 2: return random.randrange(-2**63, 2**63) >> random.randrange(63)
-                    if k == 3: return struct.unpack(">f", random.randbytes(4))[0]
-                    if k == 4: return "".join(random.choices("aé水𐅑 ", k=random.randrange(40)))
-                    if k == 5: return random.randbytes(random.randrange(300))
-                    if k == 6: return epoch + datetime.timedelta(milliseconds=125 * random.randrange(2**33))
-                    if k == 7: return cbor2.CBORTag(32, "https://example.com/%d" % random.randrange(99))
-                    if k == 8: return uuid.UUID(int=random.getrandbits(128))
-                    if k == 9: return [value(depth - 1) for _ in range(random.randrange(30))]
-                    if k == 10: return {random.randrange(99) for _ in range(random.randrange(5))}
-                    return {"k%d" % random.randrange(200): value(depth - 1) for _ in range(random.randrange(9))}
-                for n in range(2000):
-                    v = value(3)
-                    b = cbor2.dumps(v, canonical=n % 3 == 1, datetime_as_timestamp=True,
-                                    indefinite_containers=n % 3 == 2)
-                    print(b.hex(), describe(v))
-                """, input: [])
-        #expect(answer.count == 2_000)
-        for line in answer {
-            let parts = line.split(separator: " ")
-            let value = try ValueCodec.decode(bytes(String(parts[0])), mode: .lenient)
-            #expect(Self.describe(value) == String(parts[1]))
-            #expect(try ValueCodec.decode(ValueCodec.encode(value)) == value)
-        }
-    }
 }

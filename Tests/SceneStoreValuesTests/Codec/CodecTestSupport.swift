@@ -44,6 +44,14 @@ func opaque(_ hex: String) -> Value {
     .opaque(OpaqueValue(encoded: bytes(hex)))
 }
 
+/// What the decoder makes of bytes at once.
+func atOnce(_ bytes: [UInt8], limits: Limits = .standard) throws(SceneStoreError) -> Value {
+    try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
+        var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+        return try decoder.decode()
+    }
+}
+
 /// The error that something throws, or nil.
 func thrown<Result>(_ body: () throws -> Result) -> SceneStoreError? {
     do {

@@ -88,12 +88,7 @@ import SceneStore
         Example("bf6346756ef563416d7421ff", ["Fun": true, "Amt": -2], isCanonical: false),
     ]
 
-    @Test("R-30 the lenient mode reads every example of RFC 8949", arguments: examples)
-    func lenient(example: Example) throws {
-        #expect(try ValueCodec.decode(bytes(example.hex), mode: .lenient) == example.value)
-    }
-
-    @Test("R-30 the strict mode reads the deterministic examples and no other", arguments: examples)
+    @Test("R-30 the decoder reads the deterministic examples and no other", arguments: examples)
     func strict(example: Example) throws {
         if example.isCanonical {
             #expect(try ValueCodec.decode(bytes(example.hex)) == example.value)
@@ -132,15 +127,13 @@ import SceneStore
         "9f829f819f9fffffffff", "bf00ff", "bf000000ff", "1f", "3f", "df",
     ]
 
-    @Test("R-30 what is not well-formed is refused in both modes", arguments: notWellFormed)
+    @Test("R-30 what is not well-formed is refused", arguments: notWellFormed)
     func malformed(hex: String) {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes(hex), mode: mode) }?.code == .malformedValue)
-            // The same inside an unknown tag, where only the skipper looks.
-            #expect(
-                thrown { try ValueCodec.decode(bytes("d9 ffff" + hex), mode: mode) }?.code
-                    == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
+        // The same inside an unknown tag, where only the skipper looks.
+        #expect(
+            thrown { try ValueCodec.decode(bytes("d9 ffff" + hex)) }?.code
+                == .malformedValue)
     }
 }

@@ -14,31 +14,23 @@ import SceneStore
 
 /// Input that nobody vouches for.
 @Suite struct ValueDecoderTests {
-    /// What both modes promise for any bytes.
+    /// What the decoder promises for any bytes.
     static func check(_ input: [UInt8]) throws {
         do {
             let value = try ValueCodec.decode(input)
-            // What the strict mode understands is what the encoder writes.
+            // What it understands is what the encoder writes.
             #expect(try ValueCodec.encode(value) == input)
             // And what is made at once of the same bytes.
-            let atOnce = try ValueCodec.decode(input, mode: .lenient)
-            #expect(atOnce == value)
-            #expect(try ValueCodec.encode(atOnce) == input)
+            let made = try atOnce(input)
+            #expect(made == value)
+            #expect(try ValueCodec.encode(made) == input)
         } catch {
             #expect(error.code == .malformedValue || error.code == .limitExceeded)
         }
-        do {
-            let value = try ValueCodec.decode(input, mode: .lenient)
-            // What the lenient mode took in, the strict one finds again.
-            let isFound = try ValueCodec.decode(ValueCodec.encode(value)) == value
-            #expect(isFound)
-        } catch {
-            #expect(error.code == .malformedValue || error.code == .limitExceeded)
-        }
-        _ = thrown { try ValueCodec.decodeActivity(input, mode: .lenient) }
-        _ = thrown { try ValueCodec.decodePayload(input, mode: .lenient) }
-        _ = thrown { try ValueCodec.decodeConditions(input, mode: .lenient) }
-        _ = thrown { try ValueCodec.decodePlacement(input, mode: .lenient) }
+        _ = thrown { try ValueCodec.decodeActivity(input) }
+        _ = thrown { try ValueCodec.decodePayload(input) }
+        _ = thrown { try ValueCodec.decodeConditions(input) }
+        _ = thrown { try ValueCodec.decodePlacement(input) }
     }
 
     static let sample: Value = [
@@ -50,7 +42,7 @@ import SceneStore
         "data": .data(Data(repeating: 7, count: 30)), "unknown": opaque("d9ffff820102"),
     ]
 
-    @Test("R-30 random bytes never trap and keep the promises of both modes")
+    @Test("R-30 random bytes never trap and keep the decoder's promises")
     func randomBytes() throws {
         var numbers = SeededRandom(0x5eed)
         // `Scripts/fuzz.sh` tries more, and longer ones.
@@ -63,7 +55,7 @@ import SceneStore
         }
     }
 
-    @Test("R-30 R-25 damaged values never trap and keep the promises of both modes")
+    @Test("R-30 R-25 damaged values never trap and keep the decoder's promises")
     func damagedValues() throws {
         var random = RandomValues(seed: 99)
         for _ in 0..<8_000 {
@@ -85,10 +77,8 @@ import SceneStore
         let whole = try ValueCodec.encode(Self.sample)
         #expect(try ValueCodec.decode(whole) == Self.sample)
         for count in 0..<whole.count {
-            for mode in [ValueDecoder.Mode.strict, .lenient] {
-                let error = thrown { try ValueCodec.decode(Array(whole[..<count]), mode: mode) }
-                #expect(error?.code == .malformedValue, "\(count) bytes")
-            }
+            let error = thrown { try ValueCodec.decode(Array(whole[..<count])) }
+            #expect(error?.code == .malformedValue, "\(count) bytes")
         }
     }
 
@@ -102,10 +92,8 @@ import SceneStore
             "5f5bffffffffffffffff", "7f7b7fffffffffffffff6161", "9b000000000fffffff00",
         ])
     func hugeLengths(hex: String) {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes(hex), mode: mode) }?.code == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
     }
 
     @Test("R-30 nested promises of elements cannot add up to more than the input")
@@ -132,12 +120,10 @@ import SceneStore
             input += bytes(step)
         }
         for end in ["", "00", "80", "a0"] {
-            for mode in [ValueDecoder.Mode.strict, .lenient] {
-                let error = thrown { try ValueCodec.decode(input + bytes(end), mode: mode) }
-                #expect(
-                    error?.code == .limitExceeded
-                        || mode == .strict && error?.code == .malformedValue)
-            }
+            let error = thrown { try ValueCodec.decode(input + bytes(end)) }
+            #expect(
+                error?.code == .limitExceeded
+                    || error?.code == .malformedValue)
         }
     }
 
@@ -149,46 +135,32 @@ import SceneStore
         #expect(try ValueCodec.encode(value) == input)
     }
 
-    @Test("R-30 trailing bytes are refused in both modes", arguments: ["0000", "a000", "6161ff"])
+    @Test("R-30 trailing bytes are refused", arguments: ["0000", "a000", "6161ff"])
     func trailingBytes(hex: String) {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes(hex), mode: mode) }?.code == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
     }
 
     @Test(
-        "R-30 duplicate keys are refused in both modes",
+        "R-30 duplicate keys are refused",
         arguments: [
             "a2616101616102", "a3616101616202616103", "bf616101616102ff", "a27f6161ff01616102",
         ])
     func duplicateKeys(hex: String) {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes(hex), mode: mode) }?.code == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
     }
 
     @Test(
-        "R-30 what is not deterministic is for the lenient mode alone",
+        "R-30 what is not deterministic is refused",
         arguments: [
-            ("1800", Value.integer(0)), ("190017", .integer(23)), ("1a00000018", .integer(24)),
-            ("1b00000000ffffffff", .integer(0xffff_ffff)), ("3800", .integer(-1)),
-            ("7801 61", .string("a")), ("580101", .data(Data([1]))), ("980101", .array([1])),
-            ("b801616101", .dictionary(["a": 1])), ("a178016101", .dictionary(["a": 1])),
-            ("a2616201616102", .dictionary(["a": 2, "b": 1])),
-            ("a262616101616202", .dictionary(["aa": 1, "b": 2])),
-            ("fa3fc00000", .double(1.5)), ("fb3ff8000000000000", .double(1.5)),
-            ("fb40f86a0000000000", .double(100_000)),
-            ("d80100", .date(Date(timeIntervalSince1970: 0))),
-            ("d9000100", .date(Date(timeIntervalSince1970: 0))),
-            ("d8258050", .null), ("da0000010280", .set([])), ("d901029f01ff", .set([1])),
+            "1800", "190017", "1a00000018", "1b00000000ffffffff", "3800", "7801 61", "580101",
+            "980101", "b801616101", "a178016101", "a2616201616102", "a262616101616202",
+            "fa3fc00000", "fb3ff8000000000000", "fb40f86a0000000000", "c100", "d80100", "d9000100",
+            "d8258050", "da0000010280", "d901029f01ff",
         ])
-    func notDeterministic(hex: String, value: Value) throws {
+    func notDeterministic(hex: String) {
         #expect(thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
-        if value != .null {
-            #expect(try ValueCodec.decode(bytes(hex), mode: .lenient) == value)
-        }
     }
 
     @Test(
@@ -198,10 +170,8 @@ import SceneStore
             "61c3", "a161ff01", "7f61c361bcff", "6a6162636465666768c328",
         ])
     func invalidText(hex: String) {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes(hex), mode: mode) }?.code == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes(hex)) }?.code == .malformedValue)
     }
 
     @Test("R-30 the UTF-8 check agrees with the standard library")
@@ -233,21 +203,17 @@ import SceneStore
             "d9010201", "d90102a0", "da5353443101", "c0c0c0fb0000000000000000", "b90001f501",
         ])
     func unknownKinds(hex: String) throws {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            for (before, after) in [("", ""), ("81", ""), ("a16161", ""), ("82", "00")] {
-                let input = bytes(before + hex + after)
-                let value: Value
-                do {
-                    value = try ValueCodec.decode(input, mode: mode)
-                } catch {
-                    // A few of them are not well-formed or mix keys; then both modes say so.
-                    #expect(thrown { try ValueCodec.decode(input, mode: .strict) } != nil)
-                    #expect(thrown { try ValueCodec.decode(input, mode: .lenient) } != nil)
-                    continue
-                }
-                #expect(try ValueCodec.encode(value) == input)
-                #expect(try ValueCodec.decode(ValueCodec.encode(value)) == value)
+        for (before, after) in [("", ""), ("81", ""), ("a16161", ""), ("82", "00")] {
+            let input = bytes(before + hex + after)
+            let value: Value
+            do {
+                value = try ValueCodec.decode(input)
+            } catch {
+                // A few of them are not well-formed or mix keys.
+                continue
             }
+            #expect(try ValueCodec.encode(value) == input)
+            #expect(try ValueCodec.decode(ValueCodec.encode(value)) == value)
         }
     }
 
@@ -263,11 +229,9 @@ import SceneStore
 
     @Test("R-30 a map with text keys and others is refused")
     func mixedKeys() {
-        for mode in [ValueDecoder.Mode.strict, .lenient] {
-            #expect(
-                thrown { try ValueCodec.decode(bytes("a26161010102"), mode: mode) }?.code
-                    == .malformedValue)
-        }
+        #expect(
+            thrown { try ValueCodec.decode(bytes("a26161010102")) }?.code
+                == .malformedValue)
     }
 
     @Test("R-30 limits of depth, nodes, bytes and keys hold when reading")
@@ -297,12 +261,6 @@ import SceneStore
         #expect(try code(["abcd": 1]) { $0.keyBytes = 4 } == nil)
         #expect(try code([1, 2, 3]) { $0.sessionBytes = 3 } == .limitExceeded)
         #expect(try code([1, 2, 3]) { $0.sessionBytes = 4 } == nil)
-        let indefinite = bytes("9f010203ff")
-        var limits = Limits()
-        limits.nodes = 3
-        #expect(
-            thrown { try ValueCodec.decode(indefinite, mode: .lenient, limits: limits) }?.code
-                == .limitExceeded)
     }
 
     @Test("R-30 nodes are limited before memory is allocated for them")

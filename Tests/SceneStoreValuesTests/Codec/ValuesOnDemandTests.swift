@@ -11,14 +11,6 @@ import SceneStore
 /// Dictionaries whose values are made when they are asked for.
 @Suite("Values on demand")
 struct ValuesOnDemandTests {
-    /// What the decoder makes of bytes at once.
-    private func atOnce(_ bytes: [UInt8], limits: Limits = .standard) throws -> Value {
-        try bytes.withUnsafeBytes { bytes in
-            var decoder = ValueDecoder(bytes, mode: .strict, limits: limits)
-            return try decoder.decode()
-        }
-    }
-
     private func dictionary(of value: Value) throws -> ValueDictionary {
         try #require(value.dictionaryValue)
     }

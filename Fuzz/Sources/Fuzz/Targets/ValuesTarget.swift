@@ -1,7 +1,7 @@
 import SceneStore
 
 extension FuzzTarget {
-    /// Stored values: what the decoder takes in, strict and lenient, and the types made of it.
+    /// Stored values: what the decoder takes in, and the types made of it.
     ///
     /// The first byte says what the rest is: `V` a value, `D` a dictionary, `A` an activity, `P` a
     /// payload, `C` activation conditions, `W` a window's placement.
@@ -25,27 +25,21 @@ extension FuzzTarget {
 
 /// What is promised of any bytes.
 private enum ValueChecks {
-    /// What the strict decoder takes in is written as the very same bytes; what the lenient one
-    /// takes in, the strict one finds again.
+    /// What is taken in is written as the very same bytes.
     static func value(_ bytes: [UInt8]) {
-        if let value = try? ValueCodec.decode(bytes) {
-            require((try? ValueCodec.encode(value)) == bytes, "strict values are canonical")
-            // The lenient decoder makes all at once, the strict one when it is compared.
-            let atOnce = try? ValueCodec.decode(bytes, mode: .lenient)
-            require(atOnce == value, "what is strict is lenient")
-            require(
-                atOnce.flatMap { try? ValueCodec.encode($0) } == bytes,
-                "values that were made are canonical")
-        }
-        guard let value = try? ValueCodec.decode(bytes, mode: .lenient) else {
+        guard let value = try? ValueCodec.decode(bytes) else {
             return
         }
-        // Canonical bytes can be longer than those that were read, and so be over a limit.
-        if let canonical = try? ValueCodec.encode(value) {
-            require(
-                (try? ValueCodec.decode(canonical)) == value,
-                "what was written is read again, and equal")
+        require((try? ValueCodec.encode(value)) == bytes, "values are canonical")
+        // The codec makes a value when it is looked at, the decoder all at once.
+        let atOnce = bytes.withUnsafeBytes { bytes in
+            var decoder = ValueDecoder(bytes)
+            return try? decoder.decode()
         }
+        require(atOnce == value, "values that are made at once are the same")
+        require(
+            atOnce.flatMap { try? ValueCodec.encode($0) } == bytes,
+            "values that were made are canonical")
         exported(value)
         require(
             ContentHash.hash(bytes) == streamed(bytes), "a hash is the same in one piece and many")
@@ -73,18 +67,17 @@ private enum ValueChecks {
     static func dictionary(_ bytes: [UInt8]) {
         if let dictionary = try? ValueCodec.decodeDictionary(bytes) {
             require(
-                (try? ValueCodec.encode(dictionary)) == bytes, "strict dictionaries are canonical")
+                (try? ValueCodec.encode(dictionary)) == bytes, "dictionaries are canonical")
             require(
                 (try? ValueCodec.encode(ValueDictionary(sortedPairs: dictionary.pairs))) == bytes,
-                "strict dictionaries are canonical, made at once")
+                "dictionaries are canonical, made at once")
             // A session's userInfo is a dictionary of fewer kinds.
             _ = try? ValueCodec.encode(propertyList: dictionary)
         }
-        _ = try? ValueCodec.decodeDictionary(bytes, mode: .lenient)
     }
 
     static func activity(_ bytes: [UInt8]) {
-        guard let activity = try? ValueCodec.decodeActivity(bytes, mode: .lenient),
+        guard let activity = try? ValueCodec.decodeActivity(bytes),
             let stored = try? ValueCodec.encode(activity)
         else {
             return
@@ -95,7 +88,7 @@ private enum ValueChecks {
     }
 
     static func payload(_ bytes: [UInt8]) {
-        guard let payload = try? ValueCodec.decodePayload(bytes, mode: .lenient),
+        guard let payload = try? ValueCodec.decodePayload(bytes),
             let stored = try? ValueCodec.encode(payload)
         else {
             return
