@@ -120,10 +120,4 @@ package struct ConfigurationResolver: Sendable {
         }
         return entry
     }
-
-    package init(
-        manifest: SceneManifest? = nil
-    ) {
-        self.manifest = manifest
-    }
 }

@@ -10,9 +10,4 @@ public struct ClosedGroup: Sendable, Hashable {
     public let sessions: [SceneSession]
     /// The time when they were closed, in milliseconds since 1970.
     public let closedAt: Int64
-
-    package init(sessions: [SceneSession], closedAt: Int64) {
-        self.sessions = sessions
-        self.closedAt = closedAt
-    }
 }
