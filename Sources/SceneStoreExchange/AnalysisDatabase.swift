@@ -1,4 +1,5 @@
 import SceneStoreSQLite
+import SceneStoreStorage
 import SceneStoreValues
 
 /// A database that is made to be asked about many stores at once: plain tables of text and numbers,
@@ -62,7 +63,7 @@ package final class AnalysisDatabase {
     package func insert(
         _ table: Table, _ values: [StoreQuery.Value]
     ) throws(SceneStoreError) {
-        do throws(SQLiteError) {
+        try translating {
             try connection.withStatement(Self.insertion(table)) { statement throws(SQLiteError) in
                 for (index, value) in values.enumerated() {
                     let number = Int32(clamping: index + 1)
@@ -76,22 +77,18 @@ package final class AnalysisDatabase {
                 }
                 try statement.runChangingOneRow()
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
     /// Says how much of a device's store was damaged, which is known at the end.
     package func set(findings: Int, of device: String) throws(SceneStoreError) {
-        do throws(SQLiteError) {
+        try translating {
             try connection.withStatement("UPDATE device SET findings = ? WHERE device = ?") {
                 statement throws(SQLiteError) in
                 try statement.bind(1, Int64(findings))
                 try statement.bind(2, device)
                 try statement.runChangingOneRow()
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
@@ -111,22 +108,16 @@ package final class AnalysisDatabase {
     }
 
     private func run(_ sql: StatementText) throws(SceneStoreError) {
-        do throws(SQLiteError) {
-            try connection.run(sql)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try connection.run(sql) }
     }
 
     /// Makes the indexes, and gives the file its name; when this returns it is on the disk.
     package func finish() throws(SceneStoreError) {
-        do {
+        try translating("finishing the database") {
             try connection.run("COMMIT")
             try connection.execute(script: Self.indexes, named: "the analysis indexes")
             try connection.close()
             try file.take()?.commit()
-        } catch {
-            throw SceneStoreError(error, "finishing the database")
         }
     }
 

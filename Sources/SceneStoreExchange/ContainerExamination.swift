@@ -196,15 +196,13 @@ extension ContainerExamination {
         else {
             return false
         }
-        do {
+        return try translating("finishing what was interrupted") {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             // Given back as by a process that died: the next owner takes all care.
             _ = lock.take()
             return true
-        } catch {
-            throw SceneStoreError(error, "finishing what was interrupted")
         }
     }
 
@@ -212,11 +210,7 @@ extension ContainerExamination {
     /// in a container.
     package static func removeLeftovers(of store: SceneSessionStore) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
-            do throws(ContainerError) {
-                try core.container.folder?.removeLeftovers()
-            } catch {
-                throw SceneStoreError(error)
-            }
+            try translating { try core.container.folder?.removeLeftovers() }
         }
     }
 }

@@ -100,11 +100,10 @@ package struct StoreOperations: Sendable {
             return
         }
         directory = path
-        do throws(ContainerError) {
+        all = try translating {
             let container = try ContainerFolder.open(path, access: .reader)
             guard try container.status(of: ContainerName.operations)?.kind == .folder else {
-                all = []
-                return
+                return []
             }
             let folder = try container.folder(ContainerName.operations)
             var found: [StoreOperation] = []
@@ -117,9 +116,7 @@ package struct StoreOperations: Sendable {
                     found.append(operation)
                 }
             }
-            all = found.sorted { $0.number < $1.number }
-        } catch {
-            throw SceneStoreError(error)
+            return found.sorted { $0.number < $1.number }
         }
     }
 
@@ -153,7 +150,7 @@ package struct StoreOperations: Sendable {
         } else {
             all.append(operation)
         }
-        do throws(ContainerError) {
+        try translating {
             let container = try ContainerFolder.open(directory, access: .owner)
             let folder = try container.folder(ContainerName.operations, createsMissing: true)
             var file = try AtomicFile(
@@ -166,8 +163,6 @@ package struct StoreOperations: Sendable {
                 try folder.remove(Self.name(old.number))
             }
             all.removeFirst(max(0, all.count - Self.capacity))
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

@@ -28,7 +28,7 @@ extension SceneSessionStore {
         guard case .directory(let path) = location else {
             throw SceneStoreError(.invalidLocation, "a store in memory has no schema to plan for")
         }
-        do throws(ContainerError) {
+        return try translating {
             let folder = try ContainerFolder.open(path, access: .reader)
             let applicationID = SchemaMigration.applicationID
             guard let file = try folder.checkStore(applicationID: applicationID) else {
@@ -41,8 +41,6 @@ extension SceneSessionStore {
             }
             let plan = StoreMigrator.plan(from: Int(version))
             return MigrationPlan(from: plan.from, to: plan.to, names: plan.names)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

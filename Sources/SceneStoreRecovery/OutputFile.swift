@@ -13,7 +13,7 @@ package enum OutputFile {
     ) throws(SceneStoreError) {
         let work = WorkTeller(observer: observer)
         let stage = WorkProgress("writing", .bytes, total: bytes.count)
-        do {
+        try translating("writing a file") {
             var container: ContainerFolder?
             if case .directory(let directory)? = location {
                 container = try ContainerFolder.open(directory, access: .reader)
@@ -28,8 +28,6 @@ package enum OutputFile {
                 try work.say(stage, done: start)
             }
             try file.commit()
-        } catch {
-            throw SceneStoreError(error, "writing a file")
         }
     }
 }

@@ -1,4 +1,5 @@
 import SceneStoreSQLite
+import SceneStoreStorage
 import SceneStoreValues
 
 /// Puts a new store into the place of another one, which is set aside whole (S-11, R-07, S-12).
@@ -50,7 +51,7 @@ package struct SetAside {
         build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON,
         prepare: (() throws(SceneStoreError) -> Void)? = nil
     ) throws(SceneStoreError) -> String? {
-        do {
+        try translating("setting the store aside") {
             let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
             let ledger = try build(file.temporaryPath)
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
@@ -83,8 +84,6 @@ package struct SetAside {
             try quarantine.sync()
             try Self.prune(quarantine, keeping: base)
             return keepsOld && !names.isEmpty ? base : nil
-        } catch {
-            throw SceneStoreError(error, "setting the store aside")
         }
     }
 
@@ -93,7 +92,7 @@ package struct SetAside {
     package func keepCopy(
         of connection: Connection, reason: String, ledger: CanonicalJSON
     ) throws(SceneStoreError) -> String {
-        do {
+        try translating("copying the store") {
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let base = try unusedName(reason, in: quarantine)
             try Self.write(ledger, base + ".json", in: quarantine)
@@ -103,8 +102,6 @@ package struct SetAside {
             try file.commit()
             try Self.prune(quarantine, keeping: base)
             return name
-        } catch {
-            throw SceneStoreError(error, "copying the store")
         }
     }
 
@@ -129,7 +126,7 @@ package struct SetAside {
     /// Ends what a process that died began; to be called by a new owner before it looks at the
     /// store's files.
     package static func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
-        do {
+        try translating {
             guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
                 return
             }
@@ -152,8 +149,6 @@ package struct SetAside {
                 try quarantine.remove(entry.name)
                 try quarantine.sync()
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

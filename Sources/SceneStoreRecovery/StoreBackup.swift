@@ -52,7 +52,7 @@ public struct StoreBackup: Sendable, Hashable {
         restoring session: Int64? = nil, protecting container: ContainerFolder?,
         telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
-        do {
+        try translating("making a backup") {
             let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
             try copy(connection, to: file.temporaryPath, work)
             if let session {
@@ -73,8 +73,6 @@ public struct StoreBackup: Sendable, Hashable {
             try sum.write(Array(backup.line.utf8))
             try sum.commit()
             return backup
-        } catch {
-            throw SceneStoreError(error, "making a backup")
         }
     }
 
@@ -161,24 +159,19 @@ public struct StoreBackup: Sendable, Hashable {
         keeping needed: Set<String> = [], now: Int64 = .min,
         telling work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> StoreBackup {
-        let backups: ContainerFolder
-        do {
-            backups = try folder.folder(ContainerName.backups, createsMissing: true)
-        } catch {
-            throw SceneStoreError(error)
+        let backups = try translating {
+            try folder.folder(ContainerName.backups, createsMissing: true)
         }
         // What cannot be removed is there the next time, too.
         try? backups.removeAbandoned()
         var backup = try make(
             of: connection, at: "\(backups.path)/\(name)", replacing: replacing,
             restoring: session, protecting: folder, telling: work)
-        do {
+        try translating {
             if let kind {
                 backup.removed = try prune(
                     backups, kind: kind, keeping: needed.union([name]), now: now)
             }
-        } catch {
-            throw SceneStoreError(error)
         }
         return backup
     }
@@ -209,20 +202,18 @@ public struct StoreBackup: Sendable, Hashable {
 
     /// The backups of a container, newest first by what stands in them.
     package static func all(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
-        do {
+        try translating {
             guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
                 return []
             }
             let backups = try folder.folder(ContainerName.backups)
             return try newestFirst(backups).map { "\(backups.path)/\($0)" }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
     /// The stores that were set aside, by their paths.
     package static func setAside(in folder: ContainerFolder) throws(SceneStoreError) -> [String] {
-        do {
+        try translating {
             guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
                 return []
             }
@@ -230,20 +221,16 @@ public struct StoreBackup: Sendable, Hashable {
             return try quarantine.entries()
                 .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
                 .map { "\(quarantine.path)/\($0.name)" }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
     /// Everything that lies in the folder `backups`.
     package static func names(in folder: ContainerFolder) throws(SceneStoreError) -> Set<String> {
-        do {
+        try translating {
             guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
                 return []
             }
             return Set(try folder.folder(ContainerName.backups).entries().map(\.name))
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
@@ -281,7 +268,7 @@ public struct StoreBackup: Sendable, Hashable {
     package static func makeBeforeMigration(
         _ directory: String, version: Int
     ) throws(SceneStoreError) {
-        do {
+        try translating("making a backup before the migration") {
             let folder = try ContainerFolder.open(directory, access: .owner)
             var settings = Connection.Options(.reader)
             settings.applicationID = SchemaMigration.applicationID
@@ -293,8 +280,6 @@ public struct StoreBackup: Sendable, Hashable {
                 of: connection, in: folder, named: "schema-\(padding)\(number).sqlite",
                 kind: "schema-", replacing: true)
             try connection.close()
-        } catch {
-            throw SceneStoreError(error, "making a backup before the migration")
         }
     }
 }

@@ -150,11 +150,7 @@ package struct StoreRebuilder {
     private func connect(_ path: String?) throws(SceneStoreError) -> Connection {
         var settings = Connection.Options(path == nil ? .memory : .scratch)
         settings.applicationID = SchemaMigration.applicationID
-        do {
-            return try Connection(path: path ?? "", options: settings)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        return try translating { try Connection(path: path ?? "", options: settings) }
     }
 
     private func emptyStore(

@@ -34,12 +34,7 @@ extension SceneSessionStore {
         guard case .directory(let directory) = location else {
             throw SceneStoreError(.invalidLocation, "only a store in a directory is repaired")
         }
-        let folder: ContainerFolder
-        do {
-            folder = try ContainerFolder.open(directory, access: .owner)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        let folder = try translating { try ContainerFolder.open(directory, access: .owner) }
         let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
         var report = RepairReport()
@@ -134,7 +129,7 @@ struct StoreInspection {
 
     private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
-        do {
+        return try translating("looking at the store") {
             let lost = try LostCommits(folder, debt: lock?.debt)
             let copy = try InspectionCopy(
                 of: folder, applicationID: SchemaMigration.applicationID)
@@ -151,8 +146,6 @@ struct StoreInspection {
             findings += try verifier.run().findings
             try core.close()
             return findings
-        } catch {
-            throw SceneStoreError(error, "looking at the store")
         }
     }
 }
@@ -183,7 +176,7 @@ extension SceneSessionStore {
             throw SceneStoreError(
                 .notAStore, "no row of a store proves itself in the file")
         }
-        do {
+        return try translating("writing the salvaged store") {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: true)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
@@ -201,8 +194,6 @@ extension SceneSessionStore {
             try file.commit()
             try lock.release()
             return report
-        } catch {
-            throw SceneStoreError(error, "writing the salvaged store")
         }
     }
 

@@ -22,7 +22,7 @@ package enum StoreReplacement {
         guard case .directory(let directory) = location else {
             throw SceneStoreError(.invalidLocation, "only a store in a directory is replaced")
         }
-        do {
+        return try translating("replacing the store") {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
@@ -40,8 +40,6 @@ package enum StoreReplacement {
             try lock.recall(notes)
             try lock.release()
             return name
-        } catch {
-            throw SceneStoreError(error, "replacing the store")
         }
     }
 
@@ -62,7 +60,7 @@ package enum StoreReplacement {
         guard case .directory(let directory) = location else {
             throw SceneStoreError(.invalidLocation, "only a store in a directory is replaced")
         }
-        do {
+        return try translating("putting the store back") {
             let quarantine = try ContainerFolder.open(directory, access: .owner)
                 .folder(ContainerName.quarantine)
             func bytes(_ suffix: String) throws(ContainerError) -> [UInt8]? {
@@ -81,8 +79,6 @@ package enum StoreReplacement {
             return try replace(
                 at: location, by: store, log: try bytes(".sqlite-wal"),
                 notes: ledger?.objectValue?["owner"], options: options, keepsOld: keepsOld)
-        } catch {
-            throw SceneStoreError(error, "putting the store back")
         }
     }
 
@@ -92,12 +88,10 @@ package enum StoreReplacement {
         guard let log else {
             return
         }
-        do {
+        try translating {
             var file = try AtomicFile(in: folder, name: ContainerName.log)
             try file.write(log)
             try file.commit()
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

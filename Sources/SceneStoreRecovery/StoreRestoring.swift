@@ -154,11 +154,8 @@ extension SceneSessionStore {
         }
         let reader = BackupReader(path: path, options: options)
         try reader.check()
-        let folder: ContainerFolder
-        do {
-            folder = try ContainerFolder.open(directory, access: .owner, createsMissing: true)
-        } catch {
-            throw SceneStoreError(error)
+        let folder = try translating {
+            try ContainerFolder.open(directory, access: .owner, createsMissing: true)
         }
         let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)

@@ -140,12 +140,9 @@ struct StoreVerifier {
             tables = StoreTable.allCases.map(\.name)
         }
         for table in tables {
-            let found: CheckReport
-            do {
-                found = try core.connection.check(
+            let found = try translating {
+                try core.connection.check(
                     depth == .full ? .full : .quick, table: table, budget: budget)
-            } catch {
-                throw SceneStoreError(error)
             }
             for problem in found.problems {
                 add(.pageDamage, .error, problem, path: table)

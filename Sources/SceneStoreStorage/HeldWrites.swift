@@ -78,13 +78,10 @@ extension StoreCore {
         _ cause: SceneStoreError, _ options: SceneSessionStore.Options,
         recovery other: (any StoreRecovering)? = nil
     ) throws(SceneStoreError) -> StoreCore {
-        let memory: Connection
-        do {
+        let memory = try translating {
             var settings = Connection.Options(.memory)
             settings.applicationID = connection.options.applicationID
-            memory = try Connection(path: "", options: settings)
-        } catch {
-            throw SceneStoreError(error)
+            return try Connection(path: "", options: settings)
         }
         try copyAll(to: memory)
         let row = try Self.storeRow(memory)
@@ -115,11 +112,7 @@ extension StoreCore {
     private static func copy(
         _ source: Connection, to memory: Connection
     ) throws(SceneStoreError) {
-        do {
-            try source.backup(to: memory)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try source.backup(to: memory) }
     }
 
     /// Tells once why nothing reaches the disk.
@@ -169,8 +162,8 @@ extension StoreCore {
 
     /// The numbers of all rows of a table.
     private func allNumbers(of table: StoreTable) throws(SceneStoreError) -> Set<Int64> {
-        do {
-            return try connection.withStatement(table.description.numbers) {
+        try translating {
+            try connection.withStatement(table.description.numbers) {
                 statement throws(SQLiteError) in
                 var numbers: Set<Int64> = []
                 while try statement.step() {
@@ -178,8 +171,6 @@ extension StoreCore {
                 }
                 return numbers
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

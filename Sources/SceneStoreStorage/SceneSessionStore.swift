@@ -211,13 +211,11 @@ public final class SceneSessionStore: Sendable {
         guard case .directory(let path) = location else {
             return
         }
-        do throws(ContainerError) {
+        try translating {
             let folder = try ContainerFolder.open(path, access: .reader)
             if try OwnerLock.owner(of: folder) != nil {
                 try OwnerLock.requestHandOver(of: folder)
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

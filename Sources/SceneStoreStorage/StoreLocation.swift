@@ -36,13 +36,11 @@ extension SceneSessionStore {
             bundleIdentifier: String, profile: String = "default",
             environment: (String) -> String?
         ) throws(SceneStoreError) -> Location {
-            do {
-                return .directory(
+            try translating {
+                .directory(
                     try ContainerPlace.path(
                         bundleIdentifier: bundleIdentifier, profile: profile,
                         environment: environment))
-            } catch {
-                throw SceneStoreError(error)
             }
         }
 

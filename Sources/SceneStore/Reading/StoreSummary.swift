@@ -143,7 +143,7 @@ package struct StoreSummary: Sendable {
     }
 
     private mutating func readFiles(_ path: String) throws(SceneStoreError) {
-        do throws(ContainerError) {
+        try translating {
             let folder = try ContainerFolder.open(path, access: .reader)
             directory = folder.path
             if let owner = try OwnerLock.owner(of: folder) {
@@ -163,8 +163,6 @@ package struct StoreSummary: Sendable {
                 }
             }
             try readLog(folder)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
@@ -185,11 +183,9 @@ extension SceneSessionStore {
         guard case .directory(let path) = location else {
             return (isOwner, nil)
         }
-        do throws(ContainerError) {
+        return try translating {
             let owner = try OwnerLock.owner(of: ContainerFolder.open(path, access: .reader))
             return (owner != nil, owner?.process)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

@@ -50,10 +50,8 @@ package struct RunningInstance {
         guard case .directory(let path) = location else {
             return nil
         }
-        do throws(ContainerError) {
-            return try OwnerLock.owner(of: ContainerFolder.open(path, access: .reader))
-        } catch {
-            throw SceneStoreError(error)
+        return try translating {
+            try OwnerLock.owner(of: ContainerFolder.open(path, access: .reader))
         }
     }
 }

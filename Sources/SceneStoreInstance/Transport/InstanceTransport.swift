@@ -69,12 +69,7 @@ extension InstanceTransport {
         guard case .directory(let path) = location else {
             return .notListening
         }
-        let folder: ContainerFolder
-        do throws(ContainerError) {
-            folder = try ContainerFolder.open(path, access: .reader)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        let folder = try translating { try ContainerFolder.open(path, access: .reader) }
         return try exchange(request, in: folder, milliseconds: milliseconds)
     }
 }

@@ -35,15 +35,13 @@ final class SocketListener: InstanceListening {
     }
 
     func listen(in folder: ContainerFolder) throws(SceneStoreError) {
-        do throws(ContainerError) {
+        try translating {
             guard try !mail.isListening(in: folder) else {
                 return
             }
             let socket = try folder.listen()
             mail.note(try folder.status(of: ContainerName.socket)?.identity)
             mail.post(.listen(socket))
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

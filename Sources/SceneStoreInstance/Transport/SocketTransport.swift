@@ -21,7 +21,7 @@ package struct SocketTransport: InstanceTransport {
     ) throws(SceneStoreError) -> InstanceExchange {
         let framed = try MessageFrame.framed(request, limit: limits.bytes)
         let end = System.monotonicMilliseconds + Int64(max(milliseconds, 0))
-        do throws(ContainerError) {
+        return try translating {
             guard let socket = try folder.connect(milliseconds: milliseconds) else {
                 return .notListening
             }
@@ -29,8 +29,6 @@ package struct SocketTransport: InstanceTransport {
                 return failure
             }
             return try receive(from: socket, until: end)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

@@ -31,12 +31,10 @@ package final class HeldLock {
     /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
     /// them. On the disk when this returns, or a power cut would hold that store to their commits.
     package func forgetOwners() throws(SceneStoreError) {
-        do {
+        try translating {
             try lock?.record(epoch: 0)
             _ = try lock?.note(restoring: nil)
             try lock?.sync()
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
@@ -60,7 +58,7 @@ package final class HeldLock {
     /// one that died if it did: then this lets go of the container as it did.
     package func recall(_ notes: CanonicalJSON?) throws(SceneStoreError) {
         let notes = notes?.objectValue ?? CanonicalJSON.Object()
-        do {
+        try translating {
             if let session = notes["session"]?.integerValue,
                 let launch = notes["launch"]?.integerValue,
                 let sum = notes["sum"]?.stringValue.flatMap({ UInt64($0) })
@@ -74,19 +72,13 @@ package final class HeldLock {
             try lock?.record(epoch: epoch, durable: notes["durable"]?.integerValue)
             try lock?.sync()
             _ = lock.take()
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
     /// Forgets which session the last owner was restoring: the store that is in place now has that
     /// in its own row.
     package func forgetRestoring() throws(SceneStoreError) {
-        do {
-            _ = try lock?.note(restoring: nil)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { _ = try lock?.note(restoring: nil) }
     }
 
     /// Lets go of the container properly; `closing` is what the store holds, where that is known.

@@ -57,11 +57,7 @@ package final class OpenContainer {
         guard watch != nil else {
             return
         }
-        do {
-            try watch?.checkIndex()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try watch?.checkIndex() }
     }
 
     /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
@@ -69,11 +65,7 @@ package final class OpenContainer {
         guard watch != nil else {
             return
         }
-        do {
-            try watch?.verify()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try watch?.verify() }
     }
 
     /// The same once more, before a commit is acknowledged; of the database alone, for the log was
@@ -82,11 +74,7 @@ package final class OpenContainer {
         guard watch != nil else {
             return
         }
-        do {
-            try watch?.confirm()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try watch?.confirm() }
     }
 
     /// Whether this is an owned container, with files of this system.
@@ -115,20 +103,12 @@ package final class OpenContainer {
         guard let left else {
             return nil
         }
-        do {
-            return try InspectionCopy(of: left)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        return try translating { try InspectionCopy(of: left) }
     }
 
     /// Throws `moved` or `replaced` when the store is not what was left at rest (S-26, R-27).
     func confirmRest() throws(SceneStoreError) {
-        do {
-            try watch?.confirmRest()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try watch?.confirmRest() }
     }
 
     /// Writes down, for people and the next owner, under which epoch this one writes.
@@ -227,11 +207,7 @@ package final class OpenContainer {
         guard lock != nil else {
             return nil
         }
-        do {
-            return try lock?.handOverRequest() ?? nil
-        } catch {
-            throw SceneStoreError(error)
-        }
+        return try translating { try lock?.handOverRequest() ?? nil }
     }
 
     /// Removes all files of a folder of the container.
@@ -239,7 +215,7 @@ package final class OpenContainer {
         guard let folder else {
             return
         }
-        do {
+        try translating {
             guard try folder.status(of: name) != nil else {
                 return
             }
@@ -248,8 +224,6 @@ package final class OpenContainer {
                 try inner.remove(entry.name)
             }
             try inner.sync()
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

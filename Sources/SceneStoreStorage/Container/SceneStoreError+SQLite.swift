@@ -76,3 +76,18 @@ extension SceneStoreError {
         }
     }
 }
+
+/// Runs what uses the layers below, and throws their failures as the store's error.
+///
+/// The name says what is done, for a failure that has no kind of its own.
+@discardableResult
+@inline(__always)
+package func translating<Result: ~Copyable>(
+    _ doing: String = "using the container", _ body: () throws -> Result
+) throws(SceneStoreError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw SceneStoreError(error, doing)
+    }
+}

@@ -44,24 +44,18 @@ public struct ClosedContainer: ~Copyable {
     }
 
     private static func folder(_ directory: String) throws(SceneStoreError) -> ContainerFolder {
-        do throws(ContainerError) {
+        try translating {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: false)
             guard try folder.checkStore(applicationID: SchemaMigration.applicationID) != nil else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
             }
             return folder
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
     private static func lock(_ folder: ContainerFolder) throws(SceneStoreError) -> OwnerLock {
-        do {
-            return try OwnerLock.acquire(folder)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try OwnerLock.acquire(folder) }
     }
 
     /// Lets the container go. Without this call it is let go as well, and the next owner takes

@@ -74,11 +74,9 @@ extension StoreCore {
             return
         }
         try storeDecisions()
-        do {
+        try translating {
             // A reader may keep the log from being emptied: it stays, and is complete.
             _ = try connection.checkpoint(.truncate)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 
@@ -98,10 +96,6 @@ extension StoreCore {
     }
 
     func closeConnection() throws(SceneStoreError) {
-        do {
-            try connection.close()
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try connection.close() }
     }
 }

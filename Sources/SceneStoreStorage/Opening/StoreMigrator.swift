@@ -19,11 +19,7 @@ package struct StoreMigrator {
     }
 
     package static func version(_ connection: Connection) throws(SceneStoreError) -> Int {
-        do {
-            return Int(clamping: try connection.pragma("PRAGMA user_version") ?? 0)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { Int(clamping: try connection.pragma("PRAGMA user_version") ?? 0) }
     }
 
     package static func plan(from version: Int) -> Plan {
@@ -64,15 +60,13 @@ package struct StoreMigrator {
     package static func migratedCopy(
         of source: Connection, from version: Int, _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> Connection {
-        let copy: Connection
-        do {
+        let copy = try translating {
             var settings = Connection.Options(.memory)
             settings.applicationID = SchemaMigration.applicationID
-            copy = try Connection(path: "", options: settings)
+            let copy = try Connection(path: "", options: settings)
             try source.read { _ throws(SQLiteError) in try source.backup(to: copy) }
             try source.close()
-        } catch {
-            throw SceneStoreError(error)
+            return copy
         }
         let sealer = RowSealer(uuid: try StoreCore.storeRow(copy).uuid)
         try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
@@ -87,26 +81,20 @@ package struct StoreMigrator {
             number: Int64(migration.number), name: migration.name,
             textChecksum: StoreCore.hash(migration.text), appliedAt: time)
         row.seal(sealer)
-        do {
-            try transaction.execute(script: migration.text, named: migration.name)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try transaction.execute(script: migration.text, named: migration.name) }
         try insert(row, transaction)
     }
 
     private func insert<Row: StoredRow>(
         _ row: Row, _ transaction: borrowing Transaction
     ) throws(SceneStoreError) {
-        do {
+        try translating {
             try transaction.withStatement(Row.description.insert) {
                 statement throws(SQLiteError) in
                 var row = row
                 try row.bindInsert(statement)
                 try statement.runChangingOneRow()
             }
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 

@@ -29,7 +29,7 @@ extension StoreOpening {
     private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> StoreCore {
         diagnostics = []
         let applicationID = SchemaMigration.applicationID
-        do {
+        return try translating("the store cannot be read") {
             let folder = try ContainerFolder.open(path, access: .reader)
             guard let file = try folder.checkStore(applicationID: applicationID) else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
@@ -60,8 +60,6 @@ extension StoreOpening {
             let connection = try connect(copy.path, settings)
             return try finish(
                 connection, OpenContainer(folder: folder, copy: copy), lost)
-        } catch {
-            throw SceneStoreError(error, "the store cannot be read")
         }
     }
 

@@ -153,12 +153,7 @@ struct StoreOpening {
     /// An earlier owner came upon damaged pages: what it could not read or write would be missing
     /// in every launch to come (S-11). Only then is a file looked through before it is opened.
     private func checkPages(_ connection: Connection) throws(SceneStoreError) {
-        let report: CheckReport
-        do {
-            report = try connection.check(.full, budget: Budget())
-        } catch {
-            throw SceneStoreError(error)
-        }
+        let report = try translating { try connection.check(.full, budget: Budget()) }
         guard report.problems.isEmpty else {
             throw SceneStoreError(
                 .corrupt, "pages of the store are damaged", path: ContainerName.store)
@@ -166,11 +161,8 @@ struct StoreOpening {
     }
 
     private func folder(_ path: String) throws(SceneStoreError) -> ContainerFolder {
-        do {
-            return try ContainerFolder.open(
-                path, access: .owner, createsMissing: mayCreate)
-        } catch {
-            throw SceneStoreError(error)
+        try translating {
+            try ContainerFolder.open(path, access: .owner, createsMissing: mayCreate)
         }
     }
 
@@ -193,11 +185,7 @@ struct StoreOpening {
     private func checkedFiles(
         _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
     ) throws(SceneStoreError) -> StoreFile {
-        do {
-            return try prepareFiles(folder, predecessor)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try prepareFiles(folder, predecessor) }
     }
 
     /// Looks at the files before SQLite does; makes an empty store where there is none.
@@ -231,12 +219,7 @@ struct StoreOpening {
         guard let debt else {
             return LostCommits(debt: nil)
         }
-        let lost: LostCommits
-        do {
-            lost = try LostCommits(folder, debt: debt)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        let lost = try translating { try LostCommits(folder, debt: debt) }
         if let message = lost.damageOfLog {
             throw SceneStoreError(.corrupt, message, path: ContainerName.log)
         }
@@ -283,11 +266,7 @@ struct StoreOpening {
     func connect(
         _ path: String, _ settings: Connection.Options
     ) throws(SceneStoreError) -> Connection {
-        do {
-            return try Connection(path: path, options: settings)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try Connection(path: path, options: settings) }
     }
 
     mutating func finish(

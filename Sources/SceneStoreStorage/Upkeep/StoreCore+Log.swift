@@ -66,14 +66,12 @@ extension StoreCore {
         defer {
             container.noteContent()
         }
-        do {
+        return try translating {
             let result =
                 try waits ? connection.checkpoint(mode) : connection.checkpointAtOnce(mode)
             counters.checkpoints += 1
             log.noteCheckpoint(result, counters.transactions)
             return result
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

@@ -57,13 +57,11 @@ extension StoreUpkeep {
     /// Removes what a reset left, rewrites the file, and empties the log and the folders.
     func finishErasure() throws(SceneStoreError) {
         while try removeOldRows(limit: 10_000) {}
-        do {
+        try translating {
             try connection.setSecureDelete(.on)
             try connection.run(Queries.vacuum)
             connection.noteOwnChanges()
             try connection.setSecureDelete(.off)
-        } catch {
-            throw SceneStoreError(error)
         }
         for name in ContainerName.folders {
             try container.empty(name)

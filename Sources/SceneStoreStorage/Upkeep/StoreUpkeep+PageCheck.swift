@@ -42,12 +42,9 @@ extension StoreUpkeep {
             return false
         }
         let table = tables[damage.pageCheck.tables]
-        let report: CheckReport
-        do {
+        let report = try translating {
             // SQLite cannot go on where it stopped within a table: each gets the time it takes.
-            report = try connection.check(.full, table: table.name, budget: Budget())
-        } catch {
-            throw SceneStoreError(error)
+            try connection.check(.full, table: table.name, budget: Budget())
         }
         damage.pageCheck.tables += 1
         if let problem = report.problems.first {

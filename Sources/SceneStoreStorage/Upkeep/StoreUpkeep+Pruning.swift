@@ -149,10 +149,6 @@ extension StoreUpkeep {
 
     /// How many pages the database has.
     package func pages() throws(SceneStoreError) -> Int64 {
-        do {
-            return try connection.pragma("PRAGMA page_count") ?? 0
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try translating { try connection.pragma("PRAGMA page_count") ?? 0 }
     }
 }
