@@ -43,7 +43,7 @@ struct DelegateCaller {
         case .disconnect(let key):
             scene.activationState = .unattached
             application.live.disconnect(key)
-            application.desktop.votes.take(.keep, of: key)
+            application.closing.noteGone(key)
             application.tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
             application.forgetUnsettled(key)

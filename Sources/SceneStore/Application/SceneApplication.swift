@@ -233,8 +233,14 @@ public final class SceneApplication {
     var upkeepFailure: SceneStoreError.Code?
     /// What sessions that saved a state were shown with, where it is not what they were made with.
     var adopted: [Int64: SceneConfiguration] = [:]
-    /// The displays, a logout, and windows that are asked whether they may close.
-    var desktop = DesktopState()
+    /// Whether the desktop's session ends; see ``beginTeardown()``.
+    public internal(set) var isTearingDown = false
+    /// Where windows are on today's displays.
+    private(set) lazy var places = WindowPlaces(self)
+    /// Which windows the next process takes for the last ones.
+    private(set) lazy var lastWindows = LastWindows(self)
+    /// Windows that are asked whether they may close.
+    private(set) lazy var closing = WindowClosing(self)
     /// When the last payload was handed over, in milliseconds since 1970.
     var deliveredAt: Int64 = 0
     /// Sessions that a process died restoring and that this launch has restored.

@@ -312,12 +312,12 @@ package final class StateWriter {
     // MARK: Marks
 
     package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
-        guard !application.isQuitting, !application.desktop.isTearingDown else {
+        guard !application.isQuitting, !application.isTearingDown else {
             return
         }
         application.live.mark(key) { mark in
             change(&mark)
-            if !application.desktop.replacesLastSession {
+            if !application.lastWindows.areOfThisProcess {
                 mark.isFront = nil
             }
         }

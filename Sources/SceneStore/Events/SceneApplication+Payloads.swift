@@ -110,9 +110,9 @@ extension SceneApplication {
             preScene.receive(call)
             return
         }
-        guard !desktop.isTearingDown else {
+        guard !isTearingDown else {
             guard try inbox.keepForNextLaunch(call) else {
-                throw DesktopState.refusal
+                throw Self.tearingDown
             }
             return
         }

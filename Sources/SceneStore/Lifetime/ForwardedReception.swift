@@ -72,7 +72,7 @@ package struct ForwardedReception {
         }
         guard !application.isTearingDown else {
             guard try application.inbox.keepForNextLaunch(call, name: forwarded.name) else {
-                throw DesktopState.refusal
+                throw SceneApplication.tearingDown
             }
             return nil
         }
@@ -91,9 +91,7 @@ package struct ForwardedReception {
             }
             return nil
         }
-        guard !application.isTearingDown else {
-            throw DesktopState.refusal
-        }
+        try application.requireNoTeardown()
         let chosen = if let session { session } else { try front() }
         let request =
             chosen.map { SceneSessionActivationRequest(session: $0) }

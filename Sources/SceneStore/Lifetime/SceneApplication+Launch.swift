@@ -54,9 +54,9 @@ extension SceneApplication {
         plan.number(arrived: items)
         inbox.take(plan.payloads)
         if plan.rules.behavior != .restore {
-            tolerating { () throws(SceneStoreError) in try keepLastSession() }
+            tolerating { () throws(SceneStoreError) in try lastWindows.keep() }
         }
-        noteBehind(plan.behind)
+        lastWindows.noteBehind(plan.behind)
         store.expect(plan.connecting.map(\.key))
         live.reserve(plan.connecting.count)
         defer {

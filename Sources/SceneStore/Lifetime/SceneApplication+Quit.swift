@@ -40,14 +40,14 @@ extension SceneApplication {
             guard processState == .running else {
                 return
             }
-            guard !desktop.isTearingDown else {
+            guard !isTearingDown else {
                 lost.identifiers = try end(keepingWindows, discardingUnsaved)
                 return
             }
             let quit = ClosingVotes.Purpose.quit(
                 keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
-            switch try ask(quit) {
-            case .close: lost.identifiers = desktop.lost
+            switch try closing.ask(quit) {
+            case .close: lost.identifiers = closing.lost
             case .keep:
                 throw SceneStoreError(
                     .closingRefused, "a window has unsaved work and stays; nothing was closed")

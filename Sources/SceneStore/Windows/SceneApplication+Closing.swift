@@ -40,11 +40,11 @@ extension SceneApplication {
                 }
                 keys.append(record.key)
             }
-            guard !desktop.isTearingDown else {
+            guard !isTearingDown else {
                 try leaveForGood(keys)
                 return .close
             }
-            return try ask(.windows(keys))
+            return try closing.ask(.windows(keys))
         }
     }
 
@@ -80,74 +80,7 @@ extension SceneApplication {
             guard let key = live.scene(for: session)?.key else {
                 return .keep
             }
-            let waiting = desktop.votes.requests(waitingFor: key)
-            desktop.votes.take(answer, of: key)
-            let ended = try goOn()
-            guard processState == .running else {
-                return .close
-            }
-            let answers = waiting.map { ended[$0] ?? .later }
-            return answers.first { $0 == .later } ?? answers.first { $0 == .keep } ?? answers.first
-                ?? .keep
-        }
-    }
-
-    // MARK: Asking
-
-    /// Asks the windows that have unsaved work, and does what is asked for when all agree.
-    func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        let asked: Set<Int64>
-        switch purpose {
-        case .windows(let keys): asked = Set(keys)
-        case .quit: asked = Set(engine.machine.all)
-        }
-        let unsaved = engine.machine.all.filter { key in
-            guard asked.contains(key), let scene = live.scene(key) else {
-                return false
-            }
-            return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
-        }
-        let request = desktop.votes.begin(purpose, asking: unsaved)
-        return try goOn()[request] ?? .later
-    }
-
-    /// Asks and closes until everything that is left waits for an answer: what has come to its end.
-    private func goOn() throws(SceneStoreError) -> [Int: ClosingAnswer] {
-        var ended: [Int: ClosingAnswer] = [:]
-        while processState == .running {
-            switch desktop.votes.next() {
-            case .ask(let key):
-                let answer = live.scene(key).flatMap { $0.delegate?.sceneShouldClose($0) }
-                desktop.votes.take(answer ?? .close, of: key)
-            case .calledOff(let request): ended[request] = .keep
-            case .proceed(let purpose, let request):
-                do throws(SceneStoreError) {
-                    try proceed(purpose)
-                } catch {
-                    desktop.votes.callOff()
-                    throw error
-                }
-                ended[request] = .close
-            case .rest: return ended
-            }
-        }
-        return ended
-    }
-
-    private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
-        switch purpose {
-        case .windows(let keys):
-            var open: [SceneSession.ID] = []
-            for key in keys {
-                if let record = try store.record(key: key), record.isOpen {
-                    open.append(record.id)
-                    // A quit that waits for it has nothing more to ask.
-                    desktop.votes.take(.close, of: key)
-                }
-            }
-            try discard(open, cause: .user)
-        case .quit(let keepingWindows, let discardingUnsaved):
-            desktop.lost = try end(keepingWindows, discardingUnsaved)
+            return try closing.take(answer, of: key)
         }
     }
 

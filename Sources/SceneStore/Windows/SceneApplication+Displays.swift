@@ -3,7 +3,7 @@ import SceneStoreEngine
 /// Where windows are, on which displays (L-49).
 extension SceneApplication {
     /// The displays that the host told of; empty until it does.
-    public var displays: [Display] { desktop.displays }
+    public var displays: [Display] { places.displays }
 
     /// Sets the host's displays, before ``launch(_:)`` and whenever a display changes.
     ///
@@ -20,23 +20,13 @@ extension SceneApplication {
     public func setDisplays(
         _ displays: [Display]
     ) throws(SceneStoreError) -> [SceneSession.ID: ScenePlacement] {
-        let isSame = displays.arrangement == desktop.displays.arrangement
-        desktop.displays = displays
-        guard processState == .running, !isSame else {
+        guard places.take(displays), processState == .running else {
             return [:]
         }
         defer {
             finishCall()
         }
-        var places: [SceneSession.ID: ScenePlacement] = [:]
-        for (key, scene) in live.scenes {
-            let memory = try placements(of: key)
-            if let place = live[key]?.keeper.rearrange(memory, on: displays) {
-                scene.session.placement = place
-                places[scene.session.id] = place
-            }
-        }
-        return places
+        return try places.rearrange()
     }
 
     /// Reports that the user moved or resized a window, or changed its window state.
@@ -69,55 +59,11 @@ extension SceneApplication {
         }
     }
 
-    // MARK: Deciding
-
     /// The live scenes from the back to the front, as they were stacked.
     var scenesFromBackToFront: [Scene] {
         let order = engine.backToFront { key in
             live.scene(key).map { ($0.session.id, $0.session.placement) }
         }
         return order.compactMap { live.scene($0) }
-    }
-
-    /// Where a session's window belongs on today's displays.
-    func place(_ session: SceneSession, key: Int64) throws(SceneStoreError) -> ScenePlacement? {
-        let memory =
-            desktop.displays.isEmpty
-            ? session.placement.map { PlacementMemory($0) } : try placements(of: key)
-        return live[key]?.keeper.handOver(memory, on: desktop.displays) ?? session.placement
-    }
-
-    /// Stores a placement that was reported, or not; answers whether it is news.
-    func keep(_ reported: ScenePlacement?, of key: Int64) throws(SceneStoreError) -> Bool {
-        guard !desktop.isTearingDown else {
-            return false
-        }
-        let memory = try placements(of: key)
-        var keeper = live[key]?.keeper ?? PlacementKeeper()
-        var kept: PlacementMemory?
-        if let reported {
-            kept = keeper.take(reported, memory, on: desktop.displays)
-            guard kept != nil else {
-                return false
-            }
-        } else {
-            keeper.noteUserMoved()
-        }
-        if kept?.placement.parent != memory?.placement.parent {
-            try store.marks.noteParent(kept?.placement.parent, key: key)
-        }
-        if try !states.keep(key, { $0.placement = .some(kept) }) {
-            try store.values.setPlacement(kept, key: key)
-        }
-        live[key]?.keeper = keeper
-        return true
-    }
-
-    /// Where a session's window was, as it is stored or about to be.
-    private func placements(of key: Int64) throws(SceneStoreError) -> PlacementMemory? {
-        if case .some(let waiting) = live[key]?.unsavedValues?.placement {
-            return waiting
-        }
-        return try store.values.placements(key: key)
     }
 }

@@ -24,10 +24,8 @@ extension SceneApplication {
         try requireRunning()
         let found = FoundSessions()
         try event { [self] () throws(SceneStoreError) in
-            guard !desktop.isTearingDown else {
-                throw DesktopState.refusal
-            }
-            let records = engine.lastSession(of: try lastConnected(), touched: live.keys)
+            try requireNoTeardown()
+            let records = engine.lastSession(of: try lastWindows.records(), touched: live.keys)
             let parked = records.filter { $0.parkedCause != nil }
             if !parked.isEmpty {
                 // Those whose places they take have no scene, or they would be left out.
@@ -44,76 +42,5 @@ extension SceneApplication {
     /// What an event that may come later answers.
     private final class FoundSessions {
         var sessions: [SceneSession.ID] = []
-    }
-
-    private func lastConnected() throws(SceneStoreError) -> [SessionRecord] {
-        guard let known = desktop.lastSession else {
-            return try store.asking { skeleton throws(SceneStoreError) in
-                let launch = try skeleton.previousProcess().number
-                return try skeleton.connected(atEndOf: launch - 1)
-            }
-        }
-        var records: [SessionRecord] = []
-        for key in known {
-            if let record = try store.record(key: key) {
-                records.append(record)
-            }
-        }
-        return records
-    }
-
-    /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
-    /// noted already: as of this launch.
-    func keepLastSession() throws(SceneStoreError) {
-        let connected = try store.asking { skeleton throws(SceneStoreError) in
-            try skeleton.connected(atEndOf: try skeleton.previousProcess().number)
-        }
-        let known = engine.lastSession(of: connected, touched: [])
-        desktop.lastSession = known.map(\.key)
-        desktop.replacesLastSession = known.isEmpty
-    }
-
-    /// One of the last windows connects: from now on this process's windows are the last ones.
-    func replaceLastSession(by key: Int64) {
-        guard !desktop.replacesLastSession, let known = desktop.lastSession, known.contains(key)
-        else {
-            return
-        }
-        desktop.replacesLastSession = true
-        var behind: [Int64] = []
-        for (key, _) in live.scenes {
-            if engine.machine.phase(of: key) == .background {
-                behind.append(key)
-            } else {
-                states.mark(key) { $0.isFront = true }
-            }
-        }
-        let (gone, connected) = (known.filter { live[$0] == nil }, behind)
-        tolerating { () throws(SceneStoreError) in
-            try store.marks.noteConnected(behind: connected, gone: gone)
-        }
-    }
-
-    /// A launch is about to connect windows behind those in front. That is stored for all of them at
-    /// once, so that it counts for a process that dies on the way, and costs no commit a window.
-    func noteBehind(_ keys: [Int64]) {
-        guard desktop.replacesLastSession, !keys.isEmpty else {
-            return
-        }
-        tolerating { () throws(SceneStoreError) in
-            try store.marks.noteConnected(behind: keys, gone: [])
-            desktop.notedBehind = Set(keys)
-        }
-    }
-
-    /// Whether it has to be stored that a window connects behind those in front.
-    func isNewsBehind(_ key: Int64, _ connection: SceneConnection) -> Bool {
-        desktop.replacesLastSession && connection.arrival == .background
-            && desktop.notedBehind.remove(key) == nil
-    }
-
-    /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
-    func noteGone(_ key: Int64) {
-        tolerating { () throws(SceneStoreError) in try store.marks.noteConnected(gone: [key]) }
     }
 }

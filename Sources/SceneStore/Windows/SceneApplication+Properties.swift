@@ -57,7 +57,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         var isNews = false
         try change(identifier) { (key) throws(SceneStoreError) in
-            isNews = try keep(placement, of: key)
+            isNews = try places.keep(placement, of: key)
         } live: {
             if isNews {
                 $0.placement = placement

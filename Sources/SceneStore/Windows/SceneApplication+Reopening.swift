@@ -76,9 +76,7 @@ extension SceneApplication {
     private func giveBack(
         _ identifiers: [SceneSession.ID], _ reason: String
     ) throws(SceneStoreError) {
-        guard !desktop.isTearingDown else {
-            throw DesktopState.refusal
-        }
+        try requireNoTeardown()
         let closed = try store.discards.recentlyClosed().map(\.record)
         var records: [SessionRecord] = []
         for identifier in identifiers {
@@ -103,9 +101,7 @@ extension SceneApplication {
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
         perform(engine.machine.quit(record.key))
-        if desktop.replacesLastSession {
-            noteGone(record.key)
-        }
+        lastWindows.noteGone(record.key)
     }
 
     func connect(

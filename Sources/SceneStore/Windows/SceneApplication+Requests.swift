@@ -25,7 +25,7 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
-            guard desktop.isTearingDown else {
+            guard isTearingDown else {
                 try discard([identifier], cause: .app)
                 return
             }

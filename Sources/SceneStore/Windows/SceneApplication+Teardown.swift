@@ -2,9 +2,6 @@ import SceneStoreEngine
 
 /// A logout, a shutdown, a signal to end: the desktop closes the windows, not the user (L-48).
 extension SceneApplication {
-    /// Whether the desktop's session ends; see ``beginTeardown()``.
-    public var isTearingDown: Bool { desktop.isTearingDown }
-
     /// Begins a logout: from here on a window that closes is saved and comes back at the next
     /// launch.
     ///
@@ -17,15 +14,15 @@ extension SceneApplication {
     /// ``endTeardown()``.
     public func beginTeardown() throws(SceneStoreError) {
         try requireRunning()
-        guard !desktop.isTearingDown else {
+        guard !isTearingDown else {
             return
         }
         try event { [self] () throws(SceneStoreError) in
             // What changed until now counts, places too.
             saveChanges(asLeaving: true)
             writeMarks()
-            desktop.isTearingDown = true
-            desktop.votes = ClosingVotes()
+            isTearingDown = true
+            closing.callOff()
         }
     }
 
@@ -36,10 +33,10 @@ extension SceneApplication {
     public func endTeardown() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            guard desktop.isTearingDown else {
+            guard isTearingDown else {
                 return
             }
-            desktop.isTearingDown = false
+            isTearingDown = false
             perform(engine.machine.refocus())
             writeMarks()
         }
@@ -59,4 +56,14 @@ extension SceneApplication {
         saveChanges(asLeaving: true)
         try states.throwSaveFailure()
     }
+
+    /// Throws ``SceneStoreError/Code/tearingDown`` during a logout.
+    func requireNoTeardown() throws(SceneStoreError) {
+        guard !isTearingDown else {
+            throw Self.tearingDown
+        }
+    }
+
+    static let tearingDown = SceneStoreError(
+        .tearingDown, "the desktop's session ends; the next launch takes it")
 }

@@ -81,9 +81,7 @@ extension SceneApplication {
             }
             let key = scene.key
             perform(engine.machine.disconnect(key))
-            if desktop.replacesLastSession {
-                noteGone(key)
-            }
+            lastWindows.noteGone(key)
         }
     }
 

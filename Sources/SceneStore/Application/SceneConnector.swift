@@ -1,0 +1,313 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Gives sessions their scenes: remembered ones with their states, as far as the rules allow, and
+/// new ones.
+struct SceneConnector {
+    let application: SceneApplication
+
+    /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
+    /// (L-03). `items` is what it is handed, by the numbers in the inbox.
+    func connect(
+        _ connection: SceneConnection, _ items: HandedItems = HandedItems()
+    ) throws(SceneStoreError) -> Int64 {
+        try application.requireNoTeardown()
+        let key: Int64
+        switch connection.subject {
+        case .remembered(let record): key = try prepare(record, connection, items)
+        case .new(let role, let value): key = try make(role, value, connection, items)
+        }
+        application.inbox.note(connection)
+        let scene = application.live.scene(key)
+        let isRestored =
+            scene?.session.isRemembered == true && scene?.session.restoration == .available
+            && scene?.session.stateRestorationActivity != nil
+        if !connection.waiting.isEmpty {
+            application.decide(
+                .delivery, "when-active",
+                "the policy hands it to the callbacks once the scene is active")
+        }
+        application.perform(
+            application.engine.machine.connect(
+                key, role: connection.role, arrival: connection.arrival,
+                recency: application.live[key]?.record.recency ?? 0, restores: isRestored,
+                waiting: connection.waiting, owed: connection.owed))
+        if case .new = connection.subject {
+            // It was stored with its marks.
+            application.live.removeMark(key)
+        }
+        application.writeMarks()
+        return key
+    }
+
+    private func prepare(
+        _ planned: SessionRecord, _ connection: SceneConnection, _ items: HandedItems
+    ) throws(SceneStoreError) -> Int64 {
+        // As it is stored now: the launch may have judged it since. Changed in its place, for a copy
+        // of a session costs as much as a step of its connection.
+        var stored = try stored(planned)
+        let record = stored.record
+        judge(&stored)
+        application.live.note(record)
+        application.lastWindows.noteConnection(of: record.key)
+        if stored.session.placement != nil {
+            stored.session.placement = try application.places.place(
+                stored.session, key: record.key)
+        }
+        if !connection.carriesPayload {
+            application.unsettled.append(record.key)
+        }
+        // A session that was reopened comes with its count.
+        application.hasCrashCounts = application.hasCrashCounts || record.crashCount > 0
+        let isGiven = stored.session.restoration == .available && record.hasState
+        let isSuspect = isGiven && record.crashCount > 0
+        let isKeptBack = stored.session.withheldState?.isOfGivenState == false
+        application.tolerating(record.id) { () throws(SceneStoreError) in
+            try application.store.launches.noteConnection(
+                restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
+                isHandedPayload: connection.carriesPayload,
+                offering: application.inbox.unbegun(items.carried),
+                isBehind: application.lastWindows.isNewsBehind(record.key, connection))
+            if isSuspect || record.crashCount > 0 && isKeptBack {
+                application.restoredSuspects.insert(record.key)
+            }
+        }
+        let scene = attach(stored.session, key: record.key, connection, items)
+        scene.savedUnder = stored.context
+        if record.hasState, stored.session.restoration != .available,
+            let reason = stored.session.withheldState
+        {
+            scene.awaitPlaceholder(reason)
+        }
+        return record.key
+    }
+
+    /// Judges a session that connects: what it is shown with, and whether it gets its state.
+    private func judge(_ stored: inout RememberedSession) {
+        let (rules, record) = (application.engine.rules, stored.record)
+        stored.session.launchReason = application.launchReason
+        stored.session.isRemembered = true
+        let update = rules.update(of: record.configuration)
+        stored.session.configuration = rules.configuration(of: record, update)
+        stored.session.restoration = restorationStatus(
+            rules.restoration(of: record, update), of: stored)
+        let (identifier, restoration) = (stored.session.id, stored.session.restoration)
+        application.decide(
+            .provider, session: identifier, "not-asked",
+            "the session is remembered with its configuration")
+        let hasState =
+            if case .some = stored.session.stateRestorationActivity { true } else { false }
+        application.decide(
+            .restoration, session: identifier, restoration.rawValue,
+            rules.reason(for: restoration, of: record, hasState: hasState))
+        if let reason = withhold(record, stored.session) {
+            stored.session.withheldState = reason
+        }
+        if application.isLaunching {
+            application.book.note(
+                restoration.outcome, identifier,
+                restoration == .withheld && stored.session.withheldState == .lost
+                    ? "the state that was saved last is lost" : restoration.rawValue)
+        }
+    }
+
+    /// A session as it is stored, with the state that its last scene could not save.
+    private func stored(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
+        guard application.live[planned.key]?.unsaved != nil else {
+            do throws(SceneStoreError) {
+                return try application.store.remembered(planned)
+            } catch {
+                return try withoutState(planned, error)
+            }
+        }
+        application.states.commitStates()
+        var stored = try application.store.remembered(planned)
+        if let unsaved = application.live[planned.key]?.unsaved {
+            stored.session.stateRestorationActivity = try unsaved.encoded.map {
+                (state) throws(SceneStoreError) in
+                try ValueCodec.decodeActivity(state.bytes).revealed
+            }
+        }
+        return stored
+    }
+
+    /// A session of which more than its row lies on a damaged page: its window comes back all the same.
+    /// The next opening salvages what it had.
+    private func withoutState(
+        _ planned: SessionRecord, _ error: SceneStoreError
+    ) throws(SceneStoreError) -> RememberedSession {
+        guard error.code == .corrupt else {
+            throw error
+        }
+        application.report(error, session: planned.id)
+        return .withoutState(planned)
+    }
+
+    /// Makes a session; the provider is asked, once in the session's life.
+    private func make(
+        _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
+        _ items: HandedItems
+    ) throws(SceneStoreError) -> Int64 {
+        let identifier = SceneSession.ID(application.environment.makeIdentifier())
+        var session = SceneSession(
+            persistentIdentifier: identifier,
+            configuration: application.engine.rules.resolver.initial(for: role))
+        session.launchReason = application.launchReason
+        session.privacy = connection.privacy
+        session.configuration = try configure(session, connection)
+        let isRemembered = application.engine.rules.isRemembered(session.configuration)
+        let (replaces, isBehind) = (
+            application.lastWindows.areOfThisProcess, connection.arrival == .background
+        )
+        let record = try application.store.insertSession(
+            identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
+            isFront: replaces && !isBehind, becameActive: connection.arrival == .active,
+            presentedValue: presentedValue,
+            isRemembered: isRemembered, isBehind: replaces && isBehind, privacy: connection.privacy)
+        session.presentedValue = presentedValue
+        session.restoration = isRemembered ? .available : .disabled
+        application.live.note(record)
+        application.tolerating { () throws(SceneStoreError) in
+            try application.inbox.begin(items.carried)
+        }
+        attach(session, key: record.key, connection, items)
+        return record.key
+    }
+
+    /// Asks the provider and fills its answer in from the manifest (L-05 to L-09).
+    private func configure(
+        _ session: SceneSession, _ connection: SceneConnection
+    ) throws(SceneStoreError) -> SceneConfiguration {
+        let role = session.role
+        let resolved: SceneConfiguration
+        if let name = connection.configurationName {
+            application.decide(
+                .provider, session: session.persistentIdentifier, "not-asked",
+                "the configuration was named when the window was asked for")
+            resolved = application.engine.rules.resolver.resolve(
+                SceneConfiguration(name: name, role: role))
+        } else if let configurationProvider = application.configurationProvider,
+            configurationProvider.providesConfiguration(for: role)
+        {
+            application.decide(
+                .provider, session: session.persistentIdentifier, "asked",
+                "the session is new")
+            let answer = configurationProvider.application(
+                application, configurationForConnecting: session, options: connection.options)
+            application.tell(.configuration(session, answer: answer))
+            guard answer.role == role else {
+                throw SceneStoreError(
+                    .roleMismatch,
+                    "the provider answered with a configuration of another role;"
+                        + " answer with the session's own")
+            }
+            resolved = application.engine.rules.resolver.resolve(answer)
+        } else {
+            let entry = application.engine.rules.resolver.manifest?.defaultConfiguration(for: role)
+            application.decide(
+                .provider, session: session.persistentIdentifier, "absent",
+                entry == nil
+                    ? "the app has no provider, and the manifest no configuration for the role"
+                    : "the app has no provider; the manifest's first configuration is used")
+            guard let entry else {
+                throw SceneStoreError(
+                    .noConfiguration,
+                    "no manifest entry and no provider for the role; nothing connects",
+                    path: role.rawValue)
+            }
+            resolved = entry
+        }
+        if resolved.resolution == .unresolved {
+            application.report(
+                Diagnostic(
+                    .unresolvedConfiguration, .warning,
+                    "the manifest has no configuration "
+                        + (resolved.name.map { "'\($0)'" } ?? "without a name") + " under the role",
+                    path: role.rawValue,
+                    fix: "add it to UISceneConfigurations, or correct the name",
+                    sessionIdentifier: session.persistentIdentifier))
+        }
+        return resolved
+    }
+
+    @discardableResult
+    private func attach(
+        _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: HandedItems
+    ) -> Scene {
+        let made = session.configuration.delegateClassName.flatMap(
+            application.delegateFactory(named:))
+        let scene = Scene(
+            application: application, session: session, key: key,
+            delegate: made?(session)
+                ?? application.delegate.application(application, sceneDelegateFor: session))
+        (scene.delegate as? any SceneStorageOwner)?.scene = scene
+        if connection.carriesPayload {
+            scene.delivery = Scene.Delivery(
+                begin: application.environment.now(), items: items.carried)
+            application.inbox.watch(items.carried)
+        }
+        if !connection.waiting.isEmpty || !items.awaited.isEmpty {
+            application.inbox.await(items.awaited, by: key)
+        }
+        application.live.connect(scene, arriving: connection.riding)
+        return scene
+    }
+
+    // MARK: Restoring
+
+    /// What becomes of a session's state, once the rules have judged it.
+    private func restorationStatus(
+        _ status: RestorationStatus, of stored: RememberedSession
+    ) -> RestorationStatus {
+        guard status == .available else {
+            return status
+        }
+        // What was saved last is not in the file: an earlier state is nothing to go on from unasked.
+        if stored.record.hasState, stored.session.withheldState == .lost,
+            stored.session.stateRestorationActivity == nil
+        {
+            return .withheld
+        }
+        if let context = stored.context,
+            !application.delegate.application(
+                application, shouldRestore: stored.session, savedUnder: context)
+        {
+            return .declined
+        }
+        return .available
+    }
+
+    /// A state that is not given to `restore` is pinned: what the window shows instead is saved
+    /// beside it, never over it (L-52). Answers why, unless it was kept from the app before.
+    private func withhold(_ record: SessionRecord, _ session: SceneSession) -> WithheldReason? {
+        guard record.hasState else {
+            return nil
+        }
+        let reason: WithheldReason? =
+            switch session.restoration {
+            case .withheld: session.withheldState == .lost ? .lost : .crash
+            case .stale: .stale
+            case .declined: .declined
+            // Held back after deaths, its state is withheld since the first of them.
+            case .held: record.isStateWithheld ? nil : record.isHeldByHand ? .held : .crash
+            case .available, .failed, .disabled: nil
+            }
+        guard let reason else {
+            return nil
+        }
+        application.tolerating(record.id) { () throws(SceneStoreError) in
+            try application.store.history.withhold(key: record.key, reason)
+        }
+        if reason == .crash, record.key != application.blamed {
+            application.report(
+                Diagnostic(
+                    .stateWithheld, .warning,
+                    "the session's state is withheld: a process died while it restored it",
+                    fix:
+                        "a launch that stays up offers it again; restoreWithheldState takes it back",
+                    sessionIdentifier: record.id))
+        }
+        return reason
+    }
+}

@@ -1,0 +1,99 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Which windows count as those that were open when the last process that had any ended (L-48).
+///
+/// They are those of this process, unless its launch leaves the remembered windows alone: then they
+/// stay what they were until one of them connects.
+final class LastWindows {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// The sessions as this process found them; nil for a launch that restores, which looks when it
+    /// is asked.
+    private var known: [Int64]?
+    /// Whether the windows of this process are what the next one takes for the last ones.
+    private(set) var areOfThisProcess = true
+    /// The sessions of which a launch has stored already that they connect behind others.
+    private var notedBehind: Set<Int64> = []
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// The sessions, as they are stored now.
+    func records() throws(SceneStoreError) -> [SessionRecord] {
+        guard let known else {
+            return try application.store.asking { skeleton throws(SceneStoreError) in
+                let launch = try skeleton.previousProcess().number
+                return try skeleton.connected(atEndOf: launch - 1)
+            }
+        }
+        var records: [SessionRecord] = []
+        for key in known {
+            if let record = try application.store.record(key: key) {
+                records.append(record)
+            }
+        }
+        return records
+    }
+
+    /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
+    /// noted already: as of this launch.
+    func keep() throws(SceneStoreError) {
+        let connected = try application.store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.connected(atEndOf: try skeleton.previousProcess().number)
+        }
+        let found = application.engine.lastSession(of: connected, touched: [])
+        known = found.map(\.key)
+        areOfThisProcess = found.isEmpty
+    }
+
+    /// A window connects: if it is one of the last ones, this process's windows are the last ones
+    /// from now on.
+    func noteConnection(of key: Int64) {
+        guard !areOfThisProcess, let known, known.contains(key) else {
+            return
+        }
+        areOfThisProcess = true
+        var behind: [Int64] = []
+        for (key, _) in application.live.scenes {
+            if application.engine.machine.phase(of: key) == .background {
+                behind.append(key)
+            } else {
+                application.states.mark(key) { $0.isFront = true }
+            }
+        }
+        let (gone, connected) = (known.filter { application.live[$0] == nil }, behind)
+        application.tolerating { () throws(SceneStoreError) in
+            try application.store.marks.noteConnected(behind: connected, gone: gone)
+        }
+    }
+
+    /// A launch is about to connect windows behind those in front. That is stored for all of them at
+    /// once, so that it counts for a process that dies on the way, and costs no commit a window.
+    func noteBehind(_ keys: [Int64]) {
+        guard areOfThisProcess, !keys.isEmpty else {
+            return
+        }
+        application.tolerating { () throws(SceneStoreError) in
+            try application.store.marks.noteConnected(behind: keys, gone: [])
+            notedBehind = Set(keys)
+        }
+    }
+
+    /// Whether it has to be stored that a window connects behind those in front.
+    func isNewsBehind(_ key: Int64, _ connection: SceneConnection) -> Bool {
+        areOfThisProcess && connection.arrival == .background && notedBehind.remove(key) == nil
+    }
+
+    /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
+    func noteGone(_ key: Int64) {
+        guard areOfThisProcess else {
+            return
+        }
+        application.tolerating { () throws(SceneStoreError) in
+            try application.store.marks.noteConnected(gone: [key])
+        }
+    }
+}

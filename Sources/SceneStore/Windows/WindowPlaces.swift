@@ -1,0 +1,79 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Where windows are on the displays of today (L-49).
+///
+/// Each window's ``PlacementKeeper`` decides; this knows the displays and what is stored.
+final class WindowPlaces {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// The displays, as the host told; empty while it tells of none.
+    private(set) var displays: [Display] = []
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Takes the displays over, and answers whether they are others than before.
+    func take(_ displays: [Display]) -> Bool {
+        let isSame = displays.arrangement == self.displays.arrangement
+        self.displays = displays
+        return !isSame
+    }
+
+    /// Where the connected windows belong on the displays that are there now.
+    func rearrange() throws(SceneStoreError) -> [SceneSession.ID: ScenePlacement] {
+        var places: [SceneSession.ID: ScenePlacement] = [:]
+        for (key, scene) in application.live.scenes {
+            let memory = try memory(of: key)
+            if let place = application.live[key]?.keeper.rearrange(memory, on: displays) {
+                scene.session.placement = place
+                places[scene.session.id] = place
+            }
+        }
+        return places
+    }
+
+    /// Where a session's window belongs on today's displays.
+    func place(_ session: SceneSession, key: Int64) throws(SceneStoreError) -> ScenePlacement? {
+        let memory =
+            displays.isEmpty ? session.placement.map { PlacementMemory($0) } : try memory(of: key)
+        return application.live[key]?.keeper.handOver(memory, on: displays) ?? session.placement
+    }
+
+    /// Stores a placement that was reported, or not; answers whether it is news.
+    func keep(_ reported: ScenePlacement?, of key: Int64) throws(SceneStoreError) -> Bool {
+        guard !application.isTearingDown else {
+            return false
+        }
+        let memory = try memory(of: key)
+        var keeper = application.live[key]?.keeper ?? PlacementKeeper()
+        var kept: PlacementMemory?
+        if let reported {
+            kept = keeper.take(reported, memory, on: displays)
+            guard kept != nil else {
+                return false
+            }
+        } else {
+            keeper.noteUserMoved()
+        }
+        let store = application.store
+        if kept?.placement.parent != memory?.placement.parent {
+            try store.marks.noteParent(kept?.placement.parent, key: key)
+        }
+        if try !application.states.keep(key, { $0.placement = .some(kept) }) {
+            try store.values.setPlacement(kept, key: key)
+        }
+        application.live[key]?.keeper = keeper
+        return true
+    }
+
+    /// Where a session's window was, as it is stored or about to be.
+    private func memory(of key: Int64) throws(SceneStoreError) -> PlacementMemory? {
+        if case .some(let waiting) = application.live[key]?.unsavedValues?.placement {
+            return waiting
+        }
+        return try application.store.values.placements(key: key)
+    }
+}
