@@ -59,9 +59,7 @@ extension CanonicalJSON {
         guard !number.isFinite else {
             return .double(number)
         }
-        let digits = String(number.bitPattern, radix: 16)
-        let padding = String(repeating: "0", count: 16 - digits.utf8.count)
-        return marked("double", .string(padding + digits))
+        return marked("double", .string(String(number.bitPattern, digits: 16, radix: 16)))
     }
 
     private static func marked(_ kind: String, _ value: CanonicalJSON) -> CanonicalJSON {

@@ -177,8 +177,7 @@ package struct StoreOperations: Sendable {
     }
 
     private static func name(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits + ".json"
+        String(number, digits: 6) + ".json"
     }
 }
 

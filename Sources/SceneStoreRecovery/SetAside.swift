@@ -264,23 +264,10 @@ enum CompactTime {
             return "T\(time)Z"
         }
         let (days, inDay) = time.quotientAndRemainder(dividingBy: 86_400_000)
-        // Civil date of a day, by eras of 400 years that begin in March.
-        let shifted = days + 719_468
-        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
-        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let fromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
-        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return padded(year, 4) + padded(month, 2) + padded(day, 2) + "T"
-            + padded(inDay / 3_600_000, 2) + padded(inDay / 60_000 % 60, 2)
-            + padded(inDay / 1_000 % 60, 2) + "." + padded(inDay % 1_000, 3) + "Z"
-    }
-
-    private static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        let (year, month, day) = ISO8601.civil(fromDays: days)
+        let parts = [month, day, inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1_000 % 60]
+            .map { String($0, digits: 2) }
+        return String(year, digits: 4) + parts[..<2].joined() + "T" + parts[2...].joined()
+            + ".\(String(inDay % 1_000, digits: 3))Z"
     }
 }

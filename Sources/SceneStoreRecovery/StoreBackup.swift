@@ -122,8 +122,7 @@ public struct StoreBackup: Sendable, Hashable {
         }
         try file.checkReadable()
         try work.say(stage, done: stage.total)
-        let digits = String(hash.value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        return String(hash.value, digits: 16, radix: 16)
     }
 
     /// Throws `corrupt` when a file is not what the line beside it says; answers whether there is
@@ -274,10 +273,8 @@ public struct StoreBackup: Sendable, Hashable {
             settings.applicationID = SchemaMigration.applicationID
             settings.identity = try folder.status(of: ContainerName.store)?.identity
             let connection = try Connection(path: folder.storePath, options: settings)
-            let number = String(version)
-            let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
             _ = try make(
-                of: connection, in: folder, named: "schema-\(padding)\(number).sqlite",
+                of: connection, in: folder, named: "schema-\(String(version, digits: 4)).sqlite",
                 kind: "schema-", replacing: true)
             try connection.close()
         }

@@ -89,10 +89,7 @@ package struct StoreSummary: Sendable {
     private init(_ core: StoreCore) throws(SceneStoreError) {
         schemaVersion = try StoreMigrator.version(core.connection)
         libraryVersion = core.store.writtenBy
-        uuid = core.store.uuid.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
+        uuid = HexText.text(core.store.uuid)
         appIdentifier = core.store.appIdentifier
         createdAt = core.store.createdAt
         generation = core.store.generation

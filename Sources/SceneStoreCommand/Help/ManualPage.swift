@@ -105,9 +105,8 @@ struct ManualPage {
                 if scalar.isASCII {
                     result.unicodeScalars.append(scalar)
                 } else {
-                    let hex = String(scalar.value, radix: 16, uppercase: true)
-                    let zeros = String(repeating: "0", count: max(0, 4 - hex.count))
-                    result += "\\[u\(zeros)\(hex)]"
+                    let hex = String(scalar.value, digits: 4, radix: 16, uppercase: true)
+                    result += "\\[u\(hex)]"
                 }
             }
         }

@@ -35,10 +35,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case replaceableContainer
 
     /// `SS001`.
-    var code: String {
-        let digits = String(rawValue)
-        return "SS" + String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
-    }
+    var code: String { "SS" + String(rawValue, digits: 3) }
 
     /// The heading of its section.
     var title: String {

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Times as they are typed: `10s`, `15m`, `2h`, `30d`.
 enum DurationText {
     /// The longest time that is accepted, about a hundred years.
@@ -98,13 +100,14 @@ enum TimeText {
         // Not `time - day * 86_400_000`: the first day that Int64 reaches begins before it.
         let remainder = time % 86_400_000
         let inDay = remainder < 0 ? remainder + 86_400_000 : remainder
-        let (year, month, dayOfMonth) = civil(fromDays: day)
+        let (year, month, dayOfMonth) = ISO8601.civil(fromDays: day)
         let yearText =
             (0...9_999).contains(year)
-            ? padded(year, 4) : (year < 0 ? "-" : "+") + padded(abs(year), 6)
-        return yearText + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2)
-            + "T" + padded(inDay / 3_600_000, 2) + ":" + padded(inDay / 60_000 % 60, 2)
-            + ":" + padded(inDay / 1_000 % 60, 2) + "." + padded(inDay % 1_000, 3) + "Z"
+            ? String(year, digits: 4) : (year < 0 ? "-" : "+") + String(abs(year), digits: 6)
+        let clock = [inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1_000 % 60]
+            .map { String($0, digits: 2) }.joined(separator: ":")
+        let date = [month, dayOfMonth].map { String($0, digits: 2) }.joined(separator: "-")
+        return "\(yearText)-\(date)T\(clock).\(String(inDay % 1_000, digits: 3))Z"
     }
 
     /// The day in UTC: `2026-01-01`.
@@ -112,29 +115,9 @@ enum TimeText {
         String(iso8601(time).prefix { $0 != "T" })
     }
 
-    /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = floorDivided(shifted, by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // Months are counted from March, so that the leap day is the last of the year.
-        let fromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
-        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
     private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {
         let quotient = number / divisor
         return number % divisor < 0 ? quotient - 1 : quotient
-    }
-
-    private static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }
 

@@ -46,12 +46,7 @@ public struct GoldenEncoding: Hashable, Sendable {
     }
 
     /// The bytes in hexadecimal digits, to be kept in a test.
-    public var text: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    public var text: String { HexText.text(bytes) }
 
     /// Decodes the recorded bytes as a current type.
     ///

@@ -73,7 +73,7 @@ package enum ISO8601 {
             if nanoseconds == 1_000_000_000 {
                 seconds += 1
             } else {
-                fraction = padded(nanoseconds, 9)
+                fraction = String(nanoseconds, digits: 9)
                 fraction.removeLast(fraction.utf8.reversed().prefix { $0 == 0x30 }.count)
             }
         case .exact: fraction = digits(of: interval - whole)
@@ -81,8 +81,9 @@ package enum ISO8601 {
         let day = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
         let time = seconds - day * 86_400
         let (year, month, dayOfMonth) = civil(fromDays: day)
-        var result = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
-        result += "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
+        func two(_ number: Int64) -> String { String(number, digits: 2) }
+        var result = "\(String(year, digits: 4))-\(two(month))-\(two(dayOfMonth))T"
+        result += "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))"
         return result + (fraction.isEmpty ? "Z" : ".\(fraction)Z")
     }
 
@@ -100,11 +101,6 @@ package enum ISO8601 {
         return result
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-
     /// Days since 1970 of a date (Howard Hinnant, "chrono-compatible low-level date algorithms").
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
@@ -115,8 +111,8 @@ package enum ISO8601 {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The inverse of ``days(year:month:day:)``.
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    /// The date of a day counted from 1970-01-01: the inverse of ``days(year:month:day:)``.
+    package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
