@@ -46,7 +46,7 @@ struct DelegateCaller {
             application.closing.noteGone(key)
             application.tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
-            application.forgetUnsettled(key)
+            application.settling.forget(key)
         case .connect: connect(scene)
         case .restore: restore(scene)
         case .settle, .commit: break
@@ -87,7 +87,7 @@ struct DelegateCaller {
         guard let delegate = scene.delegate else {
             return
         }
-        application.beginDelivery(by: call, to: scene)
+        application.settling.beginDelivery(by: call, to: scene)
         switch call {
         case .failing(let type):
             application.tell(.willContinue(scene.session))

@@ -32,7 +32,7 @@ package final class EventQueue {
             finish()
         }
         try application.takeStoreBack()
-        application.settleIfStable()
+        application.settling.settleIfStable()
         follow()
         try work()
     }

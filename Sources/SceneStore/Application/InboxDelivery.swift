@@ -177,7 +177,7 @@ package final class InboxDelivery {
             return
         }
         begun.formUnion(items)
-        application.noteDelivery()
+        application.settling.noteDelivery()
     }
 
     /// This launch is stable: what was handed over is watched no longer.

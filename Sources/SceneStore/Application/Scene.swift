@@ -155,7 +155,7 @@ public final class Scene {
         defer {
             application.letStoreGo()
         }
-        try application.noteUnsettled(self)
+        try application.settling.noteUnsettled(self)
         restorationExtensions += 1
     }
 
@@ -172,7 +172,7 @@ public final class Scene {
             application.letStoreGo()
         }
         restorationExtensions -= 1
-        try application.settleIfDone(self)
+        try application.settling.settleIfDone(self)
     }
 }
 

@@ -202,8 +202,6 @@ public final class SceneApplication {
         get { states.throwsFailures }
         set { states.throwsFailures = newValue }
     }
-    /// Sessions that began restoring and have not settled, in the order of their beginning.
-    var unsettled: [Int64] = []
     package var isLaunching = false
     var isQuitting = false
     /// Whether the store was let go of since the last event.
@@ -213,26 +211,22 @@ public final class SceneApplication {
     /// One event at a time.
     package private(set) lazy var events = EventQueue(self)
     var isPerforming: Bool { events.isPerforming }
+    /// Who is blamed if this process dies, and when its launch is stable.
+    package private(set) lazy var settling = Settling(self)
     /// Payloads that are kept, and those that come twice.
     package private(set) lazy var inbox = InboxDelivery(self)
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
     package var autosaver = Autosaver()
     var autosaveTimer: ScheduledWork?
-    var stableTimer: ScheduledWork?
     var upkeepTimer: ScheduledWork?
     /// Whether that timer waits for the log's sync, and for nothing sooner.
     var awaitsLogAlone = false
-    package var hasCrashCounts = false
-    /// When this process launched, in milliseconds since 1970.
-    var launchedAt: Int64 = 0
     /// The session that the last process died restoring.
     var blamed: Int64?
     /// The activities that are on their way, and who was told of them.
     var announced = Announcements()
     /// Why idle work failed last; that was told.
     var upkeepFailure: SceneStoreError.Code?
-    /// What sessions that saved a state were shown with, where it is not what they were made with.
-    var adopted: [Int64: SceneConfiguration] = [:]
     /// Whether the desktop's session ends; see ``beginTeardown()``.
     public internal(set) var isTearingDown = false
     /// Where windows are on today's displays.
@@ -241,10 +235,6 @@ public final class SceneApplication {
     private(set) lazy var lastWindows = LastWindows(self)
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
-    /// When the last payload was handed over, in milliseconds since 1970.
-    var deliveredAt: Int64 = 0
-    /// Sessions that a process died restoring and that this launch has restored.
-    var restoredSuspects: Set<Int64> = []
     /// The types of activities of which it is told that their states have unread keys.
     var toldOfUnreadKeys: Set<String> = []
     /// What became of the sessions that the launch expected (S-40).

@@ -85,7 +85,7 @@ extension SceneApplication {
         feed.finish()
         events.removeAll()
         live.dropAll()
-        stableTimer?.cancel()
+        settling.stop()
         upkeepTimer?.cancel()
         autosaveTimer?.cancel()
         diagnosticHandler = nil

@@ -56,10 +56,9 @@ struct SceneConnector {
                 stored.session, key: record.key)
         }
         if !connection.carriesPayload {
-            application.unsettled.append(record.key)
+            application.settling.noteRestoring(record.key)
         }
-        // A session that was reopened comes with its count.
-        application.hasCrashCounts = application.hasCrashCounts || record.crashCount > 0
+        application.settling.note(crashCount: record.crashCount)
         let isGiven = stored.session.restoration == .available && record.hasState
         let isSuspect = isGiven && record.crashCount > 0
         let isKeptBack = stored.session.withheldState?.isOfGivenState == false
@@ -70,7 +69,7 @@ struct SceneConnector {
                 offering: application.inbox.unbegun(items.carried),
                 isBehind: application.lastWindows.isNewsBehind(record.key, connection))
             if isSuspect || record.crashCount > 0 && isKeptBack {
-                application.restoredSuspects.insert(record.key)
+                application.settling.suspects.insert(record.key)
             }
         }
         let scene = attach(stored.session, key: record.key, connection, items)

@@ -180,11 +180,11 @@ package final class StateWriter {
                 durability: durability ?? application.options.durability)
             application.live.noteStored(marks)
             for state in saved {
-                application.noteAdoption(by: state.key)
+                application.settling.noteAdoption(by: state.key)
             }
             application.live.noteSaved()
         }
-        application.settleAdoptions()
+        application.settling.settleAdoptions()
         guard application.store.refusal != nil else {
             return
         }

@@ -6,7 +6,7 @@ extension SceneApplication {
         let caller = DelegateCaller(application: self)
         for (place, step) in steps.enumerated() where processState == .running {
             switch step {
-            case .settle(let key): settle(key)
+            case .settle(let key): settling.settle(key)
             case .commit: states.commitBackground()
             default:
                 guard let key = step.sceneKey, let scene = live.scene(key) else {
@@ -25,14 +25,6 @@ extension SceneApplication {
     func resigned(_ key: Int64) {
         if autosaver.pending.contains(key), engine.machine.phase(of: key) == .inactive {
             saveChanges()
-        }
-    }
-
-    func forgetUnsettled(_ key: Int64) {
-        do throws(SceneStoreError) {
-            try removeUnsettled(key)
-        } catch {
-            report(error)
         }
     }
 

@@ -23,27 +23,4 @@ extension SceneApplication {
             try states.throwSaveFailure()
         }
     }
-
-    /// A session saved a state under a configuration that it was not made with: once this launch
-    /// is stable, that is its own (L-50).
-    func noteAdoption(by key: Int64) {
-        guard let record = live[key]?.record, let scene = live.scene(key),
-            scene.session.configuration != record.configuration
-        else {
-            return
-        }
-        adopted[key] = scene.session.configuration
-    }
-
-    /// What sessions saved under is their own at once when the launch is stable already: the process
-    /// may be killed before anything else happens. Else a timer sees to it.
-    func settleAdoptions() {
-        guard !adopted.isEmpty, !isLaunching else {
-            return
-        }
-        settleIfStable()
-        if !adopted.isEmpty, stableTimer.map({ !$0.isPending }) ?? true {
-            startStablePeriod()
-        }
-    }
 }

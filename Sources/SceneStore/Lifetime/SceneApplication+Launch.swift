@@ -49,7 +49,7 @@ extension SceneApplication {
             return
         }
         engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
-        hasCrashCounts = plan.hasCrashCounts
+        settling.hasCrashCounts = plan.hasCrashCounts
         blamed = plan.rules.blamed
         plan.number(arrived: items)
         inbox.take(plan.payloads)
@@ -83,7 +83,7 @@ extension SceneApplication {
         // The windows are there: now the journal may be asked.
         book.close(plan)
         tolerating { () throws(SceneStoreError) in try noteUse() }
-        startStablePeriod()
+        settling.startPeriod()
     }
 
     /// Notes who counts as used from now on though only the launch made it active (L-52).
@@ -228,8 +228,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> (LaunchPlan, SceneStoreError?) {
         let (rules, boot) = (engine.rules, environment.bootIdentifier)
         let (now, stablePeriod) = (environment.now(), options.stablePeriod)
-        launchedAt = now
-        deliveredAt = now
+        settling.begin(at: now)
         let start = try store.asking { skeleton throws(SceneStoreError) in
             LaunchPlan.Start(
                 after: try skeleton.previousProcess(), bootIdentifier: boot, now: now,
@@ -330,72 +329,5 @@ extension SceneApplication {
     func deliverDiscards(_ sessions: [SceneSession]) {
         tell(.didDiscard(sessions))
         delegate.application(self, didDiscardSceneSessions: sessions)
-    }
-
-    // MARK: The stable period
-
-    /// Whether a stable launch changes anything.
-    private var awaitsStability: Bool {
-        hasCrashCounts || inbox.isWatching || !adopted.isEmpty
-    }
-
-    /// After some time without a death who was restored is blamed no more, and the states of the
-    /// others are offered again (L-52), and what sessions saved under is their own (L-50); some time
-    /// after a delivery its payload is watched no longer (L-65). The timer is for idle apps; the next
-    /// event reads the clock anyway.
-    func startStablePeriod() {
-        guard awaitsStability, let scheduler else {
-            return
-        }
-        stableTimer = scheduler.schedule(after: options.stablePeriod) { [weak self] in
-            guard let self, processState == .running else {
-                return
-            }
-            defer {
-                letStoreGo()
-            }
-            settleIfStable()
-            if inbox.isWatching {
-                // Something was handed over since.
-                startStablePeriod()
-            }
-        }
-    }
-
-    /// Notes what a stable launch means, once it is one.
-    func settleIfStable(isEnding: Bool = false) {
-        guard awaitsStability, !isLaunching else {
-            return
-        }
-        let period = max(0, options.stablePeriod)
-        let (delivered, _) = environment.now().subtractingReportingOverflow(deliveredAt)
-        if inbox.isWatching, isEnding || delivered >= period {
-            tolerating { () throws(SceneStoreError) in try inbox.settle() }
-        }
-        let (lived, _) = environment.now().subtractingReportingOverflow(launchedAt)
-        guard unsettled.isEmpty, isEnding || lived >= period else {
-            return
-        }
-        if hasCrashCounts {
-            tolerating { () throws(SceneStoreError) in
-                try store.launches.settle(restored: restoredSuspects, version: options.appVersion)
-                hasCrashCounts = false
-                restoredSuspects.removeAll()
-            }
-        }
-        if !adopted.isEmpty {
-            tolerating { () throws(SceneStoreError) in
-                try store.configurations.adopt(adopted)
-                adopted.removeAll()
-            }
-        }
-    }
-
-    /// A payload is being handed over.
-    func noteDelivery() {
-        deliveredAt = environment.now()
-        if stableTimer.map({ !$0.isPending }) ?? true {
-            startStablePeriod()
-        }
     }
 }

@@ -91,7 +91,7 @@ extension SceneApplication {
             let isLeft: @Sendable (SessionRecord) -> Bool = { rules.parksAtQuit($0) }
             try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
-        settleIfStable(isEnding: true)
+        settling.settleIfStable(isEnding: true)
         return try close()
     }
 
@@ -115,7 +115,7 @@ extension SceneApplication {
         let lost = store.heldSessions
         processState = .ended
         feed.finish()
-        stableTimer?.cancel()
+        settling.stop()
         upkeepTimer?.cancel()
         defer {
             endHandler?()

@@ -180,7 +180,7 @@ extension SceneApplication {
     /// Whether something waits that no event may come for: a restoration to settle, a state that
     /// could not be written, a log to be copied.
     private var awaitsUpkeep: Bool {
-        !unsettled.isEmpty || isUnsaved || store.log.awaitsCheckpoint || store.awaitsRest
+        !settling.isDone || isUnsaved || store.log.awaitsCheckpoint || store.awaitsRest
             || store.refusal != nil
     }
 
@@ -208,7 +208,7 @@ extension SceneApplication {
         guard processState == .running, !isPerforming, !hasLetStoreGo else {
             return false
         }
-        guard unsettled.isEmpty else {
+        guard settling.isDone else {
             try store.log.sync(now: environment.now())
             return false
         }

@@ -1,0 +1,224 @@
+import SceneStoreEngine
+import SceneStoreValues
+
+/// Who is blamed if this process dies, and when its launch is stable (L-52, L-65).
+///
+/// 1. A session that restores is blamed until the launch owes it no callback and it restores no
+///    more. The store names the one that began last.
+/// 2. A payload that is handed over is blamed instead of its session (L-52a).
+/// 3. A launch is stable once nothing restores and it has lived for the stable period: then who was
+///    restored is blamed no more, the states of the others are offered again, and what sessions
+///    saved under is their own (L-50).
+/// 4. The timer is for idle apps; each event reads the clock anyway.
+package final class Settling {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// Sessions that began restoring and have not settled, in the order of their beginning.
+    private var unsettled: [Int64] = []
+    /// Sessions that a process died restoring and that this launch has restored.
+    var suspects: Set<Int64> = []
+    /// Whether sessions have counted deaths.
+    package var hasCrashCounts = false
+    /// What sessions that saved a state were shown with, where it is not what they were made with.
+    private var adopted: [Int64: SceneConfiguration] = [:]
+    /// When this process launched, in milliseconds since 1970.
+    private var launchedAt: Int64 = 0
+    /// When the last payload was handed over, in milliseconds since 1970.
+    private var deliveredAt: Int64 = 0
+    private var timer: ScheduledWork?
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    func begin(at now: Int64) {
+        launchedAt = now
+        deliveredAt = now
+    }
+
+    // MARK: Restoring
+
+    /// Whether no session restores.
+    var isDone: Bool { unsettled.isEmpty }
+
+    /// A session begins to restore; the store is told with its connection.
+    func noteRestoring(_ key: Int64) {
+        unsettled.append(key)
+    }
+
+    /// A session that connects or was reopened comes with its count of deaths.
+    func note(crashCount: Int) {
+        hasCrashCounts = hasCrashCounts || crashCount > 0
+    }
+
+    /// The launch owes the scene no further callback.
+    func settle(_ key: Int64) {
+        guard let scene = application.live.scene(key) else {
+            return
+        }
+        scene.awaitsCallbacks = false
+        application.states.notePlaceholder(of: scene)
+        application.tolerating { () throws(SceneStoreError) in try settleIfDone(scene) }
+    }
+
+    func settleIfDone(_ scene: Scene) throws(SceneStoreError) {
+        guard !scene.awaitsCallbacks, scene.restorationExtensions == 0 else {
+            return
+        }
+        try remove(scene.key)
+        if isDone, !application.isLaunching {
+            startPeriodUnlessItRuns()
+        }
+    }
+
+    /// A scene is gone: nothing of it restores.
+    func forget(_ key: Int64) {
+        application.tolerating { () throws(SceneStoreError) in try remove(key) }
+    }
+
+    private func remove(_ key: Int64) throws(SceneStoreError) {
+        guard unsettled.contains(key) else {
+            return
+        }
+        unsettled.removeAll { $0 == key }
+        try application.store.launches.setRestoring(key: unsettled.last)
+    }
+
+    /// A scene restores on. Of one that connected with a payload the payload is blamed, until its
+    /// delivery ends (L-52a, L-65).
+    func noteUnsettled(_ scene: Scene) throws(SceneStoreError) {
+        if let delivery = scene.delivery {
+            guard elapsed(since: delivery.begin) >= period else {
+                return
+            }
+            scene.delivery = nil
+            settleIfStable()
+        }
+        guard !unsettled.contains(scene.key) else {
+            return
+        }
+        try application.store.launches.setRestoring(key: scene.key)
+        unsettled.append(scene.key)
+    }
+
+    // MARK: Payloads
+
+    /// A callback hands over what came neither with the connection nor before: from now on the payload
+    /// is blamed, and the session is not (L-52a).
+    func beginDelivery(by call: LifecycleMachine.PayloadCall, to scene: Scene) {
+        guard let items = application.inbox.takeAwaited(by: scene.key, from: call) else {
+            return
+        }
+        scene.placeholder = nil
+        scene.delivery = Scene.Delivery(
+            begin: application.environment.now(), items: (scene.delivery?.items ?? []) + items)
+        application.tolerating { () throws(SceneStoreError) in
+            try remove(scene.key)
+            try application.inbox.begin(items)
+        }
+    }
+
+    /// A payload is being handed over.
+    func noteDelivery() {
+        deliveredAt = application.environment.now()
+        startPeriodUnlessItRuns()
+    }
+
+    // MARK: Configurations
+
+    /// A session saved a state under a configuration that it was not made with: once this launch
+    /// is stable, that is its own (L-50).
+    func noteAdoption(by key: Int64) {
+        guard let record = application.live[key]?.record, let scene = application.live.scene(key),
+            scene.session.configuration != record.configuration
+        else {
+            return
+        }
+        adopted[key] = scene.session.configuration
+    }
+
+    /// What sessions saved under is their own at once when the launch is stable already: the process
+    /// may be killed before anything else happens. Else a timer sees to it.
+    func settleAdoptions() {
+        guard !adopted.isEmpty, !application.isLaunching else {
+            return
+        }
+        settleIfStable()
+        if !adopted.isEmpty {
+            startPeriodUnlessItRuns()
+        }
+    }
+
+    // MARK: The stable period
+
+    private var period: Int64 { max(0, application.options.stablePeriod) }
+
+    private func elapsed(since time: Int64) -> Int64 {
+        application.environment.now().subtractingReportingOverflow(time).partialValue
+    }
+
+    /// Whether a stable launch changes anything.
+    private var awaitsStability: Bool {
+        hasCrashCounts || application.inbox.isWatching || !adopted.isEmpty
+    }
+
+    private func startPeriodUnlessItRuns() {
+        if timer.map({ !$0.isPending }) ?? true {
+            startPeriod()
+        }
+    }
+
+    /// Arms the timer for when the launch may be stable.
+    func startPeriod() {
+        guard awaitsStability, let scheduler = application.scheduler else {
+            return
+        }
+        timer = scheduler.schedule(after: application.options.stablePeriod) {
+            [weak application = application] in
+            guard let application, application.processState == .running else {
+                return
+            }
+            defer {
+                application.letStoreGo()
+            }
+            let settling = application.settling
+            settling.settleIfStable()
+            if application.inbox.isWatching {
+                // Something was handed over since.
+                settling.startPeriod()
+            }
+        }
+    }
+
+    func stop() {
+        timer?.cancel()
+    }
+
+    /// Notes what a stable launch means, once it is one.
+    func settleIfStable(isEnding: Bool = false) {
+        guard awaitsStability, !application.isLaunching else {
+            return
+        }
+        let (store, inbox) = (application.store, application.inbox)
+        if inbox.isWatching, isEnding || elapsed(since: deliveredAt) >= period {
+            application.tolerating { () throws(SceneStoreError) in try inbox.settle() }
+        }
+        guard isDone, isEnding || elapsed(since: launchedAt) >= period else {
+            return
+        }
+        if hasCrashCounts {
+            let version = application.options.appVersion
+            application.tolerating { () throws(SceneStoreError) in
+                try store.launches.settle(restored: suspects, version: version)
+                hasCrashCounts = false
+                suspects.removeAll()
+            }
+        }
+        if !adopted.isEmpty {
+            application.tolerating { () throws(SceneStoreError) in
+                try store.configurations.adopt(adopted)
+                adopted.removeAll()
+            }
+        }
+    }
+}
