@@ -23,14 +23,7 @@ package struct StoreSummary: Sendable {
     /// What the write-ahead log holds; nil when there is none.
     package var log: Log?
 
-    package var schemaVersion: Int
-    package var libraryVersion: String
-    package var uuid: String
-    package var appIdentifier: String?
-    package var createdAt: Int64
-    package var generation: Int64
-    /// Open sessions, as recorded.
-    package var openSessions: Int
+    package var basics: StoreBasics
     /// Sessions in front at the last transition.
     package var frontSessions: Int
     /// Open sessions that are held back by hand or after three crashes.
@@ -45,8 +38,6 @@ package struct StoreSummary: Sendable {
     package var waitingPayloads: Int
     /// The last launch.
     package var lastLaunch: LaunchRecord?
-    /// What is not as it should be, as far as a look shows it.
-    package var findings: [Diagnostic] = []
 
     /// The sessions that the next launch may not connect, or not with their state.
     private var unusual: [SessionRecord] = []
@@ -78,22 +69,16 @@ package struct StoreSummary: Sendable {
     /// Looks at a store and its files; reads every open session's row, and no state.
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
         self = try store.reading { core throws(SceneStoreError) in try StoreSummary(core) }
-        findings = store.openingDiagnostics + findings
+        basics.findings = store.openingDiagnostics + basics.findings
         if case .directory(let path) = store.location {
             try readFiles(path)
         }
         try judge(store)
-        findings += store.takeDiagnostics()
+        basics.findings += store.takeDiagnostics()
     }
 
     private init(_ core: StoreCore) throws(SceneStoreError) {
-        schemaVersion = try StoreMigrator.version(core.connection)
-        libraryVersion = core.store.writtenBy
-        uuid = HexText.text(core.store.uuid)
-        appIdentifier = core.store.appIdentifier
-        createdAt = core.store.createdAt
-        generation = core.store.generation
-        openSessions = Int(clamping: core.store.openCount)
+        basics = try StoreBasics(core)
         var front = 0
         let blamed = try core.launches.previousProcess().restoring
         unusual = try core.openRecords { record in
@@ -106,23 +91,6 @@ package struct StoreSummary: Sendable {
         pendingDiscards = try core.discards.pending().count
         waitingPayloads = try core.inbox.pending().count
         lastLaunch = try core.launches.records(limit: 1).first
-        // Since the launch before: the last one began with it, or the next one will.
-        let earlier = try core.launches.rows(limit: 2).dropFirst().first?.generation ?? -1
-        for event in try core.events.newest(session: nil, launch: nil, limit: 200, after: earlier)
-        where event.kind == .lostCommits {
-            findings.append(
-                Diagnostic(
-                    .lostCommits, .error,
-                    "commits could not be brought back when the store was rebuilt: "
-                        + (event.detail ?? "some"),
-                    path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
-        }
-        if core.store.erasurePending {
-            findings.append(
-                Diagnostic(
-                    .erasurePending, .warning, "erased content may still be in the log",
-                    fix: "let the app run for a moment, or run scenestore compact"))
-        }
     }
 
     /// Counts what the next launch would hold, and whose state it would not give.
@@ -185,9 +153,4 @@ extension SceneSessionStore {
             return (owner != nil, owner?.process)
         }
     }
-}
-
-extension Diagnostic.Code {
-    /// Erased content may still be in the write-ahead log.
-    public static let erasurePending = Self("erasurePending")
 }

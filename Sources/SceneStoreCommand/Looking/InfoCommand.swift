@@ -20,7 +20,7 @@ enum InfoCommand {
         try context.withFound(invocation, saysFindings: false) { found in
             var summary = try StoreSummary(reading: found.store)
             if let damage = found.damage {
-                summary.findings.insert(
+                summary.basics.findings.insert(
                     Diagnostic(
                         Diagnostic.Code(damage.code.rawValue), .error,
                         "only what could be salvaged is shown: \(damage.message)"), at: 0)
@@ -55,12 +55,12 @@ private struct InfoPage {
 
     func write() throws {
         try line("Store", summary.directory ?? "in memory")
-        var schema = "\(summary.schemaVersion), written by \(summary.libraryVersion)"
-        if let app = summary.appIdentifier {
+        var schema = "\(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)"
+        if let app = summary.basics.appIdentifier {
             schema += " for \(app)"
         }
         try line("Schema", schema)
-        try line("Created", age(summary.createdAt))
+        try line("Created", age(summary.basics.createdAt))
         try line("Size", size)
         try line("Sessions", sessions)
         if !waiting.isEmpty {
@@ -79,10 +79,10 @@ private struct InfoPage {
         } else {
             try line("WAL", "empty")
         }
-        if summary.findings.isEmpty {
+        if summary.basics.findings.isEmpty {
             try context.output.labelled("Health", "\("nothing found", .green)")
         }
-        for finding in summary.findings {
+        for finding in summary.basics.findings {
             try context.output.labelled("Health", finding.line)
         }
     }
@@ -108,7 +108,7 @@ private struct InfoPage {
     }
 
     private var sessions: String {
-        var parts = ["\(NumberText.grouped(summary.openSessions)) open"]
+        var parts = ["\(NumberText.grouped(summary.basics.openSessions)) open"]
         let kinds = [
             (summary.frontSessions, "in front"), (summary.heldSessions, "held"),
             (summary.withheldSessions, "with state withheld"),
@@ -182,9 +182,9 @@ private struct InfoPage {
 
     var json: CanonicalJSON {
         var object = CanonicalJSON.Object([
-            ("app", .text(summary.appIdentifier)),
+            ("app", .text(summary.basics.appIdentifier)),
             ("bytes", .integer(totalBytes)),
-            ("created", .time(summary.createdAt)),
+            ("created", .time(summary.basics.createdAt)),
             (
                 "files",
                 .array(
@@ -195,14 +195,14 @@ private struct InfoPage {
                         ]
                     })
             ),
-            ("findings", .array(summary.findings.map(\.json))),
-            ("generation", .integer(summary.generation)),
-            ("healthy", .boolean(summary.findings.allSatisfy { $0.severity == .note })),
+            ("findings", .array(summary.basics.findings.map(\.json))),
+            ("generation", .integer(summary.basics.generation)),
+            ("healthy", .boolean(summary.basics.findings.allSatisfy { $0.severity == .note })),
             ("path", .text(summary.directory)),
-            ("schema", .count(summary.schemaVersion)),
-            ("uuid", .string(summary.uuid)),
+            ("schema", .count(summary.basics.schemaVersion)),
+            ("uuid", .string(summary.basics.uuid)),
             ("waitingPayloads", .count(summary.waitingPayloads)),
-            ("writtenBy", .string(summary.libraryVersion)),
+            ("writtenBy", .string(summary.basics.libraryVersion)),
         ])
         object["lastLaunch"] = launchJSON
         object["wal"] =
@@ -218,7 +218,7 @@ private struct InfoPage {
         ]
         object["sessions"] = [
             "closed": .count(summary.closedSessions), "held": .count(summary.heldSessions),
-            "inFront": .count(summary.frontSessions), "open": .count(summary.openSessions),
+            "inFront": .count(summary.frontSessions), "open": .count(summary.basics.openSessions),
             "pendingDiscards": .count(summary.pendingDiscards),
             "withheld": .count(summary.withheldSessions),
         ]

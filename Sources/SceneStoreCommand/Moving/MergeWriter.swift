@@ -15,7 +15,7 @@ struct MergeWriter {
     func write(
         tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws -> (sessions: Int, findings: Int) {
-        let summary = try StoreSummary(reading: store)
+        let basics = try StoreBasics(reading: store)
         let closed = try store.discards.recentlyClosed()
         let all = try store.openRecords() + closed.map(\.record)
         let hidden = Set(all.filter { $0.privacy == .ephemeral }.map(\.identifier))
@@ -25,10 +25,10 @@ struct MergeWriter {
         try insert(
             .device,
             [
-                .text(device), .text(summary.uuid), text(summary.appIdentifier),
-                .integer(Int64(summary.schemaVersion)), .text(summary.libraryVersion),
-                time(summary.createdAt), .integer(summary.generation),
-                .integer(Int64(summary.openSessions)), .integer(0),
+                .text(device), .text(basics.uuid), text(basics.appIdentifier),
+                .integer(Int64(basics.schemaVersion)), .text(basics.libraryVersion),
+                time(basics.createdAt), .integer(basics.generation),
+                .integer(Int64(basics.openSessions)), .integer(0),
             ])
         var sessions = 0
         var start = 0
@@ -44,7 +44,9 @@ struct MergeWriter {
         }
         try writeLaunches(hidden)
         try writeEvents(hidden)
-        let damage = (summary.findings + store.takeDiagnostics()).count { $0.severity == .error }
+        // Payloads are not merged, but their damage counts.
+        _ = try store.inbox.pending()
+        let damage = (basics.findings + store.takeDiagnostics()).count { $0.severity == .error }
         if damage > 0 {
             do {
                 try database.set(findings: damage, of: device)

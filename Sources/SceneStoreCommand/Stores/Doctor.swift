@@ -269,7 +269,7 @@ struct Doctor {
                 .newerVersion, "a newer version wrote the store; its additions are left unchanged",
                 fix: "use a newer scenestore")
         }
-        good("schema \(summary.schemaVersion), written by \(summary.libraryVersion)")
+        good("schema \(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)")
         for finding in foreign {
             good(finding.message, .foreignTables)
         }

@@ -56,7 +56,7 @@ struct StoreStory: Sendable {
         self.now = now
         self.redaction = redaction
         let summary = try StoreSummary(reading: store)
-        appIdentifier = summary.appIdentifier
+        appIdentifier = summary.basics.appIdentifier
         var reader = StoryReader(launches: try store.launches.records(limit: .max))
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,

@@ -91,7 +91,8 @@ struct StoryOutlook: Sendable {
         facts = [
             ("Owner", summary.isOwned ? "the app is running" : "nobody, the app is not running"),
             (
-                "Schema", "\(summary.schemaVersion), written by \(summary.libraryVersion)"
+                "Schema",
+                "\(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)"
             ),
         ]
         if let launch = summary.lastLaunch {

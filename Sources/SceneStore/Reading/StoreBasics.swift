@@ -1,0 +1,53 @@
+import SceneStoreSQLite
+
+/// What a store's own row says, and what is known to be wrong without a look at its sessions.
+package struct StoreBasics: Sendable {
+    package var schemaVersion: Int
+    package var libraryVersion: String
+    package var uuid: String
+    package var appIdentifier: String?
+    package var createdAt: Int64
+    package var generation: Int64
+    /// Open sessions, as recorded.
+    package var openSessions: Int
+    /// What is not as it should be, as far as a look shows it.
+    package var findings: [Diagnostic] = []
+
+    /// Looks at a store; reads no session.
+    package init(reading store: SceneSessionStore) throws(SceneStoreError) {
+        self = try store.reading { core throws(SceneStoreError) in try StoreBasics(core) }
+        findings = store.openingDiagnostics + findings + store.takeDiagnostics()
+    }
+
+    init(_ core: StoreCore) throws(SceneStoreError) {
+        schemaVersion = try StoreMigrator.version(core.connection)
+        libraryVersion = core.store.writtenBy
+        uuid = HexText.text(core.store.uuid)
+        appIdentifier = core.store.appIdentifier
+        createdAt = core.store.createdAt
+        generation = core.store.generation
+        openSessions = Int(clamping: core.store.openCount)
+        // Since the launch before: the last one began with it, or the next one will.
+        let earlier = try core.launches.rows(limit: 2).dropFirst().first?.generation ?? -1
+        for event in try core.events.newest(session: nil, launch: nil, limit: 200, after: earlier)
+        where event.kind == .lostCommits {
+            findings.append(
+                Diagnostic(
+                    .lostCommits, .error,
+                    "commits could not be brought back when the store was rebuilt: "
+                        + (event.detail ?? "some"),
+                    path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
+        }
+        if core.store.erasurePending {
+            findings.append(
+                Diagnostic(
+                    .erasurePending, .warning, "erased content may still be in the log",
+                    fix: "let the app run for a moment, or run scenestore compact"))
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// Erased content may still be in the write-ahead log.
+    public static let erasurePending = Self("erasurePending")
+}
