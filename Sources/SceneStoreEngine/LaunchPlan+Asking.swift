@@ -39,7 +39,7 @@ extension LaunchPlan {
             verdict.reason = "it was discarded"
         } else if !record.isRestorationEnabled {
             verdict.fate = .forgotten
-            verdict.reason = "restoration is switched off for it"
+            verdict.reason = "restoration is switched off for it, and the next launch forgets it"
         } else if rules.isHeld(record) {
             verdict.fate = .held
             verdict.reason = rules.heldReason(of: record)

@@ -48,6 +48,16 @@ extension LaunchPlan {
         package var restores: String {
             restoration == .available && !hasState ? "nothing" : restoration.rawValue
         }
+
+        /// The same of a session whose state is not in the file, although its row names one.
+        package var withoutState: Verdict {
+            var verdict = self
+            verdict.hasState = false
+            if restoration == .available {
+                verdict.restorationReason = "the state that was saved last is not in the file"
+            }
+            return verdict
+        }
     }
 
     /// A discard that the launch tells the app of.

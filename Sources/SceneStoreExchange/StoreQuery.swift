@@ -22,6 +22,9 @@ package struct StoreQuery: Sendable {
     package var timeLimit: Duration?
     /// What the function `decoded(BLOB)` answers: UTF-8 text, or nil for NULL.
     package var decoding: @Sendable (UnsafeRawBufferPointer) -> [UInt8]?
+    /// What columns of the view `sessions` answer instead of what the file's view does, by the
+    /// session's identifier; nil for that. The file's view can't know what a launch would decide.
+    package var sessionColumns: [String: @Sendable (String) -> String?] = [:]
 
     package init(
         _ text: String, timeLimit: Duration? = nil,
@@ -63,6 +66,9 @@ extension StoreQuery {
             options.allowsViews = true
             let connection = try Connection(path: path, options: options)
             try connection.add(BlobFunction(decoding), named: "decoded")
+            if !sessionColumns.isEmpty {
+                try coverSessions(connection)
+            }
             try connection.allowReadingAlone()
             let budget = Budget(duration: timeLimit)
             try connection.withBudget(budget, isCancelled: isCancelled) { () throws(SQLiteError) in
@@ -88,6 +94,27 @@ extension StoreQuery {
         } catch {
             throw Self.error(error, isAsked: isAsked)
         }
+    }
+
+    /// Puts a view `sessions` in front of the file's, with the columns that are answered here.
+    private func coverSessions(_ connection: Connection) throws(SQLiteError) {
+        let names = try connection.withStatement(text: "SELECT * FROM main.sessions LIMIT 0") {
+            statement throws(SQLiteError) in
+            (0..<statement.columnCount).compactMap { statement.columnName(at: $0) }
+        }
+        let columns = try names.map { (name) throws(SQLiteError) in
+            guard let answer = sessionColumns[name] else {
+                return name
+            }
+            let function = "session_\(name)"
+            try connection.add(
+                BlobFunction { bytes in
+                    answer(String(decoding: bytes, as: UTF8.self)).map { Array($0.utf8) }
+                }, named: function)
+            return "coalesce(\(function)(CAST(session AS BLOB)), \(name)) AS \(name)"
+        }
+        try connection.cover(
+            view: "sessions", by: "SELECT \(columns.joined(separator: ", ")) FROM main.sessions")
     }
 
     private static func value(

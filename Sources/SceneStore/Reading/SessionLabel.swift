@@ -9,10 +9,13 @@ package struct SessionLabel: Sendable, Hashable {
     package var activityType: String?
     /// The size of the current state.
     package var byteCount: Int?
+    /// Whether the session names a state that is not in the file.
+    package var isStateMissing = false
 }
 
 extension SessionLabel {
-    /// The labels of some sessions, in their order; reads no state.
+    /// The labels of some sessions, in their order; reads no state, and tells of those that are not
+    /// there.
     package static func labels(
         of records: ArraySlice<SessionRecord>, in store: SceneSessionStore
     ) throws(SceneStoreError) -> [SessionLabel] {
@@ -24,11 +27,14 @@ extension SessionLabel {
                 label.title = try core.value(.title, of: record.key).map {
                     String(decoding: $0, as: UTF8.self)
                 }
-                if let session = try core.session(record.key),
+                if let session = try core.session(record.key) {
                     let state = try core.states(of: session).first(where: session.row.isBound)
-                {
-                    label.activityType = state.activityType
-                    label.byteCount = Int(clamping: state.byteCount)
+                    label.activityType = state?.activityType
+                    label.byteCount = state.map { Int(clamping: $0.byteCount) }
+                    if state == nil, session.row.stateID != nil {
+                        label.isStateMissing = true
+                        core.noteLostState(of: session.row)
+                    }
                 }
                 labels.append(label)
             }

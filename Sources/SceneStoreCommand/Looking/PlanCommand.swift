@@ -96,6 +96,17 @@ enum PlanCommand {
     }
 }
 
+extension SceneApplicationOptions.Reconnection {
+    /// As `--reconnect` and a scenario's 'policy' take it.
+    var word: String {
+        switch self {
+        case .foreground: "foreground"
+        case .all: "all"
+        case .first(let count): "first:\(count)"
+        }
+    }
+}
+
 extension CommandContext {
     /// Ends the command with 1 for a link that the app never gets, as 'open-url' says.
     fileprivate func refuseForeign(_ link: String, _ invocation: Invocation) throws {
@@ -150,15 +161,20 @@ private struct PlanPage {
     private let invocation: Invocation
     private let context: CommandContext
     private let isForPeople: Bool
+    /// The sessions that connect, and whose state is not in the file.
+    private let stateless: Set<Int64>
     /// How much of identifiers is shown.
     private let length: Int
 
     init(
         _ plan: LaunchPlan, _ store: SceneSessionStore, _ source: ManifestSource,
         _ invocation: Invocation, _ context: CommandContext
-    ) {
+    ) throws {
         self.plan = plan
         self.store = store
+        let labels = try SessionLabel.labels(of: plan.connecting[...], in: store)
+        stateless = Set(
+            zip(plan.connecting, labels).filter { $1.isStateMissing }.map { $0.0.key })
         self.source = source
         self.invocation = invocation
         self.context = context
@@ -238,7 +254,8 @@ private struct PlanPage {
         }
         var made = plan.newSessions[...]
         for record in plan.connecting {
-            let verdict = plan.verdict(for: record)
+            let judged = plan.verdict(for: record)
+            let verdict = stateless.contains(record.key) ? judged.withoutState : judged
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
             }

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 import SceneStoreValues
 
@@ -11,10 +12,10 @@ enum SQLCommand {
             discussion: """
                 The views 'sessions', 'activities', 'discards', 'launches' and 'events' are stable: \
                 new columns come at the end. Tables can be read too and may change with the schema. \
-                A session's 'title' is its window's own; of one that has none, 'scenestore sessions' \
-                shows its activity's, which is in the payload: \
-                json_extract(decoded(state.payload), '$.title'). In 'launches', 'restored' counts \
-                the windows that came back, 'evicted' those that stayed open without a scene.
+                'title' and 'state' of a session are those of 'scenestore sessions'; other tools \
+                that read the file see the window's own title alone, and 'open' where only a \
+                launch knows more. In 'launches', 'restored' counts the windows that came back, \
+                'evicted' those that stayed open without a scene.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
@@ -48,12 +49,15 @@ enum SQLCommand {
         let text =
             word == "-"
             ? String(decoding: try context.readFile(word, limit: 256 << 10), as: UTF8.self) : word
-        let query = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
+        var query = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
             StoredBytes.json($0)
         }
         try context.withStore(invocation) { store in
             guard word != "tables" else {
                 return try writeTables(store, invocation, context)
+            }
+            if text.lowercased().contains("sessions") {
+                query.sessionColumns = try sessionColumns(of: store)
             }
             let answer = QueryAnswer(invocation, context)
             do {
@@ -66,6 +70,29 @@ enum SQLCommand {
             try answer.finish()
         }
         return .done
+    }
+
+    /// The columns of 'sessions' that the file's view can't answer as the other commands do.
+    private static func sessionColumns(
+        of store: SceneSessionStore
+    ) throws -> [String: @Sendable (String) -> String?] {
+        let isOwned = try store.owner().isOwned
+        let plan = try LaunchPlan(
+            reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
+        // What can't be read is for the query to come upon.
+        let record: @Sendable (String) -> SessionRecord? = { identifier in
+            (try? store.record(identifier: identifier)) ?? nil
+        }
+        return [
+            "title": { identifier in
+                record(identifier).flatMap { (try? store.name(of: $0))?.title }
+            },
+            "state": { identifier in
+                record(identifier).map {
+                    SessionState(of: $0, plan.verdict(for: $0), isOwned: isOwned).rawValue
+                }
+            },
+        ]
     }
 
     /// The views for people first, then the tables, each with its columns.

@@ -68,51 +68,41 @@ private struct SessionList {
         closed = wantsClosed ? try store.discards.recentlyClosed() : []
     }
 
-    /// A column, and whether it is for programs alone.
-    private struct Column {
-        var column: TableColumn
-        var isForPrograms = false
-    }
-
-    private static let columns: [Column] = [
-        Column(column: TableColumn("session", "Session", priority: 2, cut: .middle)),
-        Column(column: TableColumn("title", "Title", priority: 0, minimumWidth: 16)),
-        Column(column: TableColumn("state", "State", priority: 2)),
-        Column(column: TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8)),
-        Column(column: TableColumn("activity", "Activity", priority: 6, minimumWidth: 8)),
-        Column(column: TableColumn("lastActive", "Active", priority: 3)),
-        Column(column: TableColumn("arrival", "Reconnects", priority: 1)),
-        Column(column: TableColumn("restoration", "Restores", priority: 4)),
-        Column(column: TableColumn("reason", "Why", priority: 0, minimumWidth: 30)),
-        Column(column: TableColumn("role", ""), isForPrograms: true),
-        Column(column: TableColumn("reconnects", ""), isForPrograms: true),
-        Column(column: TableColumn("order", ""), isForPrograms: true),
-        Column(column: TableColumn("inFront", ""), isForPrograms: true),
-        Column(column: TableColumn("crashes", ""), isForPrograms: true),
-        Column(column: TableColumn("bytes", ""), isForPrograms: true),
-        Column(column: TableColumn("saved", ""), isForPrograms: true),
-        Column(column: TableColumn("created", ""), isForPrograms: true),
-        Column(column: TableColumn("closed", ""), isForPrograms: true),
-        Column(column: TableColumn("cause", ""), isForPrograms: true),
-        Column(column: TableColumn("group", ""), isForPrograms: true),
+    private static let columns: [TableColumn] = [
+        TableColumn("session", "Session", priority: 2, cut: .middle),
+        TableColumn("title", "Title", priority: 0, minimumWidth: 16),
+        TableColumn("state", "State", priority: 2),
+        TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8),
+        TableColumn("activity", "Activity", priority: 6, minimumWidth: 8),
+        TableColumn("lastActive", "Active", priority: 3),
+        TableColumn("arrival", "Reconnects", priority: 1),
+        TableColumn("restoration", "Restores", priority: 4),
+        TableColumn("reason", "Why", priority: 0, minimumWidth: 30),
+        TableColumn("role", "Role", isForPrograms: true),
+        TableColumn("reconnects", "Comes back", isForPrograms: true),
+        TableColumn("order", "Order", isForPrograms: true),
+        TableColumn("inFront", "In front", isForPrograms: true),
+        TableColumn("crashes", "Crashes", isForPrograms: true),
+        TableColumn("bytes", "Bytes", isForPrograms: true),
+        TableColumn("saved", "Saved", isForPrograms: true),
+        TableColumn("created", "Created", isForPrograms: true),
+        TableColumn("closed", "Closed", isForPrograms: true),
+        TableColumn("cause", "Cause", isForPrograms: true),
+        TableColumn("group", "Group", isForPrograms: true),
     ]
 
     func write() throws {
         let isForPeople = invocation.format == .text
-        let places = Self.columns.indices.filter {
-            !(isForPeople && Self.columns[$0].isForPrograms)
-        }
-        var table = try TableWriter(
-            places.map { Self.columns[$0].column }, invocation, context)
+        var table = try TableWriter(Self.columns, invocation, context)
         let isShort = isForPeople && context.terminal.width != nil
-        let leading = isShort ? [] : try appendLeading(places, &table)
+        let leading = isShort ? [] : try appendLeading(&table)
         guard !table.isFull else {
             return try finish(&table)
         }
         let open = try store.openRecords().filter { !leading.contains($0.key) && isWanted($0) }
         let records = open + closed.map(\.record).filter(isWanted)
         let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
-        try append(records, shortLength: length, places, &table)
+        try append(records, shortLength: length, &table)
         try finish(&table)
     }
 
@@ -125,9 +115,7 @@ private struct SessionList {
 
     /// Writes the first rows, found by index; answers whose they are. Of a store that nobody writes
     /// the rest can be read later; of another one the first rows are all or nothing.
-    private func appendLeading(
-        _ places: [Int], _ table: inout TableWriter
-    ) throws -> Set<Int64> {
+    private func appendLeading(_ table: inout TableWriter) throws -> Set<Int64> {
         guard let count = table.leadingLimit ?? (isOwned ? nil : Self.leadingCount) else {
             return []
         }
@@ -135,7 +123,7 @@ private struct SessionList {
         guard !isOwned || (first.count == count && isUnfiltered) else {
             return []
         }
-        try append(first.filter(isWanted), shortLength: Int.max, places, &table)
+        try append(first.filter(isWanted), shortLength: Int.max, &table)
         try context.output.flush()
         return Set(first.map(\.key))
     }
@@ -149,14 +137,13 @@ private struct SessionList {
     private static let leadingCount = 32
 
     private func append(
-        _ records: [SessionRecord], shortLength: Int, _ places: [Int], _ table: inout TableWriter
+        _ records: [SessionRecord], shortLength: Int, _ table: inout TableWriter
     ) throws {
         var start = 0
         while start < records.count, !table.isFull {
             let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try SessionLabel.labels(of: chunk, in: store)) {
-                let cells = try cells(record, label, shortLength: shortLength)
-                try table.append(places.map { cells[$0] })
+                try table.append(cells(record, label, shortLength: shortLength))
             }
             start += chunk.count
         }
@@ -180,7 +167,7 @@ private struct SessionList {
     private func cells(
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
-        let verdict = plan.verdict(for: record)
+        let verdict = plan.verdict(for: record).given(label)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }

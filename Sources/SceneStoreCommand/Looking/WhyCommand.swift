@@ -80,7 +80,7 @@ private struct WhyPage {
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
-            .verdict(for: record)
+            .verdict(for: record).given(SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(of: record, until: closed?.closedAt, in: store)
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)

@@ -31,8 +31,9 @@ enum SimulateCommand {
                 as new-scene, gives it nothing.
 
                 A scenario without a 'manifest' step that continues a store uses the manifest \
-                that the app's last launch declared. If the store remembers none, every \
-                configuration counts as current, and nothing is discarded.
+                that the app's last launch declared, and what else that launch declared, such as how \
+                many sessions reconnect ('policy' says otherwise). If the store remembers none, \
+                every configuration counts as current, and nothing is discarded.
                 """,
             arguments: [
                 ArgumentDescription(
@@ -79,13 +80,18 @@ enum SimulateCommand {
         }
         defer { stage.strike() }
         var worst = ExitStatus.done
-        for file in files {
-            let status = try Simulation(
-                invocation, context, file: file, container: stage.container(for: file)
-            ).run()
-            if status.rawValue > worst.rawValue {
-                worst = status
+        do {
+            for file in files {
+                let status = try Simulation(
+                    invocation, context, file: file, container: stage.container(for: file)
+                ).run()
+                if status.rawValue > worst.rawValue {
+                    worst = status
+                }
             }
+        } catch {
+            try stage.end()
+            throw error
         }
         try stage.say()
         return worst
@@ -160,9 +166,10 @@ private struct Simulation {
                 scenario, container: container, profile: profile, output: output,
                 processRunner: invocation.flag("processes") ? runProcess(container) : nil)
             player.beforeStep = context.checkInterruption
-            if player.continuesWithoutManifest, !player.assumesManifest {
+            if let options = player.continuedOptions {
                 try context.note(
-                    "the scenario names no manifest: it uses the manifest that the store remembers")
+                    "the scenario names no manifest: it uses the manifest that the store remembers, and reconnect=\(options.reconnection.word), as the last launch declared"
+                )
             }
             if player.assumesManifest {
                 try context.note(

@@ -132,10 +132,15 @@ final class SimulationStage {
             copied = nil
             try context.note("kept the copy in \(folder); the store is unchanged")
         case .new(let path): try context.note("kept the store in \(path)")
-        case .store:
-            if let change {
-                try context.endChange(change, invocation)
-            }
+        case .store: try end()
+        }
+    }
+
+    /// Notes what was played on the store itself, also when a scenario could not be played to its
+    /// end.
+    func end() throws {
+        if let change {
+            try context.endChange(change, invocation)
         }
     }
 

@@ -29,6 +29,7 @@ struct Journal {
             }
             return (left.element.rank, left.offset) < (right.element.rank, right.offset)
         }.map(\.element)
+        entries = Self.joined(entries)
         var next: Int64?
         for index in entries.indices.reversed() {
             switch entries[index].event.kind {
@@ -42,6 +43,39 @@ struct Journal {
             }
         }
         return entries
+    }
+
+    /// The entries, with each discard told once: the journal notes why it was decided, and in the same
+    /// transaction that it was made.
+    private static func joined(_ entries: [JournalEntry]) -> [JournalEntry] {
+        struct Closing: Hashable {
+            var session: String?
+            var generation: Int64
+
+            init(_ event: StoreEvent) {
+                session = event.sessionIdentifier?.rawValue
+                generation = event.generation
+            }
+        }
+        var reasons: [Closing: String] = [:]
+        for entry in entries where entry.isDecision && entry.event.kind == .discard {
+            reasons[Closing(entry.event)] = entry.reason
+        }
+        guard !reasons.isEmpty else {
+            return entries
+        }
+        let made = Set(
+            entries.filter { !$0.isDecision && $0.event.kind == .discard }.map {
+                Closing($0.event)
+            })
+        return entries.compactMap { entry in
+            guard entry.event.kind == .discard, made.contains(Closing(entry.event)),
+                let reason = reasons[Closing(entry.event)]
+            else {
+                return entry
+            }
+            return entry.isDecision ? nil : entry.because(reason)
+        }
     }
 
     /// The identifier that a person means; also of a session that only the journal still knows.
@@ -71,12 +105,10 @@ struct Journal {
             TableColumn("call", "Call", priority: 2),
             TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
             TableColumn("reason", "Why", priority: 2, minimumWidth: 16),
+            TableColumn("generation", "Generation", alignment: .trailing, isForPrograms: true),
         ]
         if isGraph {
             columns.insert(TableColumn("graph", "Graph", priority: 0), at: 2)
-        }
-        if invocation.format != .text {
-            columns.append(TableColumn("generation", "Generation", alignment: .trailing))
         }
         var table = try TableWriter(columns, invocation, context)
         var graph = JournalGraph(entries)
@@ -90,12 +122,10 @@ struct Journal {
                 entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
                 .text(entry.outcome),
                 .text(entry.reason),
+                .integer(entry.event.generation),
             ]
             if isGraph {
                 cells.insert(.text(graph.next(entry), .cyan), at: 2)
-            }
-            if invocation.format != .text {
-                cells.append(.integer(entry.event.generation))
             }
             try table.append(cells)
         }

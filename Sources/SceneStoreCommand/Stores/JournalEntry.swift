@@ -8,8 +8,8 @@ struct JournalEntry {
     let isDecision: Bool
     /// What came out, a word or a few.
     let outcome: String?
-    /// Why, of a decision.
-    let reason: String?
+    /// Why, of a decision and of what was done because of one.
+    private(set) var reason: String?
 
     init(_ event: StoreEvent) {
         self.event = event
@@ -29,6 +29,13 @@ struct JournalEntry {
         var moved = self
         moved.event.launch = number
         return moved
+    }
+
+    /// The entry, told with the reason that was noted beside it.
+    func because(_ reason: String) -> JournalEntry {
+        var explained = self
+        explained.reason = reason
+        return explained
     }
 
     /// When it happened, to the second.

@@ -28,7 +28,8 @@ struct SessionDetails {
         title = try store.name(of: record).title ?? session.title
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        verdict = plan.verdict(for: record)
+        verdict = plan.verdict(for: record).given(
+            try SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
             record.isOpen
@@ -54,7 +55,7 @@ struct SessionDetails {
             "privacy": .string(record.privacy.rawValue),
             "stale": .boolean(record.isStale),
             "restorationEnabled": .boolean(record.isRestorationEnabled),
-            "launch": .dictionary(launch),
+            "nextLaunch": .dictionary(launch),
         ]
         tree["conditions"] = [
             "canActivate": .string(session.activationConditions.canActivate.notation),
@@ -115,6 +116,13 @@ struct SessionDetails {
             launch["arrival"] = .string(arrival.rawValue)
         }
         return launch
+    }
+}
+
+extension LaunchPlan.Verdict {
+    /// The same, given what is in the file of the session's state.
+    func given(_ label: SessionLabel?) -> Self {
+        label?.isStateMissing == true ? withoutState : self
     }
 }
 

@@ -17,10 +17,12 @@ struct TableColumn: Sendable {
     /// The least columns it may be cut to; nil when it is shown whole or not at all.
     var minimumWidth: Int?
     var cut: DisplayWidth.Cut
+    /// Whether people see it only when they ask for it with `--columns`.
+    var isForPrograms: Bool
 
     init(
         _ key: String, _ title: String, alignment: Alignment = .leading, priority: Int = 1,
-        minimumWidth: Int? = nil, cut: DisplayWidth.Cut = .end
+        minimumWidth: Int? = nil, cut: DisplayWidth.Cut = .end, isForPrograms: Bool = false
     ) {
         self.key = key
         self.title = title
@@ -28,6 +30,7 @@ struct TableColumn: Sendable {
         self.priority = priority
         self.minimumWidth = minimumWidth
         self.cut = cut
+        self.isForPrograms = isForPrograms
     }
 }
 

@@ -9,6 +9,8 @@ struct TableWriter {
     private let layout: CanonicalJSON.RecordLayout
     private let now: Int64
     private let choice: TableChoice
+    /// The places of the columns that are shown; nil for all.
+    private let places: [Int]?
     private var rows: [(texts: [String], styles: [TerminalText.Style?])] = []
     /// The times in a table for people, by column: several may share a day.
     private var times: [Int: [Int64?]] = [:]
@@ -35,7 +37,11 @@ struct TableWriter {
         _ columns: [TableColumn], format: OutputFormat, _ choice: TableChoice,
         _ context: CommandContext
     ) throws {
-        self.columns = choice.places.map { $0.map { columns[$0] } } ?? columns
+        places =
+            choice.places
+            ?? (format == .text && columns.contains(where: \.isForPrograms)
+                ? columns.indices.filter { !columns[$0].isForPrograms } : nil)
+        self.columns = places.map { $0.map { columns[$0] } } ?? columns
         self.format = format
         self.context = context
         self.choice = choice
@@ -72,7 +78,7 @@ struct TableWriter {
             return
         }
         count += 1
-        let cells = choice.places.map { $0.map { all[$0] } } ?? all
+        let cells = places.map { $0.map { all[$0] } } ?? all
         precondition(cells.count == columns.count, "a row needs a cell a column")
         switch format {
         case .json:

@@ -49,7 +49,7 @@ extension StoreReading where Self: ~Copyable {
 
     /// Says, once, that a session's current state is not what was saved last. A row that fails its
     /// checksum was told of already, and is set aside.
-    func noteLostState(of session: SessionRow) {
+    package func noteLostState(of session: SessionRow) {
         guard let id = session.stateID,
             !parts.damage.rows.contains(where: { $0.table == .state && $0.id == id }),
             parts.damage.lostStates.insert(session.id).inserted

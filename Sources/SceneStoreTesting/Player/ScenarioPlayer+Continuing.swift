@@ -18,6 +18,15 @@ extension ScenarioPlayer {
         return state.isContinued && !setsManifest
     }
 
+    /// What the last launch of a store declared that a scenario without a manifest continues: its
+    /// launches begin with that, as the next launch of the app would. nil when nothing is remembered.
+    package var continuedOptions: SceneApplicationOptions? {
+        guard continuesWithoutManifest else {
+            return nil
+        }
+        return state.declared.flatMap { SceneApplicationOptions(declaration: $0) }
+    }
+
     /// Goes on where the store ends: its sessions get the first names, in the order in which they
     /// were created, no identifier that it knows is given out again, and the clock does not go back.
     ///

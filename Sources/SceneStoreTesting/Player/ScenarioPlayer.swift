@@ -78,12 +78,13 @@ package final class ScenarioPlayer {
         device.identifiers.count = state.identifierCount
         current = ScenarioStep(line: 1, column: 1, kind: .quit)
         refuseAgain()
-        for index in state.setup where scenario.steps.indices.contains(index) {
-            applySetup(scenario.steps[index])
-        }
         // A memory disk is new, and a process of a scenario was told where the one before it ended.
         if device.disk == nil, processEnder == nil {
             continueStore()
+        }
+        app = newApp
+        for index in state.setup where scenario.steps.indices.contains(index) {
+            applySetup(scenario.steps[index])
         }
     }
 
@@ -129,7 +130,7 @@ package final class ScenarioPlayer {
         device.clock.now = state.now
         device.bootCount = state.bootCount
         device.identifiers.count = state.identifierCount
-        app = ScriptedApp()
+        app = newApp
         for index in state.setup {
             applySetup(scenario.steps[index])
         }
@@ -171,13 +172,22 @@ package final class ScenarioPlayer {
         guard continuesWithoutManifest else {
             return options
         }
-        if let declared = state.declared.flatMap({ SceneApplicationOptions(declaration: $0) }) {
-            options.manifest = declared.manifest
+        if let continuedOptions {
+            options.manifest = continuedOptions.manifest
         } else {
             options.manifest = SceneApplicationOptions.ofUnknownApp.manifest
             options.isOfUnknownApp = true
         }
         return options
+    }
+
+    /// The app before any step has set something up.
+    private var newApp: ScriptedApp {
+        var app = ScriptedApp()
+        if let continuedOptions {
+            app.options = continuedOptions
+        }
+        return app
     }
 
     private func applySetup(_ step: ScenarioStep) {

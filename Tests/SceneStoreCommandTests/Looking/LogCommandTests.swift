@@ -50,7 +50,6 @@ struct LogCommandTests {
                 "mark sceneDidEnterBackground(_:) background",
                 "save stateRestorationActivity(for:) com.example.edit, 32 bytes",
                 "discard - user",
-                "discard - user",
                 "discard-delivered application(_:didDiscardSceneSessions:) -",
                 "end - quit",
             ])
@@ -81,7 +80,6 @@ struct LogCommandTests {
                 "provider application(_:configurationForConnecting:options:) asked",
                 "create scene(_:willConnectTo:options:) -",
                 "discard - user",
-                "discard - user",
                 "discard-delivered application(_:didDiscardSceneSessions:) -",
             ])
         try fixture.edit { store in
@@ -90,6 +88,17 @@ struct LogCommandTests {
         }
         #expect(try rows(String(Fixture.b.prefix(8))).last == "forget - -")
         #expect(fixture.run("log", "FFFFFFFF").status == .noStore)
+    }
+
+    @Test("S-42 a discard is told once, with its reason")
+    func discardOnce() throws {
+        let told = try fixture.run("log", Fixture.b, "--json").objects().filter {
+            $0.text("event") == "discard"
+        }
+        #expect(told.map { $0.text("outcome") } == ["user"])
+        #expect(told.first?.text("reason") == "the user closed its window")
+        let why = fixture.run("why", Fixture.b).output
+        #expect(why.components(separatedBy: "  discard  ").count == 2, "\(why)")
     }
 
     @Test("a decision has its reason, an entry has none")

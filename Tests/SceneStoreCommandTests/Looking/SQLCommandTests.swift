@@ -14,13 +14,13 @@ struct SQLCommandTests {
         #expect(
             fixture.run("sql", query).output == """
                 session        state
-                blank-session  open
+                blank-session  disconnected
                 draft-session  held
 
                 """)
         #expect(
             fixture.run("sql", query, "--json").output == """
-                {"session":"blank-session","state":"open"}
+                {"session":"blank-session","state":"disconnected"}
                 {"session":"draft-session","state":"held"}
 
                 """)
@@ -82,6 +82,38 @@ struct SQLCommandTests {
                 #expect(words.contains(word), "\(view).\(column)")
             }
         }
+    }
+
+    @Test("a session has the title and the state that the command sessions gives it")
+    func sessions() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let letter = try #require(try store.record(identifier: "letter-session"))
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.title = "To Ada"
+        try store.save(
+            [StateToSave(key: letter.key, activity: activity)],
+            context: SaveContext(savedAt: fixture.clock.clock.now()))
+        let draft = try #require(try store.record(identifier: "draft-session"))
+        try store.marks.setPrivacy(.redacted, key: draft.key)
+        let blank = try #require(try store.record(identifier: "blank-session"))
+        try store.discard([blank.key], cause: .user, deliveredNow: true)
+        try store.close()
+        let listed = try fixture.run("sessions", "--all", "--json").objects().map {
+            [$0.text("session"), $0.text("title"), $0.text("state")]
+        }
+        let query = "SELECT session, title, state FROM sessions"
+        let asked = try fixture.run("sql", query, "--json").objects().map {
+            [$0.text("session"), $0.text("title"), $0.text("state")]
+        }
+        #expect(asked == listed)
+        #expect(asked.contains(["letter-session", "To Ada", "disconnected"]))
+        #expect(
+            fixture.run("sql", "SELECT count(*) AS n FROM sessions WHERE state = 'held'", "--csv")
+                .output == "n\n1\n")
+        #expect(
+            fixture.run("sql", "CREATE TEMP VIEW v AS SELECT 1; SELECT * FROM sessions").status
+                == .usage)
     }
 
     @Test("the view of events divides a decision as the log does")

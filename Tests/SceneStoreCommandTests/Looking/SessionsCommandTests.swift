@@ -39,6 +39,21 @@ struct SessionsCommandTests {
                 """)
     }
 
+    @Test(
+        "a table for people takes every column that CSV has, and shows those of programs on demand")
+    func columnsForPrograms() throws {
+        let fixture = try EditedFixture()
+        let heading = try #require(fixture.run("sessions", "--csv").lines.first)
+        let run = fixture.run("sessions", "--columns", heading)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(!fixture.run("sessions").output.contains("UIWindowSceneSessionRoleApplication"))
+        let some = fixture.run("sessions", "--columns", "role,session", "--sort", "session").lines
+        #expect(some.first?.hasPrefix("Role ") == true)
+        #expect(some.last?.hasPrefix("UIWindowSceneSessionRoleApplication  letter-session") == true)
+        let log = fixture.run("log", "--columns", "event,generation").lines
+        #expect(log.first?.hasSuffix("Generation") == true)
+    }
+
     @Test("S-23 S-41 the first sessions are found by index: what isn't shown isn't read")
     func limited() throws {
         let fixture = try EditedFixture()
@@ -99,7 +114,7 @@ struct SessionsCommandTests {
         let session = held.first?.text("session") ?? ""
         #expect(try objects("show", session).first?.text("state") == "held")
         #expect(try objects("find", "Document 2").first?.text("state") == "held")
-        let counts = try objects("info").first?["sessions"]?.objectValue
+        let counts = try objects("info").first?["counts"]?.objectValue
         #expect(counts?["held"]?.integerValue == 1)
         #expect(counts?["withheld"]?.integerValue == 0)
         let report = try objects("report")

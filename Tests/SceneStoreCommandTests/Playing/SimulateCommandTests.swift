@@ -188,4 +188,42 @@ final class SimulateCommandTests {
         // An app of one window is refused another one.
         #expect(outputs[0].contains("diagnostic") && !outputs[1].contains("diagnostic"))
     }
+
+    @Test(
+        "S-43 a bare launch connects as many windows as plan says of the declared policy",
+        arguments: [
+            (SceneApplicationOptions.Reconnection.foreground, "foreground"), (.all, "all"),
+            (.first(1), "first:1"), (.first(2), "first:2"),
+        ])
+    func declaredPolicy(
+        _ reconnection: SceneApplicationOptions.Reconnection, _ word: String
+    ) throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("release", "draft", "--yes").status == .done)
+        let path = "\(folder)/bare.scenario"
+        try Data("launch\n".utf8).write(to: URL(filePath: path))
+        var manifest = SceneManifest()
+        manifest.supportsMultipleScenes = true
+        var options = SceneApplicationOptions(manifest: manifest)
+        options.reconnection = reconnection
+        let store = try fixture.open(.owner)
+        _ = try store.launches.begin(
+            LaunchContext(
+                declared: options.declaration, bootIdentifier: "boot", processIdentifier: 42))
+        try store.close()
+        let plan = try fixture.run("plan", "--json").objects()
+        let planned = plan.count { $0.text("step") == "connect" }
+        for run in [fixture.run("simulate", path), fixture.run("simulate", path, "--json")] {
+            #expect(run.status == .done, "\(run.errors)")
+            #expect(run.errors.contains("and reconnect=\(word), as the last"), "\(run.errors)")
+        }
+        let calls = try fixture.run("simulate", path, "--json").objects()
+        #expect(calls.count { $0.text("name") == "connect" } == planned, "\(calls)")
+        #expect(reconnection != .first(1) || planned == 1)
+        #expect(reconnection != .all || planned == 3)
+        // What the scenario says itself counts.
+        try Data("policy reconnect=first:2\nlaunch\n".utf8).write(to: URL(filePath: path))
+        let two = try fixture.run("simulate", path, "--json").objects()
+        #expect(two.count { $0.text("name") == "connect" } == 2)
+    }
 }
