@@ -82,7 +82,7 @@ package struct SetAside {
             }
             try quarantine.remove(base + Self.marker)
             try quarantine.sync()
-            try Self.prune(quarantine, keeping: base)
+            try prune(quarantine, keeping: base)
             return keepsOld && !names.isEmpty ? base : nil
         }
     }
@@ -100,7 +100,7 @@ package struct SetAside {
             let file = try AtomicFile(in: quarantine, name: name)
             try StoreBackup.copy(connection, to: file.temporaryPath, WorkTeller())
             try file.commit()
-            try Self.prune(quarantine, keeping: base)
+            try prune(quarantine, keeping: base)
             return name
         }
     }
@@ -226,10 +226,14 @@ package struct SetAside {
         try file.commit()
     }
 
-    /// Removes the oldest stores while there are too many or they are too large.
-    private static func prune(
+    /// Removes the oldest stores while there are too many or they are too large, and keeps what an
+    /// undo needs.
+    private func prune(
         _ quarantine: ContainerFolder, keeping base: String
     ) throws(ContainerError) {
+        // Records that can't be read keep nothing: nothing is undone by them.
+        let operations = try? StoreOperations(of: .directory(folder.path))
+        let needed = operations?.neededInQuarantine(now: time) ?? []
         var sets: [String: (size: Int64, names: [String])] = [:]
         for entry in try quarantine.entries() where entry.status.kind == .regular {
             guard let range = entry.name.utf8.firstIndex(of: 0x5A),
@@ -243,8 +247,9 @@ package struct SetAside {
         }
         var total = sets.values.reduce(0) { $0 + $1.size }
         var count = sets.count
-        for (name, set) in sets.sorted(by: { $0.key.precedes($1.key) }) where name != base {
-            guard total > capacity || count > countCapacity else {
+        for (name, set) in sets.sorted(by: { $0.key.precedes($1.key) })
+        where name != base && !needed.contains(name) {
+            guard total > Self.capacity || count > Self.countCapacity else {
                 return
             }
             for file in set.names {

@@ -29,6 +29,10 @@ public struct StoreBackup: Sendable, Hashable {
     package var checksumPath: String { path + Self.checksumSuffix }
     /// What the name of the file beside it ends with.
     package static let checksumSuffix = ".xxh64"
+    /// What the name of the log beside the copy of a damaged store ends with.
+    package static let logSuffix = "-wal"
+    /// What the name of a damaged store's copy begins with in the folder `backups`.
+    package static let damagedKind = "damaged-"
     /// The backups that the container gave up for it, by their names: those of its kind that were too
     /// many or too old.
     package var removed: [String] = []
@@ -59,21 +63,30 @@ public struct StoreBackup: Sendable, Hashable {
                 try StoreRebuilder(options: SceneSessionStore.Options())
                     .note(restoring: session, in: file.temporaryPath)
             }
-            let copied = try RawFile(path: file.temporaryPath)
-            let backup = StoreBackup(
-                path: path, byteCount: copied.size,
-                checksum: try Self.checksum(of: copied, work))
-            // An old sum beside a new file would tell a lie.
-            if replacing {
-                RawFile.remove(path: path + checksumSuffix)
-            }
-            try file.commit()
-            var sum = try AtomicFile(
-                path: path + checksumSuffix, replacing: true, protecting: container)
-            try sum.write(Array(backup.line.utf8))
-            try sum.commit()
-            return backup
+            return try commit(
+                file, at: path, replacing: replacing, protecting: container, telling: work)
         }
+    }
+
+    /// Puts a file that is written into its place, with its sum beside it.
+    static func commit(
+        _ file: consuming AtomicFile, at path: String, replacing: Bool,
+        protecting container: ContainerFolder?, telling work: WorkTeller = WorkTeller()
+    ) throws -> StoreBackup {
+        let copied = try RawFile(path: file.temporaryPath)
+        let backup = StoreBackup(
+            path: path, byteCount: copied.size, checksum: try Self.checksum(of: copied, work))
+        // An old sum, or an old log, beside a new file would tell a lie.
+        if replacing {
+            RawFile.remove(path: path + checksumSuffix)
+            RawFile.remove(path: path + logSuffix)
+        }
+        try file.commit()
+        var sum = try AtomicFile(
+            path: path + checksumSuffix, replacing: true, protecting: container)
+        try sum.write(Array(backup.line.utf8))
+        try sum.commit()
+        return backup
     }
 
     /// Copies what a connection sees, step by step. One that only reads does so within a
@@ -233,6 +246,23 @@ public struct StoreBackup: Sendable, Hashable {
         }
     }
 
+    /// What a backup's name begins with that a person asked for.
+    static func manualName(_ now: Int64) -> String { "manual-\(CompactTime.text(now))" }
+
+    /// A name in the folder `backups` that no file has yet.
+    static func freeName(
+        _ start: String, in folder: ContainerFolder
+    ) throws(SceneStoreError) -> String {
+        var name = "\(start).sqlite"
+        var number = 1
+        let used = try names(in: folder)
+        while used.contains(name) {
+            number += 1
+            name = "\(start)-\(number).sqlite"
+        }
+        return name
+    }
+
     /// The names in the folder `backups`: by the owner and the generation in each store, which only
     /// ever grow, for clocks jump. Of two that hold the same the name decides; what cannot be read
     /// comes last.
@@ -317,16 +347,10 @@ extension SceneSessionStore {
             }
             let time = CompactTime.text(core.now)
             let kind = StoreBackup.commandKind
-            let start = reason.map { "\(kind)\(time)-\($0)" } ?? "manual-\(time)"
-            var name = "\(start).sqlite"
-            var number = 1
-            let used = try StoreBackup.names(in: folder)
-            while used.contains(name) {
-                number += 1
-                name = "\(start)-\(number).sqlite"
-            }
+            let start = reason.map { "\(kind)\(time)-\($0)" } ?? StoreBackup.manualName(core.now)
             return try StoreBackup.make(
-                of: core.connection, in: folder, named: name,
+                of: core.connection, in: folder,
+                named: try StoreBackup.freeName(start, in: folder),
                 kind: reason == nil ? nil : kind, restoring: core.launches.notedSession,
                 keeping: needed, now: core.now, telling: core.work)
         }

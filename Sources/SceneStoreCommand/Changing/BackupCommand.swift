@@ -11,9 +11,14 @@ enum BackupCommand {
                 Without -o it goes into the container's folder backups/, where it stays. An \
                 existing file is overwritten only with --force.
 
-                The store is checked first. A damaged one is copied if SQLite can still read its \
-                pages, and the exit status is 5 in either case. Commits that are lost with the \
-                write-ahead log are told, and the copy is sound without them.
+                The store is checked first. A damaged one is copied all the same, and the exit \
+                status is 5: as SQLite reads it, or, where SQLite can't, byte for byte, with its \
+                log in FILE-wal. 'salvage FILE' reads both. Without -o the name of such a copy \
+                begins with 'damaged-'.
+
+                A store of an older or newer version is copied as it is, with a warning. Commits \
+                that are lost with the write-ahead log end with 5, too; the copy is sound without \
+                them.
                 """,
             options: [
                 .output("The file", endings: ["sqlite"]), .force, .json,
@@ -23,38 +28,113 @@ enum BackupCommand {
                 ExampleDescription("backup -o windows.sqlite", "A backup somewhere else"),
             ])
     ) { invocation, context in
-        var damage: String?
-        let made = try context.withFaithfulStore(invocation) { store -> StoreBackup? in
-            // Commits that are out of reach are told anyway, and the copy is sound without them.
-            damage = try store.verify().findings.first {
-                $0.severity >= .warning && $0.code != .lostCommits
-            }?.message
-            if let path = invocation.text("output") {
-                return try context.writing(to: path) {
-                    try store.backUp(
-                        to: context.absolutePath(path), replacing: invocation.flag("force"))
-                }
-            }
-            return try store.backUp(before: nil)
-        }
-        guard let made else {
-            throw CommandError(.noStore, "the store has no container")
-        }
+        let copy = try context.copyStore(invocation)
         if invocation.format == .json {
             try context.output.json([
-                "path": .string(made.path), "bytes": .integer(made.byteCount),
-                "checksum": .string(made.checksum),
+                "path": .string(copy.backup.path), "bytes": .integer(copy.backup.byteCount),
+                "checksum": .string(copy.backup.checksum), "damaged": .boolean(copy.isDamaged),
             ])
         } else {
             try context.output.line(
-                "\(made.checksum)  \(made.path)  \(NumberText.bytes(made.byteCount))")
-        }
-        if let damage {
-            try context.note(
-                "\("warning", .yellow): the store is damaged (\(damage)), and so is the backup: 'restore' refuses it, 'salvage' reads it"
+                "\(copy.backup.checksum)  \(copy.backup.path)  \(NumberText.bytes(copy.backup.byteCount))"
             )
-            return .damaged
         }
-        return .done
+        if let remark = copy.remark {
+            try context.note("\("warning", .yellow): \(remark)")
+        }
+        return copy.isDamaged ? .damaged : .done
+    }
+}
+
+/// A copy of a store, and what is to be said of it.
+private struct StoreCopy {
+    var backup: StoreBackup
+    var isDamaged = false
+    var remark: TerminalText?
+}
+
+extension CommandContext {
+    /// Copies the store that the command is about, whatever its state is.
+    fileprivate func copyStore(_ invocation: Invocation) throws -> StoreCopy {
+        do {
+            return try copySound(invocation)
+        } catch let error as SceneStoreError {
+            switch error.code {
+            case .olderSchema, .newerSchema:
+                let age = error.code == .olderSchema ? "an older" : "a newer"
+                return StoreCopy(
+                    backup: try copyAsIs(invocation),
+                    remark: "\(age) version wrote the store, and the copy is as it is")
+            case .corrupt, .notAStore, .schemaTampered, .changedMigration, .damagedRow, .ioError:
+                return try copyDamaged(invocation, error.message)
+            default: throw error
+            }
+        } catch let error as CommandError where error.status == .damaged {
+            return try copyDamaged(invocation, error.message)
+        }
+    }
+
+    /// Copies what SQLite reads.
+    private func copySound(_ invocation: Invocation) throws -> StoreCopy {
+        try withFaithfulStore(invocation) { store in
+            let findings = try store.verify().findings.filter { $0.severity >= .warning }
+            let damage = findings.first { $0.code != .lostCommits }?.message
+            let made: StoreBackup? =
+                if let path = invocation.text("output") {
+                    try writing(to: path) {
+                        try store.backUp(
+                            to: absolutePath(path), replacing: invocation.flag("force"))
+                    }
+                } else {
+                    try store.backUp(before: nil)
+                }
+            guard let backup = made else {
+                throw CommandError(.noStore, "the store has no container")
+            }
+            let remark: TerminalText? = damage.map {
+                "the store is damaged (\($0)), and so is the backup: 'restore' refuses it, 'salvage' reads it"
+            }
+            return StoreCopy(backup: backup, isDamaged: !findings.isEmpty, remark: remark)
+        }
+    }
+
+    /// Copies a store with a schema that this version doesn't open.
+    private func copyAsIs(_ invocation: Invocation) throws -> StoreBackup {
+        let place = StorePlace(storePath(invocation))
+        guard !place.isLooseFile else {
+            return try copyBytes(of: place, invocation)
+        }
+        let location = SceneSessionStore.Location.container(path: place.path)
+        func copy(to path: String?) throws -> StoreBackup {
+            try StoreBackup.copy(
+                of: location, to: path, replacing: invocation.flag("force"), now: clock.now())
+        }
+        guard let path = invocation.text("output") else {
+            return try copy(to: nil)
+        }
+        return try writing(to: path) { try copy(to: absolutePath(path)) }
+    }
+
+    private func copyDamaged(_ invocation: Invocation, _ reason: String) throws -> StoreCopy {
+        let backup = try copyBytes(of: StorePlace(storePath(invocation)), invocation)
+        return StoreCopy(
+            backup: backup, isDamaged: true,
+            remark:
+                "the store is damaged (\(reason)), and its bytes were copied: 'scenestore salvage \(Self.quoted(backup.path)) -o DIR' reads them"
+        )
+    }
+
+    private func copyBytes(
+        of place: StorePlace, _ invocation: Invocation
+    ) throws -> StoreBackup {
+        func copy(to path: String?) throws -> StoreBackup {
+            try StoreBackup.copyBytes(
+                of: place.file, in: place.isLooseFile ? nil : place.folder, to: path,
+                replacing: invocation.flag("force"), now: clock.now())
+        }
+        guard let path = invocation.text("output") else {
+            return try copy(to: nil)
+        }
+        return try writing(to: path) { try copy(to: absolutePath(path)) }
     }
 }

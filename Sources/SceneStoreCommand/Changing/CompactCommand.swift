@@ -26,7 +26,10 @@ enum CompactCommand {
             try context.say(
                 "compact",
                 "\(NumberText.bytes(before * pageSize)) -> \(NumberText.bytes(after * pageSize))",
-                [("before", .integer(before * pageSize)), ("after", .integer(after * pageSize))],
+                [
+                    ("bytesBefore", .integer(before * pageSize)),
+                    ("bytesAfter", .integer(after * pageSize)),
+                ],
                 invocation)
         }
     }

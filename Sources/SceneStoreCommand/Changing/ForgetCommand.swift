@@ -50,7 +50,7 @@ enum ForgetCommand {
         } show: { keys in
             try context.say(
                 "forget", "would forget \(NumberText.counted(keys.count, "configuration"))",
-                isDone: false, [("configurations", .count(keys.count))], invocation)
+                isDone: false, [("counts", ["configurations": .count(keys.count)])], invocation)
         } question: { keys in
             guard !keys.isEmpty else {
                 try context.note("no configuration is remembered; nothing to do")
@@ -61,7 +61,7 @@ enum ForgetCommand {
             try store.configurations.forget()
             try context.say(
                 "forget", "forgot \(NumberText.counted(keys.count, "configuration"))",
-                [("configurations", .count(keys.count))], invocation)
+                [("counts", ["configurations": .count(keys.count)])], invocation)
         }
     }
 }

@@ -31,7 +31,7 @@ struct OperationTurn {
         var isSound: Bool
     }
 
-    private var verb: String { isUndo ? "undo" : "redo" }
+    var verb: String { isUndo ? "undo" : "redo" }
 
     func run() throws -> ExitStatus {
         try context.finishInterrupted(invocation)
@@ -40,6 +40,9 @@ struct OperationTurn {
         }
         var operation = target.operation
         let name = try named(operation)
+        if operation.isPending {
+            try context.note("it did not finish: what it has changed is taken back")
+        }
         if !target.isWhole {
             try context.note("other sessions have changed since; they stay unchanged")
         }
@@ -54,14 +57,57 @@ struct OperationTurn {
             "\(isUndo ? "Undo" : "Redo") operation \(operation.number), \(operation.command)\(name)?",
             invocation)
         var present = try target.isSound ? keepPresent(target) : nil
-        if target.isWhole {
-            let setAside = try put(target.source, keepsOld: !target.isSound)
-            present = present ?? setAside.map { "quarantine/\($0).sqlite" }
-        } else {
-            try putSessions(target)
+        try begin(target, present)
+        do {
+            if target.isWhole {
+                let setAside = try put(target.source, keepsOld: !target.isSound)
+                present = present ?? setAside.map { "quarantine/\($0).sqlite" }
+            } else {
+                try putSessions(target)
+            }
+        } catch {
+            do {
+                var operations = try StoreOperations(of: location)
+                try operations.write(target.operation)
+            } catch {
+                // It stays noted as begun; what went wrong first is what the caller needs to know.
+            }
+            throw error
         }
+        do {
+            operation = try complete(target, present)
+        } catch let error as SceneStoreError {
+            throw CommandError(
+                ExitStatus(errorCode: error.code.rawValue),
+                "\(verb) is done, but 'operations' doesn't know of it: \(error.description)",
+                hint: present.map { "the store before it is \("\(path)/\($0)".quotedPath)" })
+        }
+        try say(
+            "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)",
+            operation, isDone: true)
+        try context.note(
+            isUndo
+                ? "\(context.advice("redo", at: path)) makes it again, until something else changes the store"
+                : "\(context.advice("undo", at: path)) takes it back")
+        return .done
+    }
+
+    /// Notes that the turn begins, before anything changes: where that can't be written, nothing does.
+    private func begin(_ target: Target, _ present: String?) throws {
         var operations = try StoreOperations(of: location)
-        operation = operations.all.first { $0.number == operation.number } ?? operation
+        var operation = target.operation
+        operation.isPending = true
+        if let present, isUndo {
+            operation.after = present
+        }
+        try operations.write(operation)
+    }
+
+    /// Notes that the turn is done.
+    private func complete(_ target: Target, _ present: String?) throws -> StoreOperation {
+        var operations = try StoreOperations(of: location)
+        var operation =
+            operations.all.first { $0.number == target.operation.number } ?? target.operation
         operation.isUndone = isUndo
         operation.undoNumber = isUndo ? operations.nextUndoNumber : 0
         let mark = try mark()
@@ -70,6 +116,10 @@ struct OperationTurn {
         } else {
             operation.before = present
         }
+        if target.operation.isPending {
+            operation.markAfter = target.mark
+        }
+        operation.isPending = false
         if !target.isWhole {
             operation.markBefore = mark
             operation.markAfter = target.mark
@@ -83,14 +133,7 @@ struct OperationTurn {
         if target.isWhole, old != StoreChange.unreadableMark {
             try operations.rename(mark: old, to: mark)
         }
-        try say(
-            "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)",
-            operation, isDone: true)
-        try context.note(
-            isUndo
-                ? "\(context.advice("redo", at: path)) makes it again, until something else changes the store"
-                : "\(context.advice("undo", at: path)) takes it back")
-        return .done
+        return operation
     }
 
     private func say(
@@ -156,10 +199,15 @@ struct OperationTurn {
         guard let source = isUndo ? operation.before : operation.after else {
             throw CommandError(
                 .answeredNo,
-                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): no backup "
-                    + "was made")
+                "operation \(operation.number) can't be \(isUndo ? "undone" : "redone"): "
+                    + (operation.isPending
+                        ? "it did not finish, and noted no store before it"
+                        : "no backup was made"))
         }
-        let isWhole = mark == (isUndo ? operation.markAfter : operation.markBefore)
+        let isWhole =
+            operation.isPending
+            ? isNewest(operation, operations, mark)
+            : mark == (isUndo ? operation.markAfter : operation.markBefore)
         if !isWhole {
             if let store {
                 try refuseChanged(operation, operations, store)
@@ -180,131 +228,13 @@ struct OperationTurn {
             operation: operation, source: source, mark: mark, isWhole: isWhole, isSound: isSound)
     }
 
-    /// Lists what has changed since, and ends the command with it, unless all of that is about other
-    /// sessions.
-    private func refuseChanged(
-        _ operation: StoreOperation, _ operations: StoreOperations, _ store: SceneSessionStore
-    ) throws {
-        let isOfSessions = isUndo && !operation.sessionMarks.isEmpty
-        let marks = isOfSessions ? try SessionRows.marks(of: operation.sessions, in: store) : []
-        guard !isOfSessions || marks != operation.sessionMarks else {
-            return
-        }
-        let own = Set(operation.sessions)
-        let rivals = operations.all.filter { later in
-            later.number > operation.number && !later.isUndone
-                && (!isOfSessions || later.sessionMarks.isEmpty
-                    || !own.isDisjoint(with: later.sessions))
-        }
-        for later in rivals {
-            try context.note(
-                "operation \(later.number) came later: \(later.command)\(try named(later, in: store))"
-            )
-        }
-        if isOfSessions {
-            for (identifier, marks) in zip(operation.sessions, zip(marks, operation.sessionMarks))
-            where marks.0 != marks.1 {
-                let record = try store.record(identifier: identifier)
-                let name = try record.map { context.spoken(try store.name(of: $0)) } ?? identifier
-                try context.note("\(name) has changed")
-            }
-            try listLaunches(since: operation, store)
-        } else {
-            try listChanges(since: operation, store)
-        }
-        throw CommandError(
-            .answeredNo,
-            isOfSessions
-                ? "\(operation.sessions.count == 1 ? "the session has" : "sessions have") changed since operation \(operation.number), and \(verb) would lose that"
-                : "the store has changed since operation \(operation.number), and \(verb) would lose that",
-            hint: try rivals.isEmpty || !canBeUndone(rivals)
-                ? hint(for: operation)
-                : "undo the later ones first: \(context.advice("undo", at: path))")
-    }
-
-    /// Whether the stores before some operations, and before this one, are still there.
-    private func canBeUndone(_ operations: [StoreOperation]) throws -> Bool {
-        let kept = try StoreOperations.kept(at: location)
-        return operations.allSatisfy { $0.before.map(kept.contains) ?? false }
-    }
-
-    private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
-        for launch in try store.launches.records(limit: 5) where launch.startedAt >= operation.time
-        {
-            let time = TimeText.relative(launch.startedAt, to: context.clock.now())
-            try context.note("the app was launched \(time) (launch \(launch.number))")
-        }
-    }
-
-    private func listChanges(since operation: StoreOperation, _ store: SceneSessionStore) throws {
-        try listLaunches(since: operation, store)
-        let changed = Set(try store.sessionsChanged(after: operation.generation))
-        let records = try store.openRecords().filter { changed.contains($0.identifier) }
-        let shown = records.prefix(10)
-        for (record, name) in zip(shown, try store.names(of: shown)) {
-            let isNew = record.createdAt >= operation.time
-            try context.note("\(context.spoken(name)) \(isNew ? "is new" : "has changed")")
-        }
-        if records.count > 10 {
-            try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
-        }
-        for closed in try store.discards.recentlyClosed()
-        where closed.closedAt >= operation.time
-            && !operation.sessions.contains(closed.record.identifier)
-        {
-            try context.note("\(context.spoken(try store.name(of: closed.record))) was discarded")
-        }
-    }
-
-    /// The command that does the opposite to one thing alone.
-    private func hint(for operation: StoreOperation) -> String? {
-        guard isUndo else {
-            return nil
-        }
-        let name = operation.sessions.first.map { " \($0)" } ?? ""
-        return switch operation.command {
-        case "discard": "\(context.advice("reopen\(name)", at: path)) brings the window back"
-        case "hold": "\(context.advice("release\(name)", at: path)) lets it go"
-        case "release": "\(context.advice("hold\(name)", at: path)) holds it"
-        case "checkout":
-            "\(context.advice("history\(name)", at: path)) lists the states to check out"
-        default: operation.before.map { place in earlierStore(at: "\(path)/\(place)") }
-        }
-    }
-
-    /// What a person can do who wants the store of before in spite of what has changed since.
-    private func earlierStore(at place: String) -> String {
-        place.contains("/backups/")
-            ? "\(context.advice("restore \(CommandContext.quoted(place))", at: path)) puts the earlier "
-                + "store back, without these changes; "
-                + "'undo' then brings them back"
-            : "the earlier store is \(place.quotedPath)"
-    }
-
-    /// ` of "Travel to Lisbon"`, for the sessions that the store still knows.
-    private func named(_ operation: StoreOperation) throws -> String {
-        guard !operation.sessions.isEmpty else {
-            return ""
-        }
-        let store = try context.openStore(at: path)
-        defer { try? store.close() }
-        return try named(operation, in: store)
-    }
-
-    private func named(
-        _ operation: StoreOperation, in store: SceneSessionStore
-    ) throws -> String {
-        guard !operation.sessions.isEmpty else {
-            return ""
-        }
-        var names = try operation.sessions.prefix(3).map { identifier in
-            try store.record(identifier: identifier).map { context.spoken(try store.name(of: $0)) }
-                ?? identifier
-        }
-        if operation.sessions.count > names.count {
-            names.append("\(operation.sessions.count - names.count) more")
-        }
-        return " of \(names.listed(with: "and"))"
+    /// Whether nothing has changed the store since an operation that did not finish: nobody knows what
+    /// the store held after that one.
+    private func isNewest(
+        _ operation: StoreOperation, _ operations: StoreOperations, _ mark: String
+    ) -> Bool {
+        StoreOperations.isOneLaunch(mark, operation.markBefore)
+            && !operations.all.contains { $0.number > operation.number && !$0.isUndone }
     }
 
     // MARK: - Doing it

@@ -49,13 +49,13 @@ enum PruneCommand {
                 try print(plan, "")
                 return nil
             }
-            let sessions = plan.count { $0.subject == .closedSession }
-            var text: TerminalText = "Prune \(NumberText.counted(plan.count, "entry", "entries"))"
-            if sessions > 0 {
-                text.append(", \(NumberText.counted(sessions, "discarded session")) among them")
+            // The question names the loss.
+            var names = plan.prefix(5).map { "\($0.subject.words) \($0.name)" }
+            if plan.count > names.count {
+                names.append("\(NumberText.grouped(plan.count - names.count)) more")
             }
-            text.append("?")
-            return text
+            return
+                "Prune \(NumberText.counted(plan.count, "entry", "entries")): \(names.listed(with: "and"))?"
         } act: { store, _ in
             try print(try store.upkeep.prune(olderThan: age), "removed ")
         }

@@ -25,8 +25,16 @@ enum RepairCommand {
         try context.finishInterrupted(invocation)
         let findings = try context.findings(at: path, telling: bar)
         bar.finish()
-        for finding in findings where invocation.format == .text {
-            try context.note(finding.line)
+        if invocation.format == .text {
+            // The command that they advise is this one.
+            let bare = findings.map { finding in
+                var finding = finding
+                finding.fix = nil
+                return finding
+            }
+            for line in Diagnostic.lines(byCause: bare) {
+                try context.note(line)
+            }
         }
         let isSound = !findings.contains { $0.severity >= .warning }
         if invocation.flag("dry-run") {
@@ -39,12 +47,20 @@ enum RepairCommand {
         if !isSound {
             try context.confirm(
                 "Repair the store? What can't be read stays in the old file only.", invocation)
-            change = try StoreChange(reason: "repair", path: path, in: nil)
+            var begun = try StoreChange(reason: "repair", path: path, in: nil)
+            try context.begin(&begun)
+            change = begun
         }
-        let report = try SceneSessionStore.repair(
-            at: .container(path: path), options: context.editorOptions(invocation, telling: bar))
+        let report = try context.replacing(change) {
+            try SceneSessionStore.repair(
+                at: .container(path: path),
+                options: context.editorOptions(invocation, telling: bar))
+        }
         bar.finish()
         guard let salvage = report.salvage else {
+            if let change {
+                try context.withdraw(change)
+            }
             try context.say(
                 "repair", "nothing to repair", isDone: false, [("sound", true)], invocation)
             return .done
@@ -77,13 +93,8 @@ extension CommandContext {
             let store = try openStore(at: path, telling: bar)
             defer { try? store.close() }
             return try store.verify(.full).findings
-        } catch let error as CommandError where error.status == .noStore {
-            guard try salvageable(at: path) != nil else {
-                throw error
-            }
-            return [
-                Diagnostic(.init("notAStore"), .error, "the file's first page is destroyed")
-            ]
+        } catch let error as CommandError where error.status == .damaged {
+            return [Diagnostic(.init("notAStore"), .error, error.message)]
         } catch let error as SceneStoreError {
             guard
                 [.corrupt, .schemaTampered, .notAStore, .damagedRow, .orphanedWAL].contains(

@@ -55,11 +55,18 @@ enum ResetCommand {
             try context.say(
                 "reset", "\(verb) \(plan.text(at: context.clock.now()))", plan.members,
                 invocation)
-            try context.note(
-                erases
-                    ? "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
-                    : "left: backups/, quarantine/ and operations/, until they are too old; 'reset --erase' removes them"
-            )
+            guard !erases else {
+                return try context.note(
+                    "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
+                )
+            }
+            let left = try StoreOperations.folders(at: store.location)
+            if !left.isEmpty {
+                let advice = context.advice("reset --erase", at: context.storePath(invocation))
+                try context.note(
+                    "left: \(left.listed(with: "and")), until they are too old; \(advice) removes them"
+                )
+            }
         }
     }
 }
@@ -77,9 +84,14 @@ private struct ResetPlan: Equatable {
     /// The loss for programs.
     var members: [CanonicalJSON.Object.Member] {
         [
-            ("sessions", .count(open.count)), ("recentlyClosed", .count(closed)),
-            ("savedActivities", .count(activities)), ("payloads", .count(payloads)),
-            ("backups", .count(backups)),
+            (
+                "counts",
+                [
+                    "sessions": .count(open.count), "recentlyClosed": .count(closed),
+                    "savedActivities": .count(activities), "payloads": .count(payloads),
+                    "backups": .count(backups),
+                ]
+            )
         ]
     }
 

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreExchange
 
@@ -44,7 +49,9 @@ enum RestoreCommand {
             try context.note("the backup has no checksum file; its rows were checked")
         }
         let what = NumberText.counted(backup.openSessions, "session")
-        let members: [CanonicalJSON.Object.Member] = [("sessions", .count(backup.openSessions))]
+        let members: [CanonicalJSON.Object.Member] = [
+            ("counts", ["sessions": .count(backup.openSessions)])
+        ]
         if invocation.flag("dry-run") {
             try context.say(
                 "restore", "would restore \(what)", isDone: false, members, invocation)
@@ -54,9 +61,11 @@ enum RestoreCommand {
         try context.confirm(
             "Replace \(try context.presentSessions(at: path)) by a backup of \(what)?", invocation)
         var change = try context.changeOfUnknown("restore", at: path)
-        let name = try SceneSessionStore.restore(
-            from: file, to: .container(path: path), options: options,
-            keepsOld: !invocation.flag("no-backup"))
+        let name = try context.replacing(change) {
+            try SceneSessionStore.restore(
+                from: file, to: .container(path: path), options: options,
+                keepsOld: !invocation.flag("no-backup"))
+        }
         bar.finish()
         change.setAside = name.map { "quarantine/\($0).sqlite" }
         let failure = try context.outputFailure {
@@ -76,14 +85,37 @@ enum RestoreCommand {
 extension CommandContext {
     /// The beginning of a change of a store that may be damaged or missing.
     fileprivate func changeOfUnknown(_ reason: String, at path: String) throws -> StoreChange {
+        var change: StoreChange
         do {
             let store = try openStore(at: path)
             defer { try? store.close() }
-            return try StoreChange(reason: reason, path: path, in: store)
+            change = try StoreChange(reason: reason, path: path, in: store)
         } catch is CommandError {
-            return try StoreChange(reason: reason, path: path, in: nil)
+            change = try StoreChange(reason: reason, path: path, in: nil)
         } catch is SceneStoreError {
-            return try StoreChange(reason: reason, path: path, in: nil)
+            change = try StoreChange(reason: reason, path: path, in: nil)
+        }
+        if FileManager.default.fileExists(atPath: StorePlace(path).file) {
+            try begin(&change)
+        }
+        return change
+    }
+
+    /// Puts another store into the place of one; what fails has left it there.
+    func replacing<Result>(
+        _ change: StoreChange?, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            do {
+                if let change {
+                    try withdraw(change)
+                }
+            } catch is SceneStoreError {
+                // It stays noted as begun, which keeps nobody from anything.
+            }
+            throw error
         }
     }
 
@@ -95,6 +127,8 @@ extension CommandContext {
             return try EditedSession.allOpen(in: store).loss(at: clock.now())
         } catch let error as CommandError where error.status == .noStore {
             return "nothing"
+        } catch let error as CommandError where error.status == .damaged {
+            return "a damaged store"
         } catch let error as SceneStoreError {
             let damaged: [SceneStoreError.Code] = [.corrupt, .schemaTampered, .orphanedWAL]
             guard damaged.contains(error.code) else {

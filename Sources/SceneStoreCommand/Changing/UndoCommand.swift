@@ -11,6 +11,10 @@ enum UndoCommand {
                 Each writing command is an operation with a number; 'undo' takes the last one \
                 back. The newest hundred are listed. Undoing one needs the store before it: the \
                 newest twenty are kept for 30 days. An operation without one can't be undone.
+
+                An operation is noted before it changes anything. One that was killed, or that \
+                could not be noted as done, is 'unfinished'; 'undo' takes back what it has \
+                changed, until the app has launched or something else has changed the store.
                 """,
             options: OptionDescription.table + [.json, .csv],
             examples: [
@@ -41,7 +45,7 @@ enum UndoCommand {
         for operation in operations.all.reversed() {
             try table.append([
                 .integer(operation.number), .time(operation.time), .text(operation.command),
-                .text(operation.isUndone ? "undone" : "done", operation.isUndone ? .dim : nil),
+                .text(operation.state, operation.isUndone ? .dim : nil),
                 .custom(
                     operation.sessions.joined(separator: ", "),
                     .array(operation.sessions.map { .string($0) })),
@@ -116,5 +120,12 @@ enum UndoCommand {
             examples: [ExampleDescription("redo --yes", "Makes it again")])
     ) { invocation, context in
         try OperationTurn(invocation, context, isUndo: false).run()
+    }
+}
+
+extension StoreOperation {
+    /// How far it is, in a word.
+    fileprivate var state: String {
+        isPending ? "unfinished" : isUndone ? "undone" : "done"
     }
 }

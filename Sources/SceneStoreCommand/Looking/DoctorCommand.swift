@@ -79,14 +79,26 @@ extension CommandContext {
         }
         let store = try openEditor(invocation)
         do {
+            // What ends an erasure removes every backup, and leaves nothing to undo it with.
+            let erases = try StoreCondition(of: store).erasurePending
             var change = try StoreChange(
                 reason: "doctor", path: storePath(invocation), in: store)
-            if !invocation.flag("no-backup") {
-                change.backup = try backUp(store, before: "doctor")
+            if !erases {
+                if !invocation.flag("no-backup") {
+                    change.backup = try backUp(store, before: "doctor")
+                }
+                try begin(&change)
             }
-            try ContainerExamination.removeLeftovers(of: store)
-            try store.upkeep.performAll()
-            try record(change, in: store, invocation)
+            let failure = try make(change, in: store) {
+                try ContainerExamination.removeLeftovers(of: store)
+                try store.upkeep.performAll()
+            }
+            if !erases {
+                try record(change, in: store, invocation)
+            }
+            if let failure {
+                throw failure
+            }
         } catch {
             try? store.close()
             throw error

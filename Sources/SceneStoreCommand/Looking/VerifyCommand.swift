@@ -24,7 +24,9 @@ enum VerifyCommand {
                 try context.output.json(finding.json)
             }
         } else {
-            try context.writeByCause(findings)
+            for line in Diagnostic.lines(byCause: findings) {
+                try context.output.line(line)
+            }
         }
         guard !findings.contains(where: { $0.severity >= .warning }) else {
             try context.note(
@@ -87,9 +89,11 @@ extension CommandContext {
         }
         return findings
     }
+}
 
-    /// Prints findings by their cause, the gravest first: one line a cause, then what it is about.
-    fileprivate func writeByCause(_ findings: [Diagnostic]) throws {
+extension Diagnostic {
+    /// Findings by their cause, the gravest first: one line a cause, then what it is about.
+    static func lines(byCause findings: [Diagnostic]) -> [TerminalText] {
         var order: [Diagnostic.Code] = []
         var groups: [Diagnostic.Code: [Diagnostic]] = [:]
         for finding in findings.sorted(by: { $0.severity > $1.severity }) {
@@ -98,28 +102,30 @@ extension CommandContext {
             }
             groups[finding.code, default: []].append(finding)
         }
+        var lines: [TerminalText] = []
         for code in order {
             let group = groups[code] ?? []
             guard group.count > 1, let first = group.first else {
-                try group.first.map { try output.line($0.line) }
+                lines += group.map(\.line)
                 continue
             }
-            try output.line(
+            lines.append(
                 "\(first.severity.word, first.severity.style): \(code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
             )
-            for finding in group.prefix(Self.shownOfCause) {
+            for finding in group.prefix(shownOfCause) {
                 var line: TerminalText = "  \(finding.message)"
                 if let session = finding.sessionIdentifier?.rawValue {
                     line.append(" (session \(session))")
                 }
-                try output.line(line)
+                lines.append(line)
             }
-            if group.count > Self.shownOfCause {
-                try output.line(
-                    "  \("and \(NumberText.grouped(group.count - Self.shownOfCause)) more; --json lists all", .dim)"
+            if group.count > shownOfCause {
+                lines.append(
+                    "  \("and \(NumberText.grouped(group.count - shownOfCause)) more; 'scenestore verify --json' lists all", .dim)"
                 )
             }
         }
+        return lines
     }
 
     private static var shownOfCause: Int { 5 }

@@ -14,6 +14,9 @@ enum ExportCommand {
                 neither can be imported. Content of private sessions and values of private keys are \
                 never written.
 
+                The store is checked meanwhile. Of a damaged one what is left is written, and the \
+                exit status is 5.
+
                 Launches, the journal and what the last launch declared stay behind. After an \
                 import, 'plan' needs --manifest until the app has run once.
                 """,
@@ -34,13 +37,23 @@ enum ExportCommand {
     ) { invocation, context in
         let redaction = invocation.redaction
         let words = invocation.texts("session")
-        let bytes = try context.withStore(invocation) { store in
+        let (bytes, isDamaged) = try context.withFound(invocation) { found in
+            let store = found.store
             let names = try words.map { try context.session($0, in: store).identifier }
-            return try store.export(
+            let bytes = try store.export(
                 redacting: redaction,
                 sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) })
+            // Whoever brings it in elsewhere takes it for what the store held.
+            let findings = try store.verify().findings.filter { $0.severity >= .warning }
+            // Commits that are out of reach are told anyway.
+            if let damage = findings.first(where: { $0.code != .lostCommits }) {
+                try context.note(
+                    "\("warning", .yellow): the store is damaged (\(damage.message)), and the export has what is left of it; \(context.advice("verify", at: context.storePath(invocation))) lists the damage"
+                )
+            }
+            return (bytes, !findings.isEmpty || found.damage != nil)
         }
         try context.deliver(bytes, invocation)
-        return .done
+        return isDamaged ? .damaged : .done
     }
 }

@@ -100,7 +100,7 @@ extension ExitStatus {
         case .busy: "quit the app, or add --wait 10s where the command takes it"
         case .damaged:
             "'scenestore doctor' shows the damage, 'scenestore repair' or 'salvage' saves the rest"
-        case .newerSchema: "use a newer scenestore; 'scenestore migrate --plan' says more"
+        case .newerSchema: "use the scenestore of the app that wrote it, or a newer one"
         case .needsConfirmation: "add --yes, or look first with --dry-run"
         case .internalError: "please report it, with the command line"
         default: nil

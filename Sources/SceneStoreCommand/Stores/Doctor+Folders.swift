@@ -27,7 +27,9 @@ extension Doctor {
         let all = examination.quarantine.filter { file in
             !examination.interrupted.contains { file.name.hasPrefix($0 + ".") }
         }
-        let needed = neededInQuarantine
+        // Records that can't be read keep nothing: nothing is undone by them.
+        let operations = try? StoreOperations(of: location)
+        let needed = operations?.neededInQuarantine(now: context.clock.now()) ?? []
         let files = all.filter { file in !needed.contains { file.name.hasPrefix($0 + ".") } }
         if files.count < all.count {
             let count = NumberText.counted(all.count - files.count, "file")
@@ -50,21 +52,11 @@ extension Doctor {
                 + (isSound ? ", then remove them" : "; keep them until the store is in order"))
     }
 
-    /// The names, without endings, of what an undo needs of the quarantine.
-    private var neededInQuarantine: [String] {
-        guard let operations = try? StoreOperations(of: location) else {
-            // Without operations that can be read nothing is undone.
-            return []
-        }
-        let folder = "quarantine/"
-        return operations.needed(now: context.clock.now()).filter { $0.hasPrefix(folder) }.map {
-            String($0.dropFirst(folder.count).dropLast(".sqlite".count))
-        }
-    }
-
     /// The newest file of a folder that holds a store.
     private func newestStore(_ files: [ContainerExamination.File]) -> String? {
-        files.filter { $0.name.hasSuffix(".sqlite") }.max { $0.modifiedAt < $1.modifiedAt }?.name
+        files.filter {
+            $0.name.hasSuffix(".sqlite") && !$0.name.hasPrefix(StoreBackup.damagedKind)
+        }.max { $0.modifiedAt < $1.modifiedAt }?.name
     }
 
     // MARK: - What to do

@@ -224,6 +224,16 @@ struct Doctor {
     // MARK: - The store
 
     private mutating func lookInside(_ examination: ContainerExamination?) throws {
+        if case .link(let target) = place.kind {
+            bad(
+                .linkedStore,
+                "scenes.sqlite is a symbolic link to \(target.quotedPath), which the app refuses",
+                fix: "move that file to the place of the link, with the \"-wal\" beside it")
+            let found = try context.findStore(at: place.path, telling: bar)
+            defer { found.close() }
+            try lookAt(found.store)
+            return
+        }
         let store: SceneSessionStore
         do {
             store = try context.openStore(at: directory, telling: bar, limits: limits)
@@ -233,14 +243,12 @@ struct Doctor {
             }
             bad(code, error.message, fix: fix)
             return
-        } catch let error as CommandError where error.status == .noStore {
-            guard let report = try context.salvageable(at: directory) else {
-                throw error
-            }
+        } catch let error as CommandError where error.status == .damaged {
+            let count = try context.salvageable(at: directory)?.openSessions ?? 0
             bad(
                 .unreadable,
                 "the store's first page is destroyed; "
-                    + "\(NumberText.counted(report.openSessions, "open session")) can be salvaged",
+                    + "\(NumberText.counted(count, "open session")) can be salvaged",
                 fix: advice("repair"))
             return
         }

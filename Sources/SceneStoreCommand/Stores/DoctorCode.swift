@@ -33,6 +33,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case checkpointRace
     case interruptedReplacement
     case replaceableContainer
+    case linkedStore
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
@@ -70,6 +71,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .checkpointRace: "SQLite may lose commits with two writers"
         case .interruptedReplacement: "A restore or repair was interrupted"
         case .replaceableContainer: "Every user can replace the container"
+        case .linkedStore: "The store's file is a symbolic link"
         }
     }
 

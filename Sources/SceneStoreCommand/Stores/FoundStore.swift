@@ -85,7 +85,9 @@ extension CommandContext {
     /// Which migrations a store lacks; of a file by itself, those that a store made of it would lack.
     func migrationPlan(at path: String) throws -> MigrationPlan {
         let place = StorePlace(path)
-        guard place.isLooseFile else {
+        var isLink = false
+        if case .link = place.kind { isLink = true }
+        guard place.isLooseFile || isLink else {
             return try SceneSessionStore.migrationPlan(at: .container(path: place.path))
         }
         var reader = CopyReader(self, file: place.file, nil)
@@ -110,6 +112,29 @@ extension CommandContext {
         }
         /// The file of the store.
         var file: String { isFolder ? "\(path)/\(CommandContext.storeName)" : path }
+
+        /// What is where the file of the store should be.
+        enum Kind {
+            case missing
+            case file
+            /// A symbolic link, and where it leads.
+            case link(to: String)
+            /// A folder, or something else that is no file.
+            case other
+        }
+
+        /// What is in the place of the store's file.
+        var kind: Kind {
+            let manager = FileManager.default
+            if let target = try? manager.destinationOfSymbolicLink(atPath: file) {
+                return .link(to: target.hasPrefix("/") ? target : "\(folder)/\(target)")
+            }
+            let attributes = try? manager.attributesOfItem(atPath: file)
+            guard let type = attributes?[.type] as? FileAttributeType else {
+                return .missing
+            }
+            return type == .typeRegular ? .file : .other
+        }
 
         init(_ given: String) {
             let resolved = URL(filePath: given).resolvingSymlinksInPath()
@@ -164,7 +189,9 @@ extension CommandContext {
         if let error = error as? SceneStoreError {
             return CopyReader.codes.contains(error.code)
         }
-        return (error as? CommandError)?.status == .noStore
+        return (error as? CommandError).map {
+            [.noStore, .damaged, .usage].contains($0.status)
+        } ?? false
     }
 }
 
@@ -260,8 +287,8 @@ private struct CopyReader {
         return found(
             try open(target, .reader),
             warnings + [
-                "\(reason): \(what) salvaged into a copy are read\(lost); 'scenestore salvage FILE -o "
-                    + "DIR' keeps them"
+                "\(reason): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
+                    + "\(CommandContext.quoted(file)) -o DIR' keeps them"
             ], damage: error)
     }
 

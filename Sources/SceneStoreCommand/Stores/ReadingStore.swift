@@ -57,17 +57,35 @@ extension CommandContext {
         defer { bar.finish() }
         let place = StorePlace(storePath(invocation))
         guard place.isLooseFile, invocation.isGiven("output") else {
-            let found = FoundStore(
-                try openStore(at: place.path, telling: bar), warnings: place.warnings)
+            let found: FoundStore
+            do {
+                found = FoundStore(
+                    try openStore(at: place.path, telling: bar), warnings: place.warnings)
+            } catch  where invocation.isGiven("output") && Self.isOfPlace(error) {
+                found = try findFaithful(at: place.path, bar)
+            }
             defer { found.close() }
             return try read(found, bar, true) { found in try body(found.store) }
         }
-        let found = try findStore(at: place.path, telling: bar)
+        let found = try findFaithful(at: place.path, bar)
         defer { found.close() }
-        if let damage = found.damage {
-            throw damage
-        }
         return try read(found, bar, true) { found in try body(found.store) }
+    }
+
+    /// Whether a store did not open because of where it is, or who may write there.
+    private static func isOfPlace(_ error: any Error) -> Bool {
+        (error as? SceneStoreError)?.code == .permission
+            || (error as? CommandError)?.status == .usage
+    }
+
+    /// Whatever is there, when it is there in full.
+    private func findFaithful(at path: String, _ bar: Progress) throws -> FoundStore {
+        let found = try findStore(at: path, telling: bar)
+        guard let damage = found.damage else {
+            return found
+        }
+        found.close()
+        throw damage
     }
 
     private func read<Result>(
@@ -104,12 +122,37 @@ extension CommandContext {
             guard status == .noStore else {
                 throw error
             }
-            let message =
-                error.code == .missing
-                ? "there is no store at '\(path.withoutLink)'"
-                : "'\(path.withoutLink)' is not a store: \(error.message)"
-            throw CommandError(status, message, hint: status.hint)
+            guard error.code != .missing else {
+                throw CommandError(
+                    status, "there is no store at '\(path.withoutLink)'", hint: status.hint)
+            }
+            try refuseUnusable(path)
+            throw CommandError(
+                status, "'\(path.withoutLink)' is not a store: \(error.message)", hint: status.hint)
         }
+    }
+
+    /// Says what is in the place of a store's file that SQLite does not take: a link or a folder, or a
+    /// store whose first page is destroyed.
+    private func refuseUnusable(_ path: String) throws {
+        let place = StorePlace(path)
+        let file = place.file
+        switch place.kind {
+        case .link(let target):
+            throw CommandError.usage(
+                "\(file.quotedPath) is a symbolic link; SceneStore follows none",
+                hint: "commands that read follow it; for the others, and for the app, move "
+                    + "\(target.quotedPath) to its place")
+        case .other:
+            throw CommandError.usage("\(file.quotedPath) is not a file")
+        case .file, .missing: break
+        }
+        guard !place.isLooseFile, try salvageable(at: path) != nil else {
+            return
+        }
+        throw CommandError(
+            .damaged, "the first page of \(file.quotedPath) is destroyed",
+            hint: "\(advice("repair", at: place.folder)) builds a sound store of the rest")
     }
 
     /// Says why there is no store where one was: a restore or repair was killed, or goes on.
@@ -226,7 +269,8 @@ extension Diagnostic {
     /// The finding for people, in a line.
     var line: TerminalText {
         var text: TerminalText = "\(severity.word, severity.style): \(message)"
-        if let path {
+        // A row's table is in the message.
+        if let path, !message.contains("table \(path)") {
             text.append(" at \(path)")
         }
         if let sessionIdentifier {

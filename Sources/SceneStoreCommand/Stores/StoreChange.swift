@@ -14,6 +14,10 @@ struct StoreChange {
     var backup: StoreBackup?
     /// Where the store before it is, below the container, when it is no backup.
     var setAside: String?
+    /// The store's generation before.
+    var generation: Int64
+    /// The number of the operation, once it is noted that it begins.
+    var number: Int?
 
     /// What stands for a store that can't be read.
     static let unreadableMark = "unreadable"
@@ -35,6 +39,7 @@ struct StoreChange {
         self.path = path
         self.sessions = sessions
         markBefore = try store?.contentMark() ?? Self.unreadableMark
+        generation = store?.currentGeneration() ?? 0
     }
 
     /// Whether it changes the rows of the sessions that it names, and nothing else: then it can be
@@ -51,6 +56,52 @@ struct StoreChange {
 }
 
 extension CommandContext {
+    /// Notes that a change begins, before anything of it is made: where that can't be written,
+    /// nothing changes, and a change that is cut short can be taken back.
+    func begin(_ change: inout StoreChange) throws {
+        var operations = try StoreOperations(of: .container(path: change.path))
+        var operation = StoreOperation(
+            number: operations.nextNumber, time: clock.now(), command: change.reason,
+            sessions: change.sessions, before: change.before, markBefore: change.markBefore,
+            markAfter: "", generation: change.generation)
+        operation.isPending = true
+        do {
+            try operations.write(operation)
+        } catch {
+            throw CommandError(
+                ExitStatus(errorCode: error.code.rawValue),
+                "nothing was changed: 'undo' would not know of it: \(error.description)",
+                hint: "make room in \(change.path.quotedPath), and let this user write there")
+        }
+        change.number = operation.number
+    }
+
+    /// Takes back that a change began, because it failed.
+    ///
+    /// - Parameters:
+    ///   - mark: What the store held when it began; nil when only its own work tells.
+    ///   - store: The store that was to be changed.
+    func withdraw(
+        _ change: StoreChange, since mark: String? = nil, in store: SceneSessionStore? = nil
+    ) throws {
+        guard let number = change.number else {
+            return
+        }
+        let now = try store?.contentMark()
+        guard now == mark else {
+            try note(
+                "operation \(number) did not finish: \(advice("undo", at: change.path)) takes back what it has changed"
+            )
+            return
+        }
+        var operations = try StoreOperations(of: .container(path: change.path))
+        try operations.remove(number)
+        if let now {
+            // Opening the store left its mark; what was done before can be undone as before.
+            try operations.rename(mark: change.markBefore, to: now)
+        }
+    }
+
     /// Notes a change as an operation, and says how to take it back.
     func record(
         _ change: StoreChange, in store: SceneSessionStore, _ invocation: Invocation
@@ -58,24 +109,27 @@ extension CommandContext {
         let markAfter = try store.contentMark()
         guard markAfter != change.markBefore else {
             // Nothing that the store holds is another than before.
-            return
+            return try withdraw(change)
         }
         var operations = try StoreOperations(of: .container(path: change.path))
         var operation = StoreOperation(
-            number: operations.nextNumber, time: clock.now(), command: change.reason,
-            sessions: change.sessions, before: change.before, markBefore: change.markBefore,
-            markAfter: markAfter, generation: store.currentGeneration())
+            number: change.number ?? operations.nextNumber, time: clock.now(),
+            command: change.reason, sessions: change.sessions, before: change.before,
+            markBefore: change.markBefore, markAfter: markAfter,
+            generation: store.currentGeneration())
         if change.isOfSessions {
             operation.sessionMarks = try SessionRows.marks(of: change.sessions, in: store)
         }
+        var incomplete: SceneStoreError?
         do {
             try operations.add(operation)
         } catch {
-            throw unnoted(change, error)
+            guard change.number != nil, change.setAside == nil else {
+                throw unnoted(change, error)
+            }
+            incomplete = error
         }
-        if invocation.description.options.contains(where: { $0.name == "json" }),
-            invocation.format == .json
-        {
+        if invocation.declares("json"), invocation.format == .json {
             try output.json([
                 "operation": .count(operation.number), "backup": .text(change.before),
                 "undo": .text(
@@ -85,14 +139,22 @@ extension CommandContext {
                 "until": .time(change.before.map { _ in operation.expiresAt }),
             ])
         }
+        let undo = advice("undo", at: change.path)
+        if let incomplete {
+            try note(
+                "\("warning", .yellow): operation \(operation.number) could not be noted as done: \(incomplete.description)"
+            )
+        }
         try note(
             change.before == nil
                 ? "operation \(operation.number), without a backup: it can't be undone"
-                : "operation \(operation.number): \(advice("undo", at: change.path)) takes it back, until \(TimeText.date(operation.expiresAt)) or 20 changes from now"
+                : incomplete != nil
+                    ? "operation \(operation.number): \(undo) takes it back, until the app has launched or something else has changed"
+                    : "operation \(operation.number): \(undo) takes it back, until \(TimeText.date(operation.expiresAt)) or 20 changes from now"
         )
     }
 
-    /// Says that a change is made, although no operation tells of it.
+    /// Says that a change is made, although no operation tells where the store before it is.
     private func unnoted(_ change: StoreChange, _ error: SceneStoreError) -> CommandError {
         let way = change.before.map {
             advice("restore \(Self.quoted("\(change.path)/\($0)"))", at: change.path)
@@ -131,6 +193,7 @@ extension CommandContext {
             if !invocation.flag("no-backup") {
                 change.backup = try backUp(store, before: reason)
             }
+            try begin(&change)
             return change
         }
     }
@@ -161,17 +224,15 @@ extension CommandContext {
 }
 
 extension StoreOperations {
-    /// The stores that an undo or a redo still needs, below the container.
-    ///
-    /// - Parameter count: Of how many operations, the newest ones.
-    func needed(_ count: Int = StoreBackup.commandCapacity, now: Int64) -> Set<String> {
-        Set(
-            all.suffix(count).compactMap { operation in
-                guard operation.isUndone else {
-                    return operation.expiresAt > now ? operation.before : nil
-                }
-                return operation.undoNumber > 0 ? operation.after : nil
-            })
+    /// The folders of a container that hold something of earlier times.
+    static func folders(at location: SceneSessionStore.Location) throws -> [String] {
+        let examination = try ContainerExamination(of: location)
+        let folders = [
+            ("backups/", examination.backups.isEmpty),
+            ("quarantine/", examination.quarantine.isEmpty),
+            ("operations/", try StoreOperations(of: location).all.isEmpty),
+        ]
+        return folders.filter { !$0.1 }.map(\.0)
     }
 
     /// The stores that a container keeps of earlier times, below the container.
@@ -180,12 +241,5 @@ extension StoreOperations {
         return Set(
             examination.backups.map { "backups/\($0.name)" }
                 + examination.quarantine.map { "quarantine/\($0.name)" })
-    }
-}
-
-extension StoreOperation {
-    /// When its backup may be removed.
-    var expiresAt: Int64 {
-        time.addingReportingOverflow(StoreBackup.commandDays * 86_400_000).partialValue
     }
 }

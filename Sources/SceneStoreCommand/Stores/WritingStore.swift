@@ -3,8 +3,8 @@ import SceneStoreExchange
 
 extension CommandContext {
     /// Runs a command that writes a store: looks and plans without a lock, prints the plan or asks,
-    /// then takes the owner's lock, makes sure that the plan still holds, makes a backup, acts, and
-    /// notes the operation so that it can be undone.
+    /// then takes the owner's lock, makes sure that the plan still holds, makes a backup, notes that
+    /// the operation begins, acts, and completes the note so that it can be undone.
     ///
     /// Until the question is answered nothing is written and nobody waits. A damaged store is
     /// refused, except by what can't be undone anyway.
@@ -59,7 +59,10 @@ extension CommandContext {
             if isUndoable, !invocation.flag("no-backup") {
                 change.backup = try backUp(store, before: reason)
             }
-            let failure = try outputFailure { try act(store, wanted) }
+            if isUndoable, !keepsContent {
+                try begin(&change)
+            }
+            let failure = try make(change, in: store) { try act(store, wanted) }
             bar.finish()
             if keepsContent {
                 var operations = try StoreOperations(of: .container(path: change.path))
@@ -76,6 +79,24 @@ extension CommandContext {
         }
         try store.close()
         return .done
+    }
+
+    /// Makes a change; answers why it could not be printed. What fails without having changed anything
+    /// is no operation.
+    func make(
+        _ change: StoreChange, in store: SceneSessionStore, _ act: () throws -> Void
+    ) throws -> OutputError? {
+        let mark = try store.contentMark()
+        do {
+            return try outputFailure(act)
+        } catch {
+            do {
+                try withdraw(change, since: mark, in: store)
+            } catch is SceneStoreError {
+                // It stays noted as begun; what went wrong first is what the caller needs to know.
+            }
+            throw error
+        }
     }
 
     /// Ends with 4 before the question when an app has the store and nobody wants to wait.

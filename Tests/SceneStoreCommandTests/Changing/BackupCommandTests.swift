@@ -29,6 +29,71 @@ struct BackupCommandTests {
         #expect(fixture.backups.count == 1)
     }
 
+    /// Ways to make a store one that SQLite can't copy.
+    enum Damage: CaseIterable {
+        case firstPage, header, cut
+    }
+
+    @Test(
+        "R-07 R-24 a damaged store is copied byte for byte, and exits with 5",
+        arguments: Damage.allCases)
+    func damaged(_ damage: Damage) throws {
+        let fixture = try EditedFixture()
+        let expected = fixture.run("sessions", "--csv", "--columns", "session").lines.sorted()
+        let file = URL(filePath: fixture.path + "/scenes.sqlite")
+        switch damage {
+        case .header: try fixture.damage()
+        case .firstPage:
+            var bytes = try Data(contentsOf: file)
+            bytes.replaceSubrange(0..<4_096, with: Data(count: 4_096))
+            try bytes.write(to: file)
+        case .cut:
+            let bytes = try Data(contentsOf: file)
+            try bytes.dropLast(1_000).write(to: file)
+        }
+        let stored = try Data(contentsOf: file)
+        let copy = fixture.file("copy.sqlite")
+        try Data("an old log".utf8).write(to: URL(filePath: copy + "-wal"))
+        let run = fixture.run("backup", "-o", copy, "--force", "--json")
+        #expect(run.status == .damaged, "\(run.errors)")
+        #expect(try run.objects().first?["damaged"] == true)
+        #expect(run.errors.contains("scenestore salvage \(copy) -o DIR"), "\(run.errors)")
+        #expect(try Data(contentsOf: URL(filePath: copy)) == stored)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+        #expect(fixture.run("restore", copy, "--yes").status == .damaged)
+        let rescued = fixture.file("rescued")
+        let salvage = ToolWorld().run("salvage", copy, "-o", rescued)
+        #expect([.done, .answeredNo].contains(salvage.status), "\(salvage.errors)")
+        let found = ToolWorld().run("sessions", "--csv", "--columns", "session", "--store", rescued)
+        #expect(found.lines.sorted() == expected)
+        #expect(fixture.run("backup").status == .damaged)
+        let names = fixture.backups.filter { $0.hasPrefix("backups/damaged-") }
+        #expect(names.count == 1, "\(fixture.backups)")
+        #expect(fixture.files[names.first ?? ""] == stored)
+    }
+
+    @Test("R-07 an older schema is copied as it is, also into the container")
+    func olderSchema() throws {
+        let path = try EditedFixture().file("old")
+        #expect(
+            ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path).status
+                == .done)
+        let plan = ToolWorld().run("migrate", "--plan", "--json", "--store", path).output
+        let copy = path + "-copy.sqlite"
+        for line in [["backup", "-o", copy], ["backup"]] {
+            let run = ToolWorld().run(line + ["--store", path])
+            #expect(run.status == .done, "\(run.errors)")
+            #expect(run.errors.contains("an older version wrote the store"), "\(run.errors)")
+        }
+        #expect(ToolWorld().run("migrate", "--plan", "--json", "--store", copy).output == plan)
+        #expect(ToolWorld().run("migrate", "--plan", "--json", "--store", path).output == plan)
+        let back = path + "-back"
+        #expect(ToolWorld().run("restore", copy, "--to", back, "--yes").status == .done)
+        #expect(
+            ToolWorld().run("sessions", "--csv", "--store", back).output
+                == ToolWorld().run("sessions", "--csv", "--store", path).output)
+    }
+
     @Test("restore asks, sets the old store aside, and refuses what is no backup")
     func restore() throws {
         let fixture = try EditedFixture()

@@ -67,6 +67,27 @@ struct UndoPromiseTests {
         #expect(redo.errors.contains(" is gone"), "\(redo.errors)")
     }
 
+    @Test("R-07 what was set aside stays for as long as an undo needs it")
+    func manyRestores() throws {
+        let fixture = try EditedFixture()
+        let copies = ["with.sqlite", "without.sqlite"].map { fixture.file($0) }
+        #expect(fixture.run("backup", "-o", copies[0]).status == .done)
+        #expect(fixture.run("discard", "letter", "--yes", "--no-backup").status == .done)
+        #expect(fixture.run("backup", "-o", copies[1]).status == .done)
+        var exports = [fixture.run("export").output]
+        for number in 0..<14 {
+            fixture.clock.advance(.seconds(1))
+            #expect(fixture.run("restore", copies[number % 2], "--yes").status == .done)
+            exports.append(fixture.run("export").output)
+        }
+        for number in (0..<14).reversed() {
+            fixture.clock.advance(.seconds(1))
+            let run = fixture.run("undo", "--yes")
+            #expect(run.status == .done, "\(number): \(run.errors)")
+            #expect(fixture.run("export").output == exports[number])
+        }
+    }
+
     @Test("undo and redo of a store that is owned and has nothing to undo say so")
     func owned() throws {
         let fixture = try EditedFixture()
@@ -81,22 +102,90 @@ struct UndoPromiseTests {
         try app.close()
     }
 
-    @Test("a change that can't be noted says that it is done, and what takes it back")
-    func unnoted() throws {
+    /// Each command that changes a store, with something to do.
+    static let changes: [[String]] = [
+        ["hold", "letter"], ["hold", "letter", "--no-backup"], ["discard", "letter"], ["reset"],
+        ["restore", "COPY"], ["simulate", "SCENARIO", "--in-place"],
+    ]
+
+    @Test("R-07 what can't be noted as an operation is not done", arguments: changes)
+    func unnoted(_ line: [String]) throws {
         let fixture = try EditedFixture()
+        try Data("launch\nnew-scene\nquit\n".utf8).write(
+            to: URL(filePath: fixture.file("a.scenario")))
+        #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
         // A file in the place of the folder: nothing can be written into it.
         try Data().write(to: URL(filePath: fixture.path + "/operations"))
         let before = fixture.run("export").output
-        let run = fixture.run("hold", "letter", "--yes")
-        #expect(run.status != .done)
-        #expect(run.errors.contains("hold is done, but 'undo' doesn't know of it"), "\(run.errors)")
-        let backup = try #require(fixture.backups.first)
-        #expect(
-            run.errors.contains(
-                "hint: 'scenestore restore \(fixture.path)/\(backup) --store \(fixture.path)'"),
-            "\(run.errors)")
-        let restored = fixture.run("restore", fixture.path + "/" + backup, "--yes")
-        #expect(restored.errors.contains("restore is done"), "\(restored.errors)")
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let run = world.run(
+            line.map {
+                $0 == "COPY"
+                    ? fixture.file("copy.sqlite")
+                    : $0 == "SCENARIO" ? fixture.file("a.scenario") : $0
+            } + ["--yes", "--store", fixture.path])
+        #expect(run.status == .usage, "\(run.errors)")
+        #expect(run.output.isEmpty, "\(run.output)")
+        #expect(run.errors.contains("nothing was changed: 'undo' would not know"), "\(run.errors)")
+        #expect(fixture.run("export").output == before)
+    }
+
+    /// Makes an operation's record what it was before the operation was done.
+    private func makeUnfinished(_ number: Int, in fixture: EditedFixture) throws {
+        let file = URL(filePath: "\(fixture.path)/operations/00000\(number).json")
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        var record = try #require(object as? [String: Any])
+        record["pending"] = true
+        record["markAfter"] = ""
+        record["sessionMarks"] = [String]()
+        try JSONSerialization.data(withJSONObject: record).write(to: file)
+    }
+
+    @Test("R-07 an operation that was not noted as done is undone and redone")
+    func unfinished() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.run("export").output
+        #expect(fixture.run("discard", "letter", "--yes").status == .done)
+        let after = fixture.run("export").output
+        try makeUnfinished(1, in: fixture)
+        let listed = fixture.run("operations", "--json")
+        #expect(try listed.objects().map { $0.text("state") } == ["unfinished"])
+        let undo = fixture.run("undo", "--yes")
+        #expect(undo.status == .done, "\(undo.errors)")
+        #expect(undo.errors.contains("it did not finish"), "\(undo.errors)")
+        #expect(fixture.run("export").output == before)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("export").output == after)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(fixture.run("export").output == before)
+    }
+
+    @Test("R-07 an operation that was not noted as done is not undone over a later launch")
+    func unfinishedAndLaunched() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("reset", "--yes").status == .done)
+        try makeUnfinished(1, in: fixture)
+        let app = try fixture.open(.owner)
+        _ = try app.launches.begin(
+            LaunchContext(bootIdentifier: "boot", processIdentifier: 43))
+        try app.close()
+        let run = fixture.run("undo", "--yes")
+        #expect(run.status == .answeredNo)
+        #expect(run.errors.contains("'scenestore restore "), "\(run.errors)")
+    }
+
+    @Test("R-07 a scenario that breaks off in the middle can be undone")
+    func brokenScenario() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.run("export").output
+        let file = fixture.file("a.scenario")
+        try Data("launch\nnew-scene\nnonsense\n".utf8).write(to: URL(filePath: file))
+        let good = fixture.file("good.scenario")
+        try Data("launch\nnew-scene\nquit\n".utf8).write(to: URL(filePath: good))
+        #expect(fixture.run("simulate", good, file, "--in-place", "--yes").status == .usage)
+        #expect(fixture.run("export").output != before)
+        #expect(fixture.run("undo", "--yes").status == .done)
         #expect(fixture.run("export").output == before)
     }
 

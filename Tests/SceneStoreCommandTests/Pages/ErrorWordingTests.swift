@@ -101,11 +101,18 @@ struct ErrorWordingTests {
         }
         let verified = ToolWorld().run("verify", "--store", path)
         #expect((verified.output + verified.errors).contains("the pages are damaged: page "))
-        let sessions = ToolWorld().run("sessions", "--store", path)
-        #expect(
-            sessions.errors.hasPrefix(
-                "warning: the store is damaged (pages of the store are damaged; repair it): "))
-        #expect(sessions.status == .done)
+        for words in [["sessions"], ["plan"]] {
+            let run = ToolWorld().run(words + ["--store", path])
+            #expect(
+                run.errors.hasPrefix(
+                    "warning: the store is damaged (pages of the store are damaged; repair it): "))
+            #expect(run.errors.contains("'scenestore salvage \(path)/scenes.sqlite -o DIR'"))
+            #expect(run.status == .done)
+        }
+        // One line a cause, and none advises the command that is running.
+        let repair = ToolWorld().run("repair", "--dry-run", "--store", path)
+        #expect(!repair.errors.contains("run scenestore repair"), "\(repair.errors)")
+        #expect(repair.lines.count + repair.errors.split(separator: "\n").count < 30)
     }
 
     @Test("help names all its topics, and the question of each is answered by a command")

@@ -64,6 +64,32 @@ struct DamagedStoreTests {
         #expect(fixture.files == before)
     }
 
+    @Test("R-22 a state that is not in the file is available to no command, and each warns")
+    func missingState() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite(
+            """
+            DELETE FROM state WHERE id =
+            (SELECT state_id FROM session WHERE identifier = 'letter-session')
+            """)
+        for line in [["sessions"], ["plan"], ["show", "letter-session"], ["why", "letter"]] {
+            let run = ToolWorld().run(line + ["--json", "--store", fixture.path])
+            let letter = try run.objects().first { $0.text("session") == "letter-session" }
+            let found = try #require(letter, "\(line): \(run.output) \(run.errors)")
+            let judged = found["nextLaunch"]?.objectValue ?? found
+            #expect(judged.text("restoration") == "nothing", "\(line)")
+            #expect(run.errors.contains("is not in the file"), "\(line): \(run.errors)")
+        }
+    }
+
+    @Test("R-22 an export of a damaged store warns, and exits with 5", arguments: Damage.allCases)
+    func exported(_ damage: Damage) throws {
+        let run = try damaged(damage).run("export")
+        #expect(run.status == .damaged, "\(run.errors)")
+        #expect(run.errors.contains("the store is damaged"), "\(run.errors)")
+        #expect(run.output.contains("letter-session"))
+    }
+
     @Test("an import and a play on the store itself are refused alike")
     func filesRefused() throws {
         let whole = try EditedFixture()

@@ -59,6 +59,40 @@ struct FoundStoreTests {
         #expect(ToolWorld().run("hold", "@last", "--yes", "--store", link).status != .done)
     }
 
+    @Test("R-05 a store's file that is a link is read and copied, named by doctor, not written")
+    func linkedFile() throws {
+        let target = fixture.file("elsewhere.sqlite")
+        let file = fixture.path + "/scenes.sqlite"
+        try FileManager.default.moveItem(atPath: file, toPath: target)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
+        #expect(sessions(fixture.path).names == Self.all)
+        let doctor = fixture.run("doctor")
+        #expect(doctor.status == .answeredNo, "\(doctor.errors)")
+        #expect(doctor.output.contains("✗ SS031 scenes.sqlite is a symbolic link to '\(target)'"))
+        #expect(doctor.output.contains("every page, row and reference is in order"))
+        let copy = fixture.file("copy.sqlite")
+        let backup = fixture.run("backup", "-o", copy)
+        #expect(backup.status == .done, "\(backup.errors)")
+        #expect(sessions(copy).names == Self.all)
+        #expect(fixture.run("migrate", "--plan").errors == "schema 6 is up to date\n")
+        for words in [["repair", "-n"], ["hold", "@last", "--yes"], ["backup"]] {
+            let run = ToolWorld().run(words + ["--store", fixture.path])
+            #expect(run.status == .usage, "\(words): \(run.errors)")
+            #expect(run.errors.contains("is a symbolic link"), "\(run.errors)")
+            #expect(run.errors.contains("move '\(target)' to its place"), "\(run.errors)")
+        }
+        // A folder in the place of the file is no store to anybody.
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(
+            atPath: file, withIntermediateDirectories: false)
+        for words in [
+            ["sessions"], ["doctor"], ["hold", "@last", "--yes"], ["migrate", "--plan"],
+        ] {
+            let run = ToolWorld().run(words + ["--store", fixture.path])
+            #expect(run.status == .usage, "\(words): \(run.errors)")
+        }
+    }
+
     @Test("R-05 a container that others may write into is read from a copy, and not written")
     func groupWritable() throws {
         for (path, mode) in [("", 0o775), ("/scenes.sqlite", 0o664)] {
@@ -67,6 +101,8 @@ struct FoundStoreTests {
             let found = sessions(fixture.path)
             #expect(found.names == Self.all)
             #expect(found.errors.contains("a copy of the store is read"), "\(found.errors)")
+            let copy = fixture.run("backup", "-o", fixture.file("open\(mode).sqlite"))
+            #expect(copy.status == .done, "\(copy.errors)")
         }
         #expect(fixture.run("hold", "@last", "--yes").status == .usage)
         // The doctor makes it private, and then it is written.
@@ -106,7 +142,19 @@ struct FoundStoreTests {
             #expect(run.status == .damaged, "\(words): \(run.errors)")
             #expect(run.output.contains("first page is destroyed"))
         }
-        #expect(fixture.run("hold", "@last", "--yes").status == .noStore)
+        let before = fixture.files
+        for words in [
+            ["hold", "@last", "--yes"], ["migrate", "--plan"], ["undo", "--yes"],
+            ["prune", "--yes"],
+        ] {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let run = world.run(words + ["--store", fixture.path])
+            #expect(run.status == .damaged, "\(words): \(run.errors)")
+            #expect(run.errors.contains("'scenestore repair --store \(fixture.path)'"))
+        }
+        #expect(fixture.run("repair", "-n").output == "would build the store anew\n")
+        #expect(fixture.files == before)
         #expect(fixture.run("repair", "--yes").status == .done)
         #expect(fixture.run("verify").status == .done)
         #expect(sessions(fixture.path).names == Self.all)

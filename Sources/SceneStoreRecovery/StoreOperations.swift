@@ -15,7 +15,7 @@ package struct StoreOperation: Sendable, Hashable {
     package var command: String
     /// The sessions that it named.
     package var sessions: [String]
-    /// What the rows of each of them were after it; see ``SessionRows/marks(of:in:)``. Empty
+    /// What the rows of each of them were after it. Empty
     /// when it changed more than these sessions.
     package var sessionMarks: [String] = []
     /// The store before it, relative to the container; nil when there is no copy.
@@ -33,6 +33,9 @@ package struct StoreOperation: Sendable, Hashable {
     /// Which undo it was that took it back, counted through all: 0 when none did, or when it can't be
     /// made again because another operation came after that undo.
     package var undoNumber = 0
+    /// Whether it was begun and not noted as done: the process was killed, or the record could not be
+    /// written. Nobody knows then how much of it was made.
+    package var isPending = false
 
     package init(
         number: Int, time: Int64, command: String, sessions: [String], before: String?,
@@ -58,6 +61,7 @@ package struct StoreOperation: Sendable, Hashable {
             "markAfter": .string(markAfter), "undone": .boolean(isUndone),
             "undo": .integer(Int64(undoNumber)), "generation": .integer(generation),
             "sessionMarks": .array(sessionMarks.map { .string($0) }),
+            "pending": .boolean(isPending),
         ]
     }
 
@@ -79,6 +83,7 @@ package struct StoreOperation: Sendable, Hashable {
         sessionMarks = (object["sessionMarks"]?.arrayValue ?? []).compactMap(\.stringValue)
         after = object["after"]?.stringValue
         isUndone = object["undone"]?.booleanValue ?? false
+        isPending = object["pending"]?.booleanValue ?? false
         undoNumber = max(0, Int(clamping: object["undo"]?.integerValue ?? 0))
     }
 }
@@ -123,8 +128,11 @@ package struct StoreOperations: Sendable {
     /// The number of the next one.
     package var nextNumber: Int { (all.last?.number ?? 0) + 1 }
 
-    /// The last one that was not undone: what an undo takes back.
-    package var last: StoreOperation? { all.last { !$0.isUndone } }
+    /// The last one that was not undone: what an undo takes back. One that did not finish counts when
+    /// it says where the store before it is.
+    package var last: StoreOperation? {
+        all.last { !$0.isUndone && (!$0.isPending || $0.before != nil) }
+    }
 
     /// What a redo makes again: the operation that was undone last, unless another one has come since.
     package var redoable: StoreOperation? {
@@ -133,6 +141,35 @@ package struct StoreOperations: Sendable {
 
     /// The number of the next undo.
     package var nextUndoNumber: Int { (all.map(\.undoNumber).max() ?? 0) + 1 }
+
+    /// The stores that an undo or a redo still needs, below the container.
+    ///
+    /// - Parameter count: Of how many operations, the newest ones.
+    package func needed(_ count: Int = StoreBackup.commandCapacity, now: Int64) -> Set<String> {
+        Set(
+            all.suffix(count).compactMap { operation in
+                guard operation.isUndone else {
+                    return operation.expiresAt > now ? operation.before : nil
+                }
+                return operation.undoNumber > 0 ? operation.after : nil
+            })
+    }
+
+    /// Those of them that are in the quarantine, by their names without endings.
+    package func neededInQuarantine(now: Int64) -> Set<String> {
+        let folder = ContainerName.quarantine + "/"
+        return Set(
+            needed(now: now).filter { $0.hasPrefix(folder) }.map {
+                String($0.dropFirst(folder.count).dropLast(".sqlite".count))
+            })
+    }
+
+    /// Whether two marks are of one launch: then no app has changed the store between them.
+    package static func isOneLaunch(_ mark: String, _ other: String) -> Bool {
+        let parts = [mark, other].map { $0.split(separator: ".") }
+        return parts[0].count == parts[1].count && parts[0].count > 1
+            && parts[0].last == parts[1].last
+    }
 
     /// Adds a new operation: what was undone before it can't be made again.
     package mutating func add(_ operation: StoreOperation) throws(SceneStoreError) {
@@ -166,6 +203,17 @@ package struct StoreOperations: Sendable {
         }
     }
 
+    /// Removes the record of one that changed nothing.
+    package mutating func remove(_ number: Int) throws(SceneStoreError) {
+        all.removeAll { $0.number == number }
+        do throws(ContainerError) {
+            let container = try ContainerFolder.open(directory, access: .owner)
+            try container.folder(ContainerName.operations).remove(Self.name(number))
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
     /// Says that what one mark stood for is now marked by another one: an undo brings back what was
     /// there, and notes in the journal that it did.
     package mutating func rename(mark old: String, to new: String) throws(SceneStoreError) {
@@ -178,6 +226,13 @@ package struct StoreOperations: Sendable {
 
     private static func name(_ number: Int) -> String {
         String(number, digits: 6) + ".json"
+    }
+}
+
+extension StoreOperation {
+    /// When its backup may be removed.
+    package var expiresAt: Int64 {
+        time.addingReportingOverflow(StoreBackup.commandDays * 86_400_000).partialValue
     }
 }
 

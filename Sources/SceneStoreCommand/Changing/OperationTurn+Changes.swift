@@ -1,0 +1,132 @@
+import SceneStore
+import SceneStoreExchange
+
+/// What has changed since an operation, and what to do then.
+extension OperationTurn {
+    /// Lists what has changed since, and ends the command with it, unless all of that is about other
+    /// sessions.
+    func refuseChanged(
+        _ operation: StoreOperation, _ operations: StoreOperations, _ store: SceneSessionStore
+    ) throws {
+        let isOfSessions = isUndo && !operation.sessionMarks.isEmpty
+        let marks = isOfSessions ? try SessionRows.marks(of: operation.sessions, in: store) : []
+        guard !isOfSessions || marks != operation.sessionMarks else {
+            return
+        }
+        let own = Set(operation.sessions)
+        let rivals = operations.all.filter { later in
+            later.number > operation.number && !later.isUndone
+                && (!isOfSessions || later.sessionMarks.isEmpty
+                    || !own.isDisjoint(with: later.sessions))
+        }
+        for later in rivals {
+            try context.note(
+                "operation \(later.number) came later: \(later.command)\(try named(later, in: store))"
+            )
+        }
+        if isOfSessions {
+            for (identifier, marks) in zip(operation.sessions, zip(marks, operation.sessionMarks))
+            where marks.0 != marks.1 {
+                let record = try store.record(identifier: identifier)
+                let name = try record.map { context.spoken(try store.name(of: $0)) } ?? identifier
+                try context.note("\(name) has changed")
+            }
+            try listLaunches(since: operation, store)
+        } else {
+            try listChanges(since: operation, store)
+        }
+        throw CommandError(
+            .answeredNo,
+            isOfSessions
+                ? "\(operation.sessions.count == 1 ? "the session has" : "sessions have") changed since operation \(operation.number), and \(verb) would lose that"
+                : "the store has changed since operation \(operation.number), and \(verb) would lose that",
+            hint: try rivals.isEmpty || !canBeUndone(rivals)
+                ? hint(for: operation)
+                : "undo the later ones first: \(context.advice("undo", at: path))")
+    }
+
+    /// Whether the stores before some operations, and before this one, are still there.
+    private func canBeUndone(_ operations: [StoreOperation]) throws -> Bool {
+        let kept = try StoreOperations.kept(at: location)
+        return operations.allSatisfy { $0.before.map(kept.contains) ?? false }
+    }
+
+    private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
+        for launch in try store.launches.records(limit: 5) where launch.startedAt >= operation.time
+        {
+            let time = TimeText.relative(launch.startedAt, to: context.clock.now())
+            try context.note("the app was launched \(time) (launch \(launch.number))")
+        }
+    }
+
+    private func listChanges(since operation: StoreOperation, _ store: SceneSessionStore) throws {
+        try listLaunches(since: operation, store)
+        let changed = Set(try store.sessionsChanged(after: operation.generation))
+        let records = try store.openRecords().filter { changed.contains($0.identifier) }
+        let shown = records.prefix(10)
+        for (record, name) in zip(shown, try store.names(of: shown)) {
+            let isNew = record.createdAt >= operation.time
+            try context.note("\(context.spoken(name)) \(isNew ? "is new" : "has changed")")
+        }
+        if records.count > 10 {
+            try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
+        }
+        for closed in try store.discards.recentlyClosed()
+        where closed.closedAt >= operation.time
+            && !operation.sessions.contains(closed.record.identifier)
+        {
+            try context.note("\(context.spoken(try store.name(of: closed.record))) was discarded")
+        }
+    }
+
+    /// The command that does the opposite to one thing alone.
+    private func hint(for operation: StoreOperation) -> String? {
+        guard isUndo else {
+            return nil
+        }
+        let name = operation.sessions.first.map { " \($0)" } ?? ""
+        return switch operation.command {
+        case "discard": "\(context.advice("reopen\(name)", at: path)) brings the window back"
+        case "hold": "\(context.advice("release\(name)", at: path)) lets it go"
+        case "release": "\(context.advice("hold\(name)", at: path)) holds it"
+        case "checkout":
+            "\(context.advice("history\(name)", at: path)) lists the states to check out"
+        default: operation.before.map { place in earlierStore(at: "\(path)/\(place)") }
+        }
+    }
+
+    /// What a person can do who wants the store of before in spite of what has changed since.
+    private func earlierStore(at place: String) -> String {
+        place.contains("/backups/")
+            ? "\(context.advice("restore \(CommandContext.quoted(place))", at: path)) puts the earlier "
+                + "store back, without these changes; "
+                + "'undo' then brings them back"
+            : "the earlier store is \(place.quotedPath)"
+    }
+
+    /// ` of "Travel to Lisbon"`, for the sessions that the store still knows.
+    func named(_ operation: StoreOperation) throws -> String {
+        guard !operation.sessions.isEmpty else {
+            return ""
+        }
+        let store = try context.openStore(at: path)
+        defer { try? store.close() }
+        return try named(operation, in: store)
+    }
+
+    func named(
+        _ operation: StoreOperation, in store: SceneSessionStore
+    ) throws -> String {
+        guard !operation.sessions.isEmpty else {
+            return ""
+        }
+        var names = try operation.sessions.prefix(3).map { identifier in
+            try store.record(identifier: identifier).map { context.spoken(try store.name(of: $0)) }
+                ?? identifier
+        }
+        if operation.sessions.count > names.count {
+            names.append("\(operation.sessions.count - names.count) more")
+        }
+        return " of \(names.listed(with: "and"))"
+    }
+}
