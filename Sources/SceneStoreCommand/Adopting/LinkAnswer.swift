@@ -205,11 +205,9 @@ struct LinkAnswer {
         object["reason"] = .string(plan.target.reason)
         object["callbacks"] = .array(
             plan.callbacks.map {
-                [
-                    "call": .text(CallShortName(rawValue: $0.name)?.swiftName(in: .scene)),
-                    "link": .boolean($0.carriesPayload), "name": .string($0.name),
-                    "session": .text($0.identifier?.rawValue),
-                ]
+                LiveDelivery.json(
+                    $0.name, CallShortName(rawValue: $0.name), session: $0.identifier?.rawValue,
+                    carriesPayload: $0.carriesPayload)
             })
         object["candidates"] = .array(
             plan.target.candidates.map {

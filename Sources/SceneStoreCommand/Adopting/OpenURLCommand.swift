@@ -71,6 +71,11 @@ enum OpenURLCommand {
         if invocation.isGiven("launch"), !invocation.flag("deliver") {
             throw CommandError.usage("--launch belongs to --deliver")
         }
+        if let refusal = question.decision.refusal, invocation.flag("deliver"),
+            invocation.format == .json
+        {
+            return try LiveDelivery(invocation, context).write(refusal)
+        }
         guard question.decision.isAccepted else {
             return try LinkAnswer(question, nil, invocation, context).write()
         }

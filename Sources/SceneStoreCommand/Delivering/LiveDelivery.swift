@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreExchange
 import SceneStoreInstance
+import SceneStoreLinks
 import SceneStoreTesting
 
 /// What is handed to the app that runs on the store, and what became of it (L-77).
@@ -82,10 +83,7 @@ struct LiveDelivery {
                     + "link")
         }
         if invocation.format == .json {
-            try context.output.json([
-                "callbacks": [], "delivered": false, "error": .null, "launched": true,
-                "reasons": [], "session": .null,
-            ])
+            try context.output.json(json(isLaunched: true))
         } else {
             try context.output.labelled("Launched", "no app ran; \(command) was started")
         }
@@ -94,15 +92,54 @@ struct LiveDelivery {
 
     // MARK: - What became of it
 
+    /// Says to a program that a link was refused before anybody was asked.
+    func write(_ refusal: LinkRefusal) throws -> ExitStatus {
+        try context.output.json(
+            json(error: refusal.reason.rawValue, reason: refusal.description))
+        return .answeredNo
+    }
+
+    /// What became of it, for programs.
+    private func json(
+        _ callbacks: [CanonicalJSON] = [], isDelivered: Bool = false, isLaunched: Bool = false,
+        error: String? = nil, reason: String? = nil, session: String? = nil
+    ) -> CanonicalJSON {
+        [
+            "callbacks": .array(callbacks), "delivered": .boolean(isDelivered),
+            "error": .text(error), "launched": .boolean(isLaunched), "reason": .text(reason),
+            "session": .text(session),
+        ]
+    }
+
+    /// A callback for programs.
+    static func json(
+        _ name: String, _ call: CallShortName?, session: String?, carriesPayload: Bool
+    ) -> CanonicalJSON {
+        [
+            "call": .text(call?.swiftName(in: .scene)), "link": .boolean(carriesPayload),
+            "name": .string(name), "session": .text(session),
+        ]
+    }
+
     private func write(_ receipt: PayloadReceipt) throws {
         if invocation.format == .json {
-            try context.output.json([
-                "callbacks": .array(receipt.callbacks.map { .string($0) }),
-                "delivered": .boolean(receipt.error == nil),
-                "error": .text(receipt.error?.code.rawValue), "launched": false,
-                "reasons": .array(receipt.reasons.map { .string($0) }),
-                "session": .text(receipt.session?.rawValue),
-            ])
+            let session = receipt.session?.rawValue
+            let calls = receipt.callbacks.map { ($0, CallShortName(rawValue: $0)) }
+            // Without a callback of its own the payload is in the options of the connection.
+            let isTold = calls.contains { $0.1?.carriesPayload ?? false }
+            let callbacks = calls.map { name, call in
+                let isOfScene = call.map { !$0.isOfApplication } ?? false
+                return Self.json(
+                    name, call, session: isOfScene ? session : nil,
+                    carriesPayload: isTold ? call?.carriesPayload ?? false : call == .connect)
+            }
+            try context.output.json(
+                json(
+                    callbacks, isDelivered: receipt.error == nil,
+                    error: receipt.error?.code.rawValue,
+                    reason: receipt.reasons.isEmpty
+                        ? receipt.error?.message : receipt.reasons.joined(separator: "; "),
+                    session: session))
             return
         }
         let output = context.output
@@ -127,4 +164,11 @@ struct LiveDelivery {
 extension OptionDescription {
     /// The identifier that conditions are compared with.
     static let target = value("target", "ID", .text, "Its target content identifier")
+}
+
+extension CallShortName {
+    /// Whether it hands over what an app is given while it runs.
+    fileprivate var carriesPayload: Bool {
+        [.url, .continue, .shortcut, .response].contains(self)
+    }
 }

@@ -216,7 +216,7 @@ private struct InfoPage {
             "process": summary.ownerProcess.map { .integer(Int64($0)) } ?? .null,
             "running": .boolean(summary.isOwned),
         ]
-        object["sessions"] = [
+        object["counts"] = [
             "closed": .count(summary.closedSessions), "held": .count(summary.heldSessions),
             "inFront": .count(summary.frontSessions), "open": .count(summary.basics.openSessions),
             "pendingDiscards": .count(summary.pendingDiscards),

@@ -103,8 +103,14 @@ extension ImportReport {
     /// What comes in, for programs.
     var members: [CanonicalJSON.Object.Member] {
         [
-            ("sessions", .count(sessions)), ("states", .count(states)), ("others", .count(others)),
-            ("leftOut", .count(kept)), ("replaced", .count(replaced)),
+            (
+                "counts",
+                [
+                    "sessions": .count(sessions), "states": .count(states),
+                    "others": .count(others), "leftOut": .count(kept),
+                    "replaced": .count(replaced),
+                ]
+            ),
             (
                 "renumbered",
                 .object(
@@ -119,10 +125,12 @@ extension ImportReport {
         var text: TerminalText =
             "\(NumberText.counted(sessions, "session")) with \(NumberText.counted(states, "state"))"
         if others > 0 {
-            text.append(", \(NumberText.counted(others, "other entry", "other entries"))")
+            text.append(
+                ", \(NumberText.counted(others, "other entry", "other entries")) (discards, payloads, saved activities)"
+            )
         }
         if kept > 0 {
-            text.append(", \(NumberText.grouped(kept)) left out")
+            text.append("; \(NumberText.grouped(kept)) left out, which the store has already")
         }
         return text
     }

@@ -166,8 +166,11 @@ private struct StoreMerge {
     private func report(_ outcome: Outcome, _ path: String) throws {
         if invocation.format == .json {
             try context.output.json([
-                "findings": .count(outcome.findings), "merged": .count(outcome.merged),
-                "path": .string(path), "sessions": .count(outcome.sessions),
+                "counts": [
+                    "findings": .count(outcome.findings), "merged": .count(outcome.merged),
+                    "sessions": .count(outcome.sessions),
+                ],
+                "path": .string(path),
                 "skipped": .array(
                     outcome.skipped.map { device, error in
                         [

@@ -89,7 +89,7 @@ enum FixtureCommand {
         if invocation.format == .json {
             try context.output.json([
                 "bytes": .integer(Int64(bytes)), "path": .string(directory),
-                "sessions": .integer(Int64(fixture.sessionIdentifiers.count)),
+                "counts": ["sessions": .count(fixture.sessionIdentifiers.count)],
             ])
         } else {
             try context.output.line("\(directory)  \(NumberText.bytes(Int64(bytes)))")

@@ -18,10 +18,12 @@ struct ReportLines {
     private var store: CanonicalJSON {
         [
             "kind": "store", "app": .text(story.appIdentifier), "time": .time(story.now),
-            "open": .count(story.outlook?.openCount ?? 0),
-            "reconnects": .count(story.outlook?.connectedCount ?? 0),
-            "launches": .count(story.launches.count), "sessions": .count(story.sessions.count),
-            "entries": .count(story.entryCount),
+            "counts": [
+                "open": .count(story.outlook?.openCount ?? 0),
+                "reconnects": .count(story.outlook?.connectedCount ?? 0),
+                "launches": .count(story.launches.count),
+                "sessions": .count(story.sessions.count), "entries": .count(story.entryCount),
+            ],
         ]
     }
 

@@ -95,15 +95,20 @@ struct LiveDeliveryTests {
     func others() throws {
         let application = try start()
         let session = try application.session
-        for (words, callbacks) in [
-            (["continue", "com.example.edit"], #"["willContinue","continue"]"#),
-            (["shortcut", "com.example.new"], #"["shortcut"]"#), (["activate"], "[]"),
-            (["activate", session], "[]"),
-        ] {
+        let lines: [([String], [String])] = [
+            (["continue", "com.example.edit"], ["willContinue", "continue"]),
+            (["shortcut", "com.example.new"], ["shortcut"]), (["activate"], []),
+            (["activate", session], []),
+        ]
+        for (words, callbacks) in lines {
             let run = ToolWorld().run(words + ["--json", "--store", path])
             #expect(run.status == .done, "\(run.errors)")
-            #expect(run.output.contains(#""callbacks":\#(callbacks)"#), "\(run.output)")
-            #expect(run.output.contains(#""session":"\#(session)""#))
+            let answer = try #require(try run.objects().first)
+            let calls = (answer["callbacks"]?.arrayValue ?? []).compactMap(\.objectValue)
+            #expect(calls.map { $0.text("name") } == callbacks)
+            #expect(calls.allSatisfy { $0.text("session") == session })
+            #expect(calls.last?["link"] == (callbacks.isEmpty ? nil : true))
+            #expect(answer.text("session") == session)
         }
         try application.end()
         TemporaryDirectory.remove(path)
@@ -165,6 +170,20 @@ struct LiveDeliveryTests {
         let application = try start()
         let run = self.run("open-url", "javascript:alert(1)", "--deliver")
         #expect(run.status == .answeredNo)
+        // Whether it is taken or not, the answer has the same fields, and each one type.
+        let refused = self.run("open-url", "javascript:alert(1)", "--deliver", "--json")
+        #expect(refused.status == .answeredNo)
+        let taken = self.run("open-url", "notes://note/42", "--deliver", "--json")
+        #expect(taken.status == .done, "\(taken.errors)")
+        let asked = self.run("open-url", "notes://note/42", "--json")
+        let answers = try [refused, taken, asked].map { try #require($0.objects().first) }
+        #expect(answers[0].members.map(\.key) == answers[1].members.map(\.key))
+        #expect(answers[0].text("error") != nil && answers[0].text("reason") != nil)
+        #expect(answers[1].text("reason") != nil && answers[2].text("reason") != nil)
+        let calls = try answers[1...].map { answer in
+            try #require(answer["callbacks"]?.arrayValue?.first?.objectValue).members.map(\.key)
+        }
+        #expect(calls[0] == calls[1])
         try application.end()
         TemporaryDirectory.remove(path)
     }

@@ -61,7 +61,7 @@ struct InfoCommandTests {
                 "wal", "writtenBy",
             ])
         #expect(
-            object["sessions"] == [
+            object["counts"] == [
                 "closed": 1, "held": 0, "inFront": 0, "open": 1, "pendingDiscards": 1,
                 "withheld": 0,
             ])

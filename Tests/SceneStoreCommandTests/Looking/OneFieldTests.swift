@@ -150,4 +150,51 @@ struct OneFieldTests {
             forgotten.map { $0.text("reason") }
                 == ["state disabled: restoration is switched off for the session"])
     }
+
+    /// Commands that print JSON, the changing ones in an order in which each has something to do.
+    private static let lines: [[String]] = [
+        ["info"], ["sessions", "--all"], ["find", "letter"], ["log"], ["history", "@last"],
+        ["timeline"], ["report"], ["size"], ["size", "--by", "session"], ["size", "--by", "key"],
+        ["plan"], ["plan", "--url", "notes://note/1"], ["why", "@last"], ["doctor"], ["verify"],
+        ["open-url", "notes://note/1"], ["migrate", "--plan"], ["version"],
+        ["hold", "letter", "--yes"], ["release", "draft", "--yes"], ["discard", "letter", "--yes"],
+        ["reopen", "letter-session", "--yes"], ["operations"], ["undo", "--yes"],
+        ["redo", "--yes"], ["compact", "--yes"], ["forget", "--configurations", "--yes"],
+        ["prune", "--older-than", "1s", "--yes"], ["reset", "--dry-run"], ["reset", "--yes"],
+        ["restore", "COPY", "--yes"], ["backup"], ["repair", "--dry-run"], ["operations"],
+    ]
+
+    @Test("a field at the top of a JSON value has one type in all commands")
+    func types() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
+        func type(_ value: CanonicalJSON) -> String? {
+            switch value {
+            case .null: nil
+            case .boolean: "boolean"
+            case .integer, .double: "number"
+            case .string: "text"
+            case .array: "list"
+            case .object: "object"
+            }
+        }
+        var found: [String: [String: [String]]] = [:]
+        for line in Self.lines {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let words = line.map { $0 == "COPY" ? fixture.file("copy.sqlite") : $0 }
+            let run = world.run(words + ["--json", "--store", fixture.path])
+            #expect([.done, .answeredNo].contains(run.status), "\(line): \(run.errors)")
+            for object in try run.objects() {
+                for member in object.members {
+                    if let type = type(member.value) {
+                        found[member.key, default: [:]][type, default: []].append(line[0])
+                    }
+                }
+            }
+        }
+        for (field, types) in found.sorted(by: { $0.key < $1.key }) {
+            #expect(types.count == 1, "\(field): \(types)")
+        }
+    }
 }
