@@ -32,7 +32,7 @@ enum RepairCommand {
                 finding.fix = nil
                 return finding
             }
-            for line in Diagnostic.lines(byCause: bare) {
+            for line in Diagnostic.lines(byCause: bare, all: "verify --json") {
                 try context.note(line)
             }
         }

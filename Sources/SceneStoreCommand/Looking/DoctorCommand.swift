@@ -86,8 +86,9 @@ extension CommandContext {
             if !erases {
                 if !invocation.flag("no-backup") {
                     change.backup = try backUp(store, before: "doctor")
+                    // Without a backup there is nothing to take back.
+                    try begin(&change)
                 }
-                try begin(&change)
             }
             let failure = try make(change, in: store) {
                 try ContainerExamination.removeLeftovers(of: store)

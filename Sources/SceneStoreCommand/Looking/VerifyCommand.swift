@@ -24,7 +24,7 @@ enum VerifyCommand {
                 try context.output.json(finding.json)
             }
         } else {
-            for line in Diagnostic.lines(byCause: findings) {
+            for line in Diagnostic.lines(byCause: findings, all: "--json") {
                 try context.output.line(line)
             }
         }
@@ -93,7 +93,9 @@ extension CommandContext {
 
 extension Diagnostic {
     /// Findings by their cause, the gravest first: one line a cause, then what it is about.
-    static func lines(byCause findings: [Diagnostic]) -> [TerminalText] {
+    ///
+    /// - Parameter all: What lists all of them.
+    static func lines(byCause findings: [Diagnostic], all: String) -> [TerminalText] {
         var order: [Diagnostic.Code] = []
         var groups: [Diagnostic.Code: [Diagnostic]] = [:]
         for finding in findings.sorted(by: { $0.severity > $1.severity }) {
@@ -121,7 +123,7 @@ extension Diagnostic {
             }
             if group.count > shownOfCause {
                 lines.append(
-                    "  \("and \(NumberText.grouped(group.count - shownOfCause)) more; 'scenestore verify --json' lists all", .dim)"
+                    "  \("and \(NumberText.grouped(group.count - shownOfCause)) more; \(all) lists all", .dim)"
                 )
             }
         }

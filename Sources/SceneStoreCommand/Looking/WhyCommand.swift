@@ -185,7 +185,7 @@ private struct WhyPage {
         [
             "session": .string(record.identifier), "title": .text(name.title),
             "state": .string(state.rawValue),
-            "next": [
+            "nextLaunch": [
                 "reconnects": .boolean(verdict.connects), "text": .string(answer),
                 "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
                 "restoration": .text(record.isOpen ? verdict.restores : nil),

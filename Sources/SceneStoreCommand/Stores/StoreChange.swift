@@ -68,8 +68,7 @@ extension CommandContext {
         do {
             try operations.write(operation)
         } catch {
-            throw CommandError(
-                ExitStatus(errorCode: error.code.rawValue),
+            throw CommandError.usage(
                 "nothing was changed: 'undo' would not know of it: \(error.description)",
                 hint: "make room in \(change.path.quotedPath), and let this user write there")
         }

@@ -56,9 +56,9 @@ struct InfoCommandTests {
         let object = try #require(fixture.run("info", "--json").objects().first)
         #expect(
             object.members.map(\.key) == [
-                "app", "bytes", "created", "files", "findings", "generation", "healthy",
-                "lastLaunch", "owner", "path", "schema", "sessions", "uuid", "waitingPayloads",
-                "wal", "writtenBy",
+                "app", "bytes", "counts", "created", "files", "findings", "generation", "healthy",
+                "lastLaunch", "owner", "path", "schema", "uuid", "waitingPayloads", "wal",
+                "writtenBy",
             ])
         #expect(
             object["counts"] == [

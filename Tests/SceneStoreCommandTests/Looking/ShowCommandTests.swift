@@ -93,7 +93,7 @@ struct ShowCommandTests {
         #expect(
             object.members.map(\.key) == [
                 "activity", "conditions", "configuration", "crashes", "created", "discard",
-                "heldByHand", "history", "inFront", "lastActive", "launch", "pinned",
+                "heldByHand", "history", "inFront", "lastActive", "nextLaunch", "pinned",
                 "placement", "presentedValue", "privacy", "restorationEnabled", "saved",
                 "savedUnder", "session", "stale", "state", "storage", "title", "userInfo",
             ])

@@ -53,7 +53,7 @@ struct SupportCommandTests {
         #expect(held.lines.contains { $0.hasPrefix("Doctor         ") })
         let json = try #require(try fixture.run("why", "Lisbon", "--json").objects().first)
         #expect(json.text("session") == "letter-session")
-        #expect(json["next"]?.objectValue?["reconnects"]?.booleanValue != nil)
+        #expect(json["nextLaunch"]?.objectValue?["reconnects"]?.booleanValue != nil)
         #expect(json["journal"]?.arrayValue?.isEmpty == false)
         #expect(fixture.run("why", "nobody").status == .noStore)
         #expect(fixture.run("discard", "letter", "--yes").status == .done)

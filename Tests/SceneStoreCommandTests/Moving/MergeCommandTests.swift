@@ -171,7 +171,7 @@ struct MergeCommandTests {
         let list = fixture.file("stores.txt")
         try Data("\(fixture.path)\r\n\n\(fixture.path)/\n".utf8).write(to: URL(filePath: list))
         let run = merge(fixture, "--list", list, "--json")
-        #expect(try run.objects().first?["merged"]?.integerValue == 1)
+        #expect(try run.objects().first?["counts"]?.objectValue?["merged"] == 1)
     }
 
     @Test("Ctrl-C leaves no file, not even an unfinished one")
