@@ -11,14 +11,14 @@ enum BackupCommand {
                 Without -o it goes into the container's folder backups/, where it stays. An \
                 existing file is overwritten only with --force.
 
-                The store is checked first. A damaged one is copied all the same, and the exit \
-                status is 5: as SQLite reads it, or, where SQLite can't, byte for byte, with its \
-                log in FILE-wal. 'salvage FILE' reads both. Without -o the name of such a copy \
-                begins with 'damaged-'.
+                The store is checked first. A damaged store is copied, too, and the exit status is \
+                5. If SQLite can't read it, its bytes are copied, and those of its log to FILE-wal. \
+                'salvage FILE' reads both. Without -o the name of such a copy begins with \
+                'damaged-'.
 
-                A store of an older or newer version is copied as it is, with a warning. Commits \
-                that are lost with the write-ahead log end with 5, too; the copy is sound without \
-                them.
+                A store of an older or newer version is copied as it is, with a warning. If commits \
+                are lost with the write-ahead log, the copy is sound without them, and the exit \
+                status is 5.
                 """,
             options: [
                 .output("The file", endings: ["sqlite"]), .force, .json,
