@@ -116,7 +116,7 @@ package struct SetAside {
                 try folder.move(name, to: quarantine, as: Self.name(name, base))
             }
             try quarantine.sync()
-            try Self.prune(quarantine, keeping: base)
+            try prune(quarantine, keeping: base)
             return Self.name(ContainerName.log, base)
         } catch {
             throw SceneStoreError(error, "setting the log aside")
