@@ -101,8 +101,8 @@ struct ReplacingTests {
             if let recorded {
                 #expect(
                     recorded.filter { $0.contains("backup.sqlite") } == [
-                        "remove backup.sqlite.xxh64", "rename backup.sqlite",
-                        "rename backup.sqlite.xxh64",
+                        "remove backup.sqlite.xxh64", "remove backup.sqlite-wal",
+                        "rename backup.sqlite", "rename backup.sqlite.xxh64",
                     ])
             }
         }

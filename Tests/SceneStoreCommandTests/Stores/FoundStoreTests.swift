@@ -153,7 +153,7 @@ struct FoundStoreTests {
             #expect(run.status == .damaged, "\(words): \(run.errors)")
             #expect(run.errors.contains("'scenestore repair --store \(fixture.path)'"))
         }
-        #expect(fixture.run("repair", "-n").output == "would build the store anew\n")
+        #expect(fixture.run("repair", "-n").output == "would rebuild the store\n")
         #expect(fixture.files == before)
         #expect(fixture.run("repair", "--yes").status == .done)
         #expect(fixture.run("verify").status == .done)
