@@ -28,9 +28,8 @@ import SceneStore
 ///
 /// ``SceneStore/Scene/storage`` needs neither: it is observable key by key.
 ///
-/// The observation begins in this protocol's own `scene(_:willConnectTo:options:)`, and again in its
-/// `scene(_:restoreInteractionStateWith:)`. If your delegate implements one of them, end it with
-/// `_ = scene.savingWhenChanged { state }`. Otherwise no change is noticed before the next save.
+/// The observation begins when the scene is connected, and again when its state was restored, whatever
+/// callbacks your delegate implements itself.
 public protocol ObservedSceneDelegate: StatefulSceneDelegate {}
 
 extension ObservedSceneDelegate {
@@ -39,18 +38,8 @@ extension ObservedSceneDelegate {
         try scene.savingWhenChanged { state }.userActivity()
     }
 
-    /// Observes the state of a window that is new.
-    public func scene(
-        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
-    ) {
-        _ = scene.savingWhenChanged { state }
-    }
-
-    /// Restores the state, and observes it from then on.
-    public func scene(
-        _ scene: Scene, restoreInteractionStateWith activity: UserActivity
-    ) throws {
-        try restoreState(of: scene, from: activity)
+    /// Observes the state of a window that is new, or that was restored.
+    public func _observeState(of scene: Scene) {
         _ = scene.savingWhenChanged { state }
     }
 }

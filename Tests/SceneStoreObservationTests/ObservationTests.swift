@@ -33,6 +33,34 @@ private final class DraftApp: SceneApplicationDelegate {
     ) -> (any SceneDelegate)? { DraftScene() }
 }
 
+/// What apps write: the scene is kept when it connects, and the state is restored by hand.
+private final class OwnScene: ObservedSceneDelegate {
+    let model = DraftModel()
+    weak var scene: Scene?
+    var state: DraftState {
+        get { DraftState(text: model.text, cursor: model.cursor) }
+        set { (model.text, model.cursor) = (newValue.text, newValue.cursor) }
+    }
+
+    func scene(
+        _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    ) {
+        self.scene = scene
+    }
+
+    func scene(
+        _ scene: Scene, restoreInteractionStateWith activity: UserActivity
+    ) throws {
+        state = try DraftState(restoring: activity)
+    }
+}
+
+private final class OwnApp: SceneApplicationDelegate {
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { OwnScene() }
+}
+
 @Suite("Observation")
 struct ObservationTests {
     private let device: SimulatedDevice
@@ -57,6 +85,22 @@ struct ObservationTests {
         device.wait(milliseconds: 600)
         try device.relaunch()
         #expect(try draft.state == DraftState(text: "two", cursor: 3))
+    }
+
+    @Test("S-24 a delegate with callbacks of its own for connecting is observed, too")
+    func ownCallbacks() throws {
+        let device = try SimulatedDevice(manifest: .windows("Draft"))
+        for text in ["new", "restored"] {
+            try device.launch { OwnApp() }
+            let own: OwnScene = try device.sceneDelegate()
+            #expect(own.scene === device.frontScene)
+            own.model.text = text
+            device.wait(milliseconds: 600)
+            device.kill()
+            try device.launch { OwnApp() }
+            #expect(try device.sceneDelegate(OwnScene.self).model.text == text)
+            device.kill()
+        }
     }
 
     @Test("S-24 what is not read of an observed state saves nothing")

@@ -58,6 +58,7 @@ struct DelegateCaller {
         let connection = application.live.takeArriving(scene.key)
         application.tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
+        scene.delegate?._observeState(of: scene)
     }
 
     func restore(_ scene: Scene) {
@@ -79,6 +80,7 @@ struct DelegateCaller {
         } catch {
             application.noteFailedRestoration(of: scene, FailedRestoration(error))
         }
+        scene.delegate?._observeState(of: scene)
     }
 
     // MARK: Payloads

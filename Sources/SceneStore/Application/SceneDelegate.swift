@@ -70,6 +70,9 @@ public protocol SceneDelegate: AnyObject {
     /// Return ``ClosingAnswer/later`` to ask the user first, and then call
     /// ``SceneApplication/answerClosing(_:of:)``. Not called during a logout.
     func sceneShouldClose(_ scene: Scene) -> ClosingAnswer
+    /// The scene is connected, or its state was restored. For `SceneStoreObservation`, which observes
+    /// the state from then on whatever methods an app implements; not for apps.
+    func _observeState(of scene: Scene)
 }
 
 extension SceneDelegate {
@@ -120,6 +123,8 @@ extension SceneDelegate {
     public func sceneHasUnsavedWork(_ scene: Scene) -> Bool { false }
     /// Closes.
     public func sceneShouldClose(_ scene: Scene) -> ClosingAnswer { .close }
+    /// Does nothing.
+    public func _observeState(of scene: Scene) {}
 }
 
 /// A scene delegate whose scene has state to save.
