@@ -89,14 +89,17 @@ extension SceneApplication {
     /// return.
     ///
     /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`.
-    /// The state that it replaces stays in the history; a withheld one stays withheld. Throws
+    /// A change that the scene shows and that isn't stored yet is saved first. The state that it
+    /// replaces stays in the history; a withheld one stays withheld. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` if none of its states is withheld, or not that of the
-    /// generation, and ``SceneStoreError/Code/damagedRow`` if its bytes are damaged.
+    /// generation, ``SceneStoreError/Code/damagedRow`` if its bytes are damaged, and the error that
+    /// prevents saving the change; then nothing changes.
     ///
     /// Without a generation, it takes the newest withheld state that the app can read. If the app
     /// can read none, it throws why it can't read the state that was withheld last, such as
-    /// ``SceneStoreError/Code/newerState``, and changes nothing.
+    /// ``SceneStoreError/Code/newerState``, and changes nothing. With a generation, it takes that
+    /// state even if only another version of the app can read it.
     ///
     /// - Parameters:
     ///   - identifier: The session.
@@ -107,6 +110,9 @@ extension SceneApplication {
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
+        if let scene = scene(for: identifier), autosaver.pending.contains(scene.key) {
+            try saveState(of: [identifier])
+        }
         try event { [self] () throws(SceneStoreError) in
             guard let record = try openRecord(identifier) else {
                 throw Engine.unknownSession

@@ -104,6 +104,23 @@ struct WithheldChoiceTests {
         #expect(scene.session.restoration == .failed)
     }
 
+    @Test("L-52 L-46 an unsaved change is saved before a withheld state comes back")
+    func savesFirst() throws {
+        try twoWithheld()
+        let scene = try #require(device.frontScene)
+        let running = try #require(device.application)
+        try device.sceneDelegate(PageScene<First>.self).state.text = "typed since"
+        scene.setNeedsSave()
+        try running.restoreWithheldState(for: scene.session.id)
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
+        let history = try running.history(of: scene.session.id)
+        let texts = try history.map {
+            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+        }
+        #expect(texts.contains("typed since"))
+        #expect(texts.contains("new"))
+    }
+
     @Test("L-52 a host's type is asked also of a session without a window")
     func host() throws {
         let device = try SimulatedDevice(options: .desktop(.window("Note")))
