@@ -196,6 +196,8 @@ package enum ExtendedCode {
     package static let readOnlyCantLock = SQLITE_READONLY | 2 << 8
     package static let readOnlyCantInit = SQLITE_READONLY | 5 << 8
     package static let readOnlyMoved = SQLITE_READONLY | 4 << 8
+    package static let constraintPrimaryKey = SQLITE_CONSTRAINT | 6 << 8
+    package static let constraintUnique = SQLITE_CONSTRAINT | 8 << 8
 }
 
 /// Text of the world made fit for a message: printable ASCII, bounded.

@@ -70,8 +70,10 @@ package final class StoreCore: StoreReading {
 
     /// The same, if that is what an error means.
     func noteDamagedPages(_ error: SceneStoreError) {
-        // SQLITE_CORRUPT and its kinds.
-        if error.code == .corrupt, let code = error.sqliteCode, code & 0xff == 11 {
+        // SQLITE_CORRUPT and its kinds; and a number that is taken, which no whole store has.
+        if error.code == .corrupt,
+            error.isOfOccupiedNumber || (error.sqliteCode ?? 0) & 0xff == 11
+        {
             noteDamagedPages()
         }
     }

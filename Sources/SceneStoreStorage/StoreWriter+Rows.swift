@@ -114,6 +114,21 @@ extension StoreWriter {
         _ row: consuming Row, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
         var row = row.sealed(sealer)
+        do throws(SceneStoreError) {
+            try write(&row, payload)
+        } catch {
+            guard error.isOfOccupiedNumber, try setAsideOccupant(of: row) else {
+                throw error
+            }
+            try write(&row, payload)
+        }
+        count(row)
+        return row
+    }
+
+    private func write<Row: StoredRow>(
+        _ row: inout Row, _ payload: [UInt8]
+    ) throws(SceneStoreError) {
         try payload.lend { bytes throws(SceneStoreError) in
             try run(Row.description.insert) { statement throws(SQLiteError) in
                 let index = try row.bindInsert(statement)
@@ -122,8 +137,6 @@ extension StoreWriter {
                 }
             }
         }
-        count(row)
-        return row
     }
 
     /// Seals a changed row and writes what can change in it. `counted` is what the row had in the

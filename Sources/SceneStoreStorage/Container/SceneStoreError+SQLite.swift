@@ -91,3 +91,13 @@ package func translating<Result: ~Copyable>(
         throw SceneStoreError(error, doing)
     }
 }
+
+extension SceneStoreError {
+    /// Whether a row could not be written because another one has its number.
+    var isOfOccupiedNumber: Bool {
+        switch sqliteCode {
+        case ExtendedCode.constraintPrimaryKey, ExtendedCode.constraintUnique: true
+        default: false
+        }
+    }
+}

@@ -46,6 +46,40 @@ extension StoreWriter {
         note(.quarantine, nil, detail ?? "row \(damage.id) of \(damage.table.name)")
     }
 
+    /// Sets a damaged row aside that counts as absent and has the number or the key of one that is
+    /// written, so that it keeps nothing from being saved. Answers false where the row is whole, or
+    /// can't be read: then pages are damaged, and the next opening salvages the store.
+    func setAsideOccupant<Row: StoredRow>(of row: Row) throws(SceneStoreError) -> Bool {
+        var id = row.id
+        if let row = row as? StorageRow {
+            id = try storageNumber(row.sessionID, row.key) ?? id
+        }
+        guard try !isWhole(Row.self, id), let columns = try rawColumns(Row.table, id) else {
+            return false
+        }
+        let damage = DamagedRow(table: Row.table, id: id, reason: "counts as absent")
+        parts.damage.setAside.insert(damage)
+        parts.damage.isShrunk = true
+        try quarantine(damage, columns)
+        try remove(damage, columns)
+        return true
+    }
+
+    /// The number of the row that has a key of a session's scene storage, whole or not.
+    private func storageNumber(
+        _ session: Int64, _ key: String
+    ) throws(SceneStoreError) -> Int64? {
+        try ask(Queries.storageValues.text) { statement throws(SQLiteError) -> Int64? in
+            try statement.bind(1, session)
+            while try statement.step() {
+                if try statement.optionalText(at: 2) == key {
+                    return try statement.integer(at: 0)
+                }
+            }
+            return nil
+        }
+    }
+
     /// Takes the row away, after its children that SQLite would remove with it.
     fileprivate func remove(
         _ damage: DamagedRow, _ columns: [Value]

@@ -51,6 +51,44 @@ struct DamageTests {
             "save_context", "UPDATE save_context SET app_version = '99' WHERE app_version = '1'"),
     ]
 
+    @Test(
+        "S-60 L-41 a damaged row that counts as absent keeps nothing from being saved in its place",
+        arguments: ["state", "session_value", "scene_storage"])
+    func occupied(_ table: String) throws {
+        let container = TestContainer(.fail)
+        var store = try container.open()
+        let records = [try store.add("A"), try store.add("B")]
+        func save(_ number: Int) throws {
+            for record in records {
+                try store.save(record, activity(number))
+                try store.values.setTitle("title \(number)", key: record.key)
+                try store.values.setStorage(["zoom": .integer(Int64(number))], key: record.key)
+            }
+        }
+        for number in 0..<3 {
+            try save(number)
+        }
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        // Of the first session, the oldest.
+        try raw.run(
+            "UPDATE \(table) SET checksum = checksum + 1 WHERE rowid = "
+                + "(SELECT min(rowid) FROM \(table))")
+        store = try container.open()
+        for number in 3..<200 {
+            try save(number)
+        }
+        #expect(
+            try raw.value("SELECT count(*) FROM quarantined_row WHERE table_name = '\(table)'")
+                == "1")
+        try store.close()
+        store = try container.open()
+        for record in records {
+            #expect(try store.restorationActivity(key: record.key) == activity(199))
+            #expect(try store.session(for: record).title == "title 199")
+        }
+    }
+
     @Test("S-60 R-22 a row that fails its checksum is set aside alone", arguments: damages)
     func setAside(_ damage: Damage) throws {
         let container = try TestContainer.filled()
