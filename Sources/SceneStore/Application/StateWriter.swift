@@ -281,8 +281,9 @@ package final class StateWriter {
         }
     }
 
-    func throwFailedWrite() throws(SceneStoreError) {
-        guard throwsFailures, let failed = failures.firstIndex(where: { !$0.isRefusal })
+    /// - Parameter always: Also where an app's own calls throw no failures, as on a simulated device.
+    func throwFailedWrite(always: Bool = false) throws(SceneStoreError) {
+        guard always || throwsFailures, let failed = failures.firstIndex(where: { !$0.isRefusal })
         else {
             return
         }

@@ -14,8 +14,9 @@ extension SceneApplication {
     /// Throws if a change could not be written. Then the application still runs, with all its
     /// windows in the background, and you may call this again, for example once the disk has room.
     /// The same holds for the note that the process ended: while the store takes no write, the
-    /// application continues. A state that can't be stored doesn't prevent the quit;
-    /// ``diagnosticHandler`` gets the error.
+    /// application continues. A state that can't be stored doesn't prevent the quit, and neither
+    /// does a log that can't be copied into the store's file: everything is stored in the log, and
+    /// the next launch reads it there. ``diagnosticHandler`` gets the error.
     public func quit() throws(SceneStoreError) {
         try quit(keepingWindows: true)
     }
@@ -84,7 +85,7 @@ extension SceneApplication {
                 try store.writeHeld()
                 states.forgetHeld()
             }
-            try states.throwFailedWrite()
+            try states.throwFailedWrite(always: true)
         }
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             let rules = engine.rules
@@ -92,7 +93,7 @@ extension SceneApplication {
             try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
         settling.settleIfStable(isEnding: true)
-        return try close()
+        return close()
     }
 
     /// Writes what the end needs; when it can't be written, and is not to be lost, the application
@@ -110,17 +111,16 @@ extension SceneApplication {
         }
     }
 
-    /// Closes the store; answers of which sessions something is lost.
-    private func close() throws(SceneStoreError) -> [String] {
+    /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
+    /// that can't be copied into the file stays beside it, and the next owner finds all in it.
+    private func close() -> [String] {
         let lost = store.heldSessions
         processState = .ended
         feed.finish()
         settling.stop()
         upkeepTimer?.cancel()
-        defer {
-            endHandler?()
-        }
-        try store.close()
+        tolerating { () throws(SceneStoreError) in try store.close() }
+        endHandler?()
         return lost
     }
 }
