@@ -15,6 +15,8 @@ import SceneStoreValues
 package final class HeldWrites {
     /// The core of the file; nil when the file has to be opened anew.
     package internal(set) var file: StoreCore?
+    /// The container, which stays owned while its file has to be opened anew.
+    var owned: OpenContainer?
     /// The store's own row in the file; nil when there was none.
     var base: StoreRow?
     /// Whether the file holds nothing yet, and takes every row.
@@ -32,6 +34,14 @@ package final class HeldWrites {
         self.cause = cause
         isWhole = base == nil
         attempted = generation
+    }
+
+    /// Lets go of the file and of the container.
+    func abandonFile() {
+        file?.abandon()
+        file = nil
+        owned?.abandon()
+        owned = nil
     }
 
     /// Whether an error of a write says that the file doesn't take what is written, so that the

@@ -6,8 +6,9 @@ import SceneStoreValues
 ///     commit ──> log ── 10 minutes ─────────────────> one sync of the log
 ///                 ├──── idle, from 256 frames ──────> checkpoint
 ///                 ├──── any idle moment, 3 600 ─────> checkpoint
-///                 └──── the next save would exceed ─> checkpoint after the commit
-///                       4 000 frames
+///                 ├──── the next save would exceed ─> checkpoint after the commit
+///                 │     4 000 frames
+///                 └──── the disk has no room for more ─> checkpoint after the commit
 ///
 /// A checkpoint makes two syncs and the first save after it a third; a sync of the log is one. So
 /// checkpoints are for moments in which nobody saves, and for a log that is nearly full.
@@ -25,6 +26,12 @@ package struct LogUpkeep {
     static let busyFrames = 3_600
     /// Frames that the log has at most when a save returns: 15.7 MB with pages of 4 KB.
     static let mostFrames = 4_000
+    /// Frames from which a commit looks whether the disk has room for the log's growth and its copy.
+    static let firstLook = 64
+    /// The most frames between two looks.
+    static let lookFrames = 256
+    /// Bytes of a frame: a page and its header.
+    static let frameBytes = 4_120
     /// Frames until the next attempt when a reader keeps the log from being begun anew.
     static let blockedFrames = 1_000
     /// The longest time that a commit waits for its sync, in milliseconds.
@@ -41,6 +48,10 @@ package struct LogUpkeep {
     private var seenTransactions = -1
     /// The frames that the log may have when a save returns.
     private var frameLimit = Self.mostFrames
+    /// The frames from which the disk's room is looked at again.
+    private var nextLook = Self.firstLook
+
+    package init() {}
 
     /// Whether saves wait for the next sync.
     var hasUnsyncedSaves: Bool { lastUnsyncedSave > lastSync }
@@ -67,12 +78,25 @@ package struct LogUpkeep {
         }
     }
 
-    /// Whether a commit has filled the log so far that another one like it would exceed the bound.
-    mutating func isFull(before: Int, after frames: Int) -> Bool {
+    /// Whether a commit has filled the log so far that another one like it would exceed the bound, or
+    /// that the disk may soon have no room for its copy: a full disk takes no checkpoint, and without
+    /// one no save.
+    ///
+    /// - Parameter room: The bytes that the disk has left; nil when nobody knows. Asked at most once
+    ///   in 64 frames.
+    package mutating func isFull(before: Int, after frames: Int, room: () -> UInt64?) -> Bool {
         guard frames > before else {
             // It was begun anew.
             frameLimit = Self.mostFrames
+            nextLook = Self.firstLook
             return frames + frames > frameLimit
+        }
+        if frames >= nextLook {
+            let growth = min(frames, Self.lookFrames)
+            nextLook = frames + growth
+            if let room = room(), room < UInt64((frames + growth) * Self.frameBytes) {
+                return true
+            }
         }
         return frames + (frames - before) > frameLimit
     }

@@ -155,6 +155,8 @@ extension SceneSessionStore {
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.
         package var fault: FaultSeam?
+        /// The bytes that the disk has left, in tests.
+        package var room: (@Sendable () -> UInt64)?
         /// Called when the owner's lock was taken and nothing is opened yet: perhaps twice, and again
         /// whenever a store that was let go is taken back.
         package var whenOwned: (@Sendable (ContainerFolder) -> Void)?

@@ -21,6 +21,9 @@ package final class ContainerFolder: Sendable {
     package let access: Access
     let descriptor: Int32
 
+    /// The bytes that the volume has left; nil where it doesn't tell.
+    package var freeBytes: UInt64? { System.freeBytes(descriptor) }
+
     private init(
         path: String, identity: FileIdentity, access: Access, descriptor: Int32
     ) {

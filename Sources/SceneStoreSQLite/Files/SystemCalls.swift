@@ -309,6 +309,14 @@ package enum System {
 
     // MARK: - The machine
 
+    /// The bytes that an unprivileged process may still write on the volume of a folder.
+    static func freeBytes(_ folder: Int32) -> UInt64? {
+        var volume = statvfs()
+        guard fstatvfs(folder, &volume) == 0 else { return nil }
+        return UInt64(volume.f_bavail).multipliedReportingOverflow(by: UInt64(volume.f_frsize))
+            .partialValue
+    }
+
     /// Another value after each start of the system, or nil where it has none.
     package static var bootIdentifier: String? {
         #if canImport(Darwin)

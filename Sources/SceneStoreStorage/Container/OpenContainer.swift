@@ -39,6 +39,16 @@ package final class OpenContainer {
         copy = nil
     }
 
+    /// An owned container whose store can't be opened.
+    init(folder: ContainerFolder, _ held: HeldLock) {
+        self.folder = folder
+        file = nil
+        identity = nil
+        copy = nil
+        known = held.restoring
+        lock = held.take()
+    }
+
     /// A container that is only looked at; perhaps through a private copy, which goes with this.
     package init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
         self.folder = folder

@@ -117,6 +117,9 @@ extension StoreCore {
                 file = try file.openAgain(rested)
                 held.file = file
             }
+            if held.cause.code == .diskFull {
+                file.makeRoom()
+            }
             try file.takeOver(core, isWhole: held.isWhole)
         } catch {
             if error.code != held.cause.code {
@@ -139,8 +142,7 @@ extension StoreCore {
         guard let held = core.parts.held else {
             return
         }
-        held.file?.abandon()
-        held.file = nil
+        held.abandonFile()
         var opening = StoreOpening(core.options, recovery: core.recovery)
         opening.mayHold = false
         opening.holdsAll = true
@@ -149,6 +151,7 @@ extension StoreCore {
             next = try opening.open(location)
         } catch {
             held.failedOpenings += HeldWrites.isRefusal(error) ? 1 : 0
+            held.owned = opening.owned?.container
             throw error
         }
         if held.isSame(next.store) {

@@ -6,7 +6,7 @@ import SceneStoreValues
 /// where there is no store yet it begins in memory (S-14).
 extension StoreOpening {
     /// Opens a store; where not even the files beside it can be made, what it holds is read into
-    /// memory through a private copy, which owns nothing.
+    /// memory through a private copy. The container is owned all the same, if its lock could be taken.
     mutating func holding(
         _ path: String, _ open: (inout StoreOpening) throws(SceneStoreError) -> StoreCore
     ) throws(SceneStoreError) -> StoreCore {
@@ -19,7 +19,9 @@ extension StoreOpening {
                 throw error
             }
             do throws(SceneStoreError) {
-                return try openInMemory(path, error)
+                let core = try openInMemory(path, error)
+                core.parts.held?.owned = owned?.container
+                return core
             } catch _ {
                 // Why the file could not be opened is what counts.
                 throw error
@@ -117,6 +119,7 @@ extension StoreOpening {
         reading.fault = nil
         var opening = StoreOpening(reading, recovery: recovery)
         opening.readsOlder = true
+        opening.owned = owned
         do throws(SceneStoreError) {
             return try opening.openToRead(path)
         } catch {

@@ -8,7 +8,7 @@ extension StoreCore {
     package func close() throws(SceneStoreError) {
         if let held = parts.held {
             // What is held is lost with it; who closes has been told.
-            held.file?.abandon()
+            held.abandonFile()
             return abandon()
         }
         guard !isAtRest else {
@@ -49,7 +49,7 @@ extension StoreCore {
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
     package func abandon() {
-        parts.held?.file?.abandon()
+        parts.held?.abandonFile()
         if life.suspension != nil {
             life.suspension = nil
             endUse()

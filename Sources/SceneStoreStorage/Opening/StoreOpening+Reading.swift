@@ -35,7 +35,7 @@ extension StoreOpening {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
             }
             note(file.warnings)
-            let isOwned = try OwnerLock.owner(of: folder) != nil
+            let isOwned = try owned == nil && OwnerLock.owner(of: folder) != nil
             let isAtRest = try isOwned ? Self.isAtRest(folder) : false
             if isOwned, !isAtRest {
                 var settings = connectionOptions(.reader)
@@ -48,7 +48,7 @@ extension StoreOpening {
             let lost =
                 try isAtRest
                 ? LostCommits(debt: nil)
-                : LostCommits(folder, debt: OwnerLock.debt(of: folder))
+                : LostCommits(folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder))
             let noted = try OwnerLock.durable(of: folder)
             let copy = try InspectionCopy(of: folder, applicationID: applicationID)
             // An owner notes what it made durable whenever it comes to rest.

@@ -25,6 +25,9 @@ struct StoreOpening {
     var isLeftDamaged = false
     /// Whether the store was set aside, and an empty one stands in its place.
     var hasBegunAnew = false
+    /// The container that this opening owns although its file could not be opened, and what the owner
+    /// before owed: going on in memory is no reason to let a second owner in (S-30).
+    var owned: (container: OpenContainer, debt: OwnerLock.Debt?)?
     /// Whether who only looks is shown an older version's store as a migrated copy.
     var readsOlder = false
 
@@ -118,11 +121,13 @@ struct StoreOpening {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
             connection = nil
-            guard mayRecover, let found = try recovered(folder, held, from: error) else {
+            guard mayRecover, let found = try recovered(folder, held, container, from: error)
+            else {
                 if error.code == .rolledBack {
                     // Nobody has died, and the next opening is to find the same.
                     try container?.release(at: held.closing)
                 }
+                keep(container ?? OpenContainer(folder: folder, held), held, error)
                 throw error
             }
             diagnostics += found
@@ -139,14 +144,26 @@ struct StoreOpening {
 
     /// Puts another store in the place of a damaged one; nil when the error is no reason for that.
     private mutating func recovered(
-        _ folder: ContainerFolder, _ held: HeldLock, from error: SceneStoreError
+        _ folder: ContainerFolder, _ held: HeldLock, _ container: OpenContainer?,
+        from error: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic]? {
         do throws(SceneStoreError) {
             return try recovery.recover(
                 folder, held: held, options: options, from: error, holdsAll: holdsAll)
         } catch let failure {
             isLeftDamaged = error.code != .rolledBack
+            keep(container ?? OpenContainer(folder: folder, held), held, failure)
             throw failure
+        }
+    }
+
+    /// Keeps the container for who goes on in memory.
+    private mutating func keep(
+        _ container: OpenContainer, _ held: HeldLock, _ error: SceneStoreError
+    ) {
+        if mayHold && !mustExist || holdsAll, container.isOwned, HeldWrites.isRefusedOpening(error)
+        {
+            owned = (container, held.debt)
         }
     }
 

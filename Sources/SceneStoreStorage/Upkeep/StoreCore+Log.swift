@@ -23,7 +23,7 @@ extension StoreCore {
     /// What was committed stays so if that fails. Throws only what ends the writing.
     func boundLog(before: Int) throws(SceneStoreError) {
         let frames = connection.walFrames
-        guard log.isFull(before: before, after: frames), hasLog else {
+        guard log.isFull(before: before, after: frames, room: { room }), hasLog else {
             return
         }
         do throws(SceneStoreError) {
@@ -35,6 +35,27 @@ extension StoreCore {
             }
         }
         log.allowMore(than: frames)
+    }
+
+    /// The bytes that the container's disk has left; nil where that isn't known.
+    private var room: UInt64? {
+        if let room = options.room {
+            return room()
+        }
+        return container.folder?.freeBytes
+    }
+
+    /// A full disk that takes no more frames may still take the log's copy, after which the log begins
+    /// anew. Where it doesn't, nothing is changed.
+    func makeRoom() {
+        guard hasLog, log.hasFrames(connection.walFrames, counters.transactions) else {
+            return
+        }
+        do throws(SceneStoreError) {
+            try checkpoint()
+        } catch {
+            // The write that follows says what is the matter.
+        }
     }
 
     /// Copies the log into the file. The next write begins it anew, unless a reader uses it.

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreStorage
 import SceneStoreTestContainers
 
 @Suite("The write-ahead log")
@@ -137,6 +138,46 @@ struct LogUpkeepTests {
         #expect(most <= 4_000)
         let log = try #require(container.folder.bytes("scenes.sqlite-wal"))
         #expect(log.count <= 16 << 20)
+    }
+
+    @Test("S-20 a log is copied while the disk has room for the copy and for what comes next")
+    func room() throws {
+        for megabytes in [1, 2, 64] {
+            let store = try container.open { $0.room = { UInt64(megabytes) << 20 } }
+            let record = try store.add("of \(megabytes)")
+            var most = 0
+            for number in 0..<150 {
+                try store.save(record, large(number), durability: .normal)
+                most = max(most, store.counters.frames)
+            }
+            // What the log has and may get until the next look is never more than the room, but for
+            // the frames of one save.
+            #expect(megabytes == 64 ? most > 1_000 : most < (megabytes << 20) / 4_120 + 60)
+            #expect((store.counters.checkpoints > 2) == (megabytes < 64))
+            try store.close()
+        }
+    }
+
+    @Test("S-20 the disk's room is asked at 64 frames, at twice as many, and then each 256")
+    func looks() {
+        var log = LogUpkeep()
+        var looks: [Int] = []
+        for frames in 1...1_000 {
+            let isFull = log.isFull(before: frames - 1, after: frames) {
+                looks.append(frames)
+                return UInt64((frames + min(frames, 256)) * 4_120)
+            }
+            #expect(!isFull)
+        }
+        #expect(looks == [64, 128, 256, 512, 768])
+        // A byte less is too little.
+        let isTight = log.isFull(before: 1_023, after: 1_024) { UInt64(1_280 * 4_120 - 1) }
+        #expect(isTight)
+        // Where nobody knows, only the log's own bound counts. A log that was begun anew is young.
+        #expect(!log.isFull(before: 1_300, after: 1_301) { nil })
+        #expect(!log.isFull(before: 1_301, after: 3) { 0 })
+        #expect(!log.isFull(before: 3, after: 63) { 0 })
+        #expect(log.isFull(before: 63, after: 64) { 0 })
     }
 
     @Test("S-20 a reader that pins the log makes no save copy it again and again")

@@ -248,6 +248,76 @@ struct HoldingTests {
         try expectWritten(device, running)
     }
 
+    @Test("L-39 L-17 a log that can't be copied when the app quits fails no quit and loses nothing")
+    func quitWithoutCopy() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try device.refuseWrites(.diskFull)
+        device.writeFault.operations = [.checkpoint]
+        try type("last", running.connectedScenes.first)
+        try device.quit()
+        #expect(running.hasEnded)
+        #expect(device.diagnostics.map(\.code.rawValue) == ["diskFull"])
+        try device.acceptWrites()
+        let again = try device.launch { NotesApp() }
+        #expect(again.launchReason == .launch)
+        #expect(again.firstNote?.note.text == "last")
+    }
+
+    @Test(
+        "S-20 L-17 on a full disk the log is copied into the file and begun anew, and saves go on")
+    func fullLog() throws {
+        let device = try device()
+        let running = try launched(device)
+        func save(_ numbers: Range<Int>) throws {
+            for number in numbers {
+                try type("text \(number)", running.connectedScenes.first)
+                running.flushChanges()
+            }
+        }
+        // The history is as long as it gets.
+        try save(1_000..<1_300)
+        try running.store.log.checkpoint()
+        try device.fillDisk()
+        try save(2_000..<3_000)
+        #expect(running.storeRefusal == nil)
+        device.kill()
+        try device.repairDisk()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "text 2999")
+    }
+
+    @Test("S-30 L-17 who goes on in memory, for no file can be opened, owns the container")
+    func ownsInMemory() throws {
+        let device = try device(.temporaryDirectory)
+        func expectOwned() {
+            #expect(throws: SceneStoreError(.owned, "")) {
+                try SceneSessionStore.open(at: .directory(device.containerPath)).close()
+            }
+        }
+        _ = try launched(device)
+        device.kill()
+        try device.refuseWrites(.diskFull)
+        device.writeFault.operations = [.open, .commit]
+        var running = try device.launch { NotesApp() }
+        #expect(running.storeRefusal?.code == .diskFull)
+        expectOwned()
+        // An attempt that is refused gives nothing away, either.
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .diskFull)
+        expectOwned()
+        // Its death does.
+        device.kill()
+        try SceneSessionStore.open(at: .directory(device.containerPath)).close()
+        running = try device.launch { NotesApp() }
+        #expect(running.storeRefusal?.code == .diskFull)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        expectOwned()
+        try device.quit()
+        try SceneSessionStore.open(at: .directory(device.containerPath)).close()
+    }
+
     @Test("S-14 L-17 a missing store on a full disk is one in memory until there is room")
     func missing() throws {
         let device = try device(.temporaryDirectory)

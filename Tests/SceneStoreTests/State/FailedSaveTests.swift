@@ -77,7 +77,9 @@ struct FailedSaveTests {
         try device.repairDisk()
         try running.moveToBackground([id])
         try device.fillDisk()
-        note.text = "third"
+        // More than the log has room for.
+        let third = String(repeating: "third", count: 100_000)
+        note.text = third
         var told: SceneStoreError.Code?
         running.requestSceneSessionRefresh(id) { told = $0.code }
         #expect(told == .diskFull)
@@ -85,7 +87,7 @@ struct FailedSaveTests {
         #expect(device.diagnostics.count == 2)
         try device.repairDisk()
         running.requestSceneSessionRefresh(id)
-        #expect(try savedText(id) == "third")
+        #expect(try savedText(id) == third)
     }
 
     @Test("L-31 a state that can't be stored is thrown and names its session; others are saved")
