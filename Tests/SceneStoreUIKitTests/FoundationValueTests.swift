@@ -113,6 +113,20 @@ struct FoundationValueTests {
         }
     }
 
+    @Test("L-54 L-84 where keys are required, the version of the state is one of them")
+    func requiredVersion() throws {
+        var activity = try UserActivity(activityType: "com.example.edit")
+        activity.userInfo = ["a": 1, "b": true]
+        for (version, keys, count) in [(1, ["a"], 1), (3, ["a"], 2), (3, [], 0)] {
+            activity.stateVersion = version
+            activity.requiredUserInfoKeys = Set(keys)
+            let made = try activity.makeUserActivity()
+            let required = made.requiredUserInfoKeys ?? []
+            #expect(required.count == count)
+            #expect(required.allSatisfy { made.userInfo?[$0] != nil })
+        }
+    }
+
     @Test("L-80 an activity without a type, or with another page than http's, is refused")
     func refusedActivities() throws {
         #expect(throws: SceneStoreError(.invalidActivityType, "")) {

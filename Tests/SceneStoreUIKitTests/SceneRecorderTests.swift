@@ -284,6 +284,57 @@ import SceneStore
             }
         }
 
+        @Test("L-52 of two windows that restore, the one that was not shown yet is blamed")
+        func restoringTwo() throws {
+            try withContainer { container in
+                var process: Process? = try use(container, session("one"), text: "one")
+                do {
+                    let (scene, delegate) = try #require(process?.connect(session("two")))
+                    delegate.sceneDidBecomeActive(scene)
+                    delegate.text = "two"
+                    delegate.sceneDidEnterBackground(scene)
+                    _ = delegate.stateRestorationActivity(for: scene)
+                }
+                kill(&process)
+                process = try Process(container)
+                do {
+                    let (scene, delegate) = try #require(process?.connect(session("one")))
+                    #expect(process?.connect(session("two")).1.text == "two")
+                    delegate.sceneDidBecomeActive(scene)
+                }
+                kill(&process)
+                process = try Process(container)
+                #expect(process?.connect(session("one")).1.text == "one")
+                #expect(process?.connect(session("two")).1.text == "")
+                #expect(process?.reports.map(\.code.rawValue) == ["restorationWithheld"])
+            }
+        }
+
+        @Test("S-33 the lock is let go after the last scene's save, and not after another's")
+        func releaseOfLast() throws {
+            try withContainer { container in
+                let process = try Process(container)
+                process.recorder.releasesInBackground = true
+                let (first, firstDelegate) = process.connect(session("one"))
+                let (second, secondDelegate) = process.connect(session("two"))
+                firstDelegate.sceneDidBecomeActive(first)
+                secondDelegate.sceneDidBecomeActive(second)
+                firstDelegate.sceneDidEnterBackground(first)
+                _ = firstDelegate.stateRestorationActivity(for: first)
+                #expect(throws: SceneStoreError(.owned, "")) {
+                    try SceneSessionStore.open(at: .directory(container))
+                }
+                // The second one's state is still to come.
+                secondDelegate.sceneDidEnterBackground(second)
+                #expect(throws: SceneStoreError(.owned, "")) {
+                    try SceneSessionStore.open(at: .directory(container))
+                }
+                _ = secondDelegate.stateRestorationActivity(for: second)
+                try SceneSessionStore.open(at: .directory(container)).close()
+                #expect(process.reports == [])
+            }
+        }
+
         @Test("S-33 in an app group the lock is let go after the last background save and retaken")
         func release() throws {
             try withContainer { container in
