@@ -91,6 +91,8 @@ package struct UpkeepMarks {
     package internal(set) var hasOldRows: Bool
     /// The last time that other readings of the clock agreed to.
     var agreedTime: Int64?
+    /// The generation of this owner's first commit.
+    var openedGeneration: Int64 = 0
     /// What was found to be pruned and is there still.
     var pruning = WaitingPruning()
 }

@@ -164,9 +164,7 @@ package struct LaunchReader: StoreReading {
         if !isAgreed, let agreed = parts.upkeep.agreedTime {
             isAgreed = agree(now, agreed)
         }
-        if !isAgreed, this.number != earlier.number,
-            let last = try events.newest(session: nil, launch: earlier.number, limit: 1).first
-        {
+        if !isAgreed, this.number != earlier.number, let last = try lastEvent(of: earlier) {
             isAgreed = agree(now, last.happenedAt)
         }
         guard isAgreed else {
@@ -174,6 +172,15 @@ package struct LaunchReader: StoreReading {
         }
         parts.upkeep.agreedTime = now
         return now
+    }
+
+    /// The newest event of an earlier launch. What this owner wrote before it launched has that
+    /// launch's number, too, and this owner's clock.
+    private func lastEvent(of launch: LaunchRow) throws(SceneStoreError) -> StoreEvent? {
+        let opened = parts.upkeep.openedGeneration
+        return try events.newest(session: nil, launch: launch.number, limit: 16).first {
+            $0.generation < opened || launch.generation >= opened
+        }
     }
 }
 

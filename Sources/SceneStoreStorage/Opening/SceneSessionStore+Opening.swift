@@ -9,6 +9,7 @@ extension StoreCore {
             writer.store.writtenBy = StoreVersion.library
             writer.note(.open, nil, StoreIdentity(bytes: store.uuid).text)
         }
+        upkeep.openedGeneration = store.generation
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
         log = LogUpkeep()
