@@ -7,6 +7,8 @@ package final class StateWriter {
     private var failures: [SaveFailure] = []
     /// The scene that is being asked; its title and placement are written with its state.
     private var asked: Int64?
+    /// Whether the scene is only asked what it shows instead of a withheld state.
+    private var isNoting = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     var throwsFailures = true
@@ -58,7 +60,9 @@ package final class StateWriter {
         }
         scene.placeholder = nil
         let failed = failures.count
+        isNoting = true
         let answer = ask(scene, isSave: false)
+        isNoting = false
         failures.removeSubrange(failed...)
         guard let answer else {
             return
@@ -82,6 +86,18 @@ package final class StateWriter {
         } catch {
             return false
         }
+    }
+
+    /// Whether a window answers what it shows instead of a withheld state: nothing of it is saved, so
+    /// its title and its place stay those of the state.
+    func isPlaceholder(_ activity: UserActivity?, of scene: Scene) -> Bool {
+        guard !isNoting else {
+            return true
+        }
+        guard case .shown(let bytes) = scene.placeholder else {
+            return false
+        }
+        return activity.flatMap { try? application.store.encode($0) }?.bytes == bytes
     }
 
     /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.

@@ -235,8 +235,17 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         guard let window else {
             return nil
         }
-        keepAppearance(of: window, scene)
-        return try windows.host.stateRestorationActivity(of: window)
+        let activity: UserActivity?
+        do {
+            activity = try windows.host.stateRestorationActivity(of: window)
+        } catch {
+            keepAppearance(of: window, scene)
+            throw error
+        }
+        if scene.application?.states.isPlaceholder(activity, of: scene) != true {
+            keepAppearance(of: window, scene)
+        }
+        return activity
     }
 
     /// Title and place are stored beside the state, when they changed.

@@ -43,6 +43,25 @@ private final class PageHost<State: SavedState>: StatefulSceneHost {
     func restore(_ state: State, in window: Window) { window.state = state }
 }
 
+/// A host whose windows' titles and sizes follow their texts.
+private final class TitledHost: StatefulSceneHost {
+    final class Window {
+        var state: First
+        init(_ state: First) { self.state = state }
+    }
+    let text: String
+    init(_ text: String) { self.text = text }
+    func makeWindow(for session: SceneSession) -> Window { Window(First(text: text)) }
+    func bringForward(_ window: Window) {}
+    func close(_ window: Window) {}
+    func state(of window: Window) -> First { window.state }
+    func restore(_ state: First, in window: Window) { window.state = state }
+    func title(of window: Window) -> String? { window.state.text }
+    func placement(of window: Window) -> ScenePlacement? {
+        ScenePlacement(x: 0, y: 0, width: Double(window.state.text.utf8.count), height: 9)
+    }
+}
+
 /// Which withheld state comes back when the app names none.
 @Suite("The withheld state that is taken back")
 struct WithheldChoiceTests {
@@ -119,6 +138,35 @@ struct WithheldChoiceTests {
         }
         #expect(texts.contains("typed since"))
         #expect(texts.contains("new"))
+    }
+
+    @Test("L-55 beside a withheld state, what a window shows instead leaves title and place alone")
+    func appearance() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        try device.launch(host: TitledHost("Diary"))
+        try device.moveToBackground()
+        try device.crash(restoring: nil)
+        let hosted = try device.launch(host: TitledHost("empty"))
+        let id = try #require(device.frontScene).session.id
+        func expectStored(_ title: String) throws {
+            let session = try #require(try hosted.application.session(for: id))
+            #expect(session.title == title)
+            #expect(session.placement?.width == Double(title.utf8.count))
+        }
+        #expect(device.frontScene?.session.restoration == .withheld)
+        try device.moveToBackground()
+        try device.moveToForeground()
+        try expectStored("Diary")
+        try hosted.application.restoreWithheldState(for: id)
+        try device.moveToBackground()
+        try expectStored("Diary")
+        // What the user makes of the window is stored with it.
+        let window = try #require(hosted.window(for: id))
+        #expect(window.state.text == "Diary")
+        window.state.text = "Letter"
+        try device.moveToForeground()
+        try device.moveToBackground()
+        try expectStored("Letter")
     }
 
     @Test("L-52 a host's type is asked also of a session without a window")
