@@ -341,8 +341,24 @@ private struct CopyReader {
         }
     }
 
+    /// The largest file that is copied. `salvage` reads larger ones where they are.
+    private static let limit = 2 << 30
+
     private func copy(_ source: String, to target: String) throws {
-        let bytes = try context.readFile(source, limit: Int.max)
+        // Before anything is read: a device has no end, and a file may be sparse.
+        let path = URL(filePath: source).resolvingSymlinksInPath().path(percentEncoded: false)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let size = attributes?[.size] as? UInt64 ?? 0
+        let type = attributes?[.type] as? FileAttributeType
+        let isDevice = type == .typeCharacterSpecial || type == .typeBlockSpecial
+        guard !isDevice, size <= Self.limit else {
+            throw CommandError(
+                .noStore,
+                "\(source.quotedPath) is not a store: "
+                    + (isDevice ? "not a regular file" : "the file is too large for one"),
+                hint: ExitStatus.noStore.hint)
+        }
+        let bytes = try context.readFile(source, limit: Self.limit)
         guard
             FileManager.default.createFile(
                 atPath: target, contents: Data(bytes), attributes: [.posixPermissions: 0o600])

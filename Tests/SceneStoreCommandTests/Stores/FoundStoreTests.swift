@@ -48,6 +48,31 @@ struct FoundStoreTests {
         #expect(sessions(fixture.file("missing")).status == .noStore)
     }
 
+    @Test(
+        "R-05 S-62 what is too large for a store, or has no end, is refused before it is read",
+        arguments: [["sessions"], ["verify"], ["plan"], ["export"], ["info"]])
+    func tooLarge(_ words: [String]) throws {
+        func refusal(_ path: String) -> String {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let run = world.run(words + ["--store", path])
+            #expect(run.status == .noStore)
+            return run.errors
+        }
+        let sparse = fixture.file("sparse")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: sparse)
+        let file = try #require(FileHandle(forWritingAtPath: sparse + "/scenes.sqlite"))
+        try file.truncate(atOffset: 1 << 40)
+        try file.close()
+        #expect(refusal(sparse).contains("too large"))
+        let device = fixture.file("device")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: device)
+        try FileManager.default.removeItem(atPath: device + "/scenes.sqlite")
+        try FileManager.default.createSymbolicLink(
+            atPath: device + "/scenes.sqlite", withDestinationPath: "/dev/zero")
+        #expect(refusal(device).contains("not a regular file"))
+    }
+
     @Test("a link is followed, and said to be one; who writes is refused")
     func link() throws {
         let link = fixture.file("link")
