@@ -65,7 +65,11 @@ enum MigrateCommand {
             try context.note("schema \(plan.to) is up to date")
             return .done
         }
-        guard !invocation.flag("plan"), !invocation.flag("dry-run") else {
+        guard !invocation.flag("plan") else {
+            return .done
+        }
+        try context.refuseDamagedOlder(invocation)
+        guard !invocation.flag("dry-run") else {
             return .done
         }
         try context.confirm(

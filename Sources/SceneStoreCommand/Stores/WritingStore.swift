@@ -122,12 +122,28 @@ extension CommandContext {
             $0.severity >= .warning && !(allowsLostCommits && $0.code == .lostCommits)
         }
         if let first {
-            throw CommandError(
-                .damaged,
-                "the store is damaged (\(first.message)), and nothing was changed",
-                hint: "\(advice("repair", at: storePath(invocation))) builds a sound store of the "
-                    + "rest; change that one")
+            throw damaged(first.message, invocation)
         }
+    }
+
+    /// The same of a store with an older schema, which is looked at in a migrated copy.
+    func refuseDamagedOlder(_ invocation: Invocation) throws {
+        let found = try findStore(at: storePath(invocation))
+        defer { found.close() }
+        if let damage = found.damage {
+            throw damaged(damage.message, invocation)
+        }
+        let report = try found.store.verify()
+        if let first = report.findings.first(where: { $0.severity >= .warning }) {
+            throw damaged(first.message, invocation)
+        }
+    }
+
+    private func damaged(_ reason: String, _ invocation: Invocation) -> CommandError {
+        CommandError(
+            .damaged, "the store is damaged (\(reason)), and nothing was changed",
+            hint: "\(advice("repair", at: storePath(invocation))) builds a sound store of the "
+                + "rest; change that one")
     }
 
     /// Makes a backup in the container and tells of it, and of those that it takes the place of. What

@@ -158,6 +158,29 @@ struct BackupCommandTests {
         #expect(fixture.run("import", fixture.file("none"), "--yes").status == .usage)
     }
 
+    @Test("S-61 a damaged store with an older schema is refused by migrate, and stays as it is")
+    func damagedOlder() throws {
+        let fixture = try EditedFixture()
+        for (number, page) in [nil, 8, 19].enumerated() {
+            let path = fixture.file("old-\(number)")
+            let made = ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path)
+            #expect(made.status == .done)
+            let store = URL(filePath: path + "/scenes.sqlite")
+            var bytes = try Data(contentsOf: store)
+            if let page {
+                bytes.replaceSubrange(
+                    (page - 1) * 4_096..<page * 4_096, with: Data(count: 4_096))
+                try bytes.write(to: store)
+            }
+            for words in [["migrate", "-n"], ["migrate", "--yes"]] {
+                let run = ToolWorld().run(words + ["--store", path])
+                #expect((run.status == .damaged) == (page != nil), "\(words): \(run.errors)")
+                #expect((run.status == .done) == (page == nil), "\(words): \(run.errors)")
+            }
+            #expect(try (Data(contentsOf: store) == bytes) == (page != nil))
+        }
+    }
+
     @Test("migrate --plan says what is missing")
     func migrate() throws {
         let fixture = try EditedFixture()
