@@ -4,6 +4,12 @@ import SceneStoreTestContainers
 import SceneStoreTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 @MainActor
 @Suite("A launch on a damaged store")
 struct DamagedLaunchTests {
@@ -155,8 +161,10 @@ struct DamagedLaunchTests {
         }
     }
 
-    @Test("S-11 R-26 a store's own row that went back is damage, not an older file")
-    func olderRow() throws {
+    @Test(
+        "S-11 R-26 a store's own row that went back is damage, not an older file, and needs no lock",
+        arguments: [true, false])
+    func olderRow(_ hasLock: Bool) throws {
         let container = TestContainer()
         try launch(container).quit()
         let page = try Self.firstPage("store", in: container.store)
@@ -168,6 +176,9 @@ struct DamagedLaunchTests {
         var file = try DamagedFile(container.store)
         file.overwrite(page: page) { old.bytes[$0] }
         try file.write()
+        if !hasLock {
+            try FileManager.default.removeItem(atPath: container.folder.file("owner.lock"))
+        }
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
         #expect(Set(second.connectedScenes.map(\.session.id)) == windows)

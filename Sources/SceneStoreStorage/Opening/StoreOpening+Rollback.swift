@@ -17,12 +17,6 @@ extension StoreOpening {
         else {
             return nil
         }
-        // An older file knows of no later launch: this is a page that went back, and counts as damage.
-        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
-            throw SceneStoreError(
-                .corrupt, "the store's own row is older than its launches",
-                path: ContainerName.store)
-        }
         let found = StoreRollback(
             closedAt: held.closing?.time,
             lastUsedAt: try Self.lastUse(row, connection, sealer: sealer))
@@ -35,6 +29,18 @@ extension StoreOpening {
                 .rolledBack, .warning, Self.message(found), path: ContainerName.store,
                 fix: "put the newer file back while no app runs, if this was not meant"))
         return found
+    }
+
+    /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
+    /// this is a page that went back, and the next launch could not be noted.
+    func checkLaunches(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) {
+        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
+            throw SceneStoreError(
+                .corrupt, "the store's own row is older than its launches",
+                path: ContainerName.store)
+        }
     }
 
     private static func message(_ found: StoreRollback) -> String {

@@ -333,6 +333,9 @@ struct StoreOpening {
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
+            if version == SchemaMigration.currentVersion, rested == nil {
+                try checkLaunches(row, connection, sealer: sealer)
+            }
             rollback = try self.rollback(row, connection, sealer: sealer, after: held)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
