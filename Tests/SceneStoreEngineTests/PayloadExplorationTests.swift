@@ -166,23 +166,16 @@ struct PayloadExplorationTests {
         "L-49 L-65 L-70 L-71 L-78 L-79 every plan with payloads keeps the rules",
         arguments: Kind.all.indices)
     func everyPlan(first: Int) throws {
-        let surroundings = Surroundings.all
-        let kinds = Kind.all
-        var looked = 0
-        for number in stride(
-            from: first, to: kinds.count * kinds.count * surroundings.count, by: Self.step)
-        {
-            let (pair, around) = number.quotientAndRemainder(dividingBy: surroundings.count)
-            let (second, third) = pair.quotientAndRemainder(dividingBy: kinds.count)
-            let chosen = [kinds[first], kinds[second], kinds[third]].compactMap { $0 }
-            let (skeleton, expected) = Self.world(chosen, surroundings[around])
-            let plan = try Self.plan(skeleton, surroundings[around])
+        let looked = try Exploration.eachWorld(
+            first: first, of: Kind.all, in: Surroundings.all, step: Self.step
+        ) { number, chosen, around in
+            let (skeleton, expected) = Self.world(chosen, around)
+            let plan = try Self.plan(skeleton, around)
             let problems = PlanJudge(
-                plan, skeleton.records, isSingle: surroundings[around].isSingle,
+                plan, skeleton.records, isSingle: around.isSingle,
                 expecting: expected
             ).problems()
-            #expect(problems == [], "\(number): \(chosen) \(surroundings[around])")
-            looked += 1
+            #expect(problems == [], "\(number): \(chosen) \(around)")
         }
         #expect(looked > 500)
     }

@@ -101,22 +101,15 @@ struct PlanExplorationTests {
         "L-11 L-12 L-16 L-44 L-52 L-65 L-70 every plan of three sessions keeps the rules",
         arguments: Kind.all.indices)
     func everyPlan(first: Int) throws {
-        let surroundings = Surroundings.all
-        let kinds = Kind.all
-        var looked = 0
-        for number in stride(
-            from: first, to: kinds.count * kinds.count * surroundings.count, by: Self.step)
-        {
-            let (pair, around) = number.quotientAndRemainder(dividingBy: surroundings.count)
-            let (second, third) = pair.quotientAndRemainder(dividingBy: kinds.count)
-            let chosen = [kinds[first], kinds[second], kinds[third]].compactMap { $0 }
+        let looked = try Exploration.eachWorld(
+            first: first, of: Kind.all, in: Surroundings.all, step: Self.step
+        ) { number, chosen, around in
             let skeleton = Self.skeleton(chosen)
-            let plan = try Self.plan(skeleton, surroundings[around])
+            let plan = try Self.plan(skeleton, around)
             let problems = PlanJudge(
-                plan, skeleton.records, isSingle: surroundings[around].isSingle
+                plan, skeleton.records, isSingle: around.isSingle
             ).problems()
-            try #require(problems == [], "\(number): \(chosen) \(surroundings[around])")
-            looked += 1
+            try #require(problems == [], "\(number): \(chosen) \(around)")
         }
         #expect(looked > 1_000)
     }

@@ -11,6 +11,25 @@ enum Exploration {
     static func stride(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["SCENESTORE_LONG"] == nil ? usual : 1
     }
+
+    /// Looks at worlds of three sessions, each of a kind or missing, the first one of the given kind,
+    /// in all surroundings; answers how many it looked at.
+    static func eachWorld<Kind, Surroundings>(
+        first: Int, of kinds: [Kind?], in surroundings: [Surroundings], step: Int,
+        _ look: (_ number: Int, _ chosen: [Kind], _ around: Surroundings) throws -> Void
+    ) rethrows -> Int {
+        var looked = 0
+        for number in Swift.stride(
+            from: first, to: kinds.count * kinds.count * surroundings.count, by: step)
+        {
+            let (pair, around) = number.quotientAndRemainder(dividingBy: surroundings.count)
+            let (second, third) = pair.quotientAndRemainder(dividingBy: kinds.count)
+            let chosen = [kinds[first], kinds[second], kinds[third]].compactMap { $0 }
+            try look(number, chosen, surroundings[around])
+            looked += 1
+        }
+        return looked
+    }
 }
 
 /// What must hold of each plan, stated without the engine.
