@@ -68,3 +68,18 @@ sigkill() {
 
 # Whether a text is in a file of the container. All changes that the app knows of are saved together.
 stored() { grep -rqaF -- "$1" "$XDG_STATE_HOME"; }
+
+# Whether nothing moves in a picture that is taken now; it stays.
+still() {
+    shot "$WORK/$1.png"
+    sleep 0.2
+    shot "$WORK/still.png"
+    cmp -s "$WORK/$1.png" "$WORK/still.png"
+}
+# Fails where more pixels differ in two pictures than a cursor has.
+expect_alike() {
+    local different
+    different=$(compare -metric AE "$WORK/$1.png" "$WORK/$2.png" null: 2>&1 || true)
+    echo "pixels that differ: $different of 556800"
+    [ "${different%%.*}" -le 400 ] || fail "the screen is not as it was"
+}
