@@ -108,7 +108,7 @@ package struct SetAside {
     /// Sets a log aside whose database is gone, so that another store can stand in its place; answers
     /// its name. The ledger comes first: what lies there without a store tells nothing wrong.
     package func keepOrphanedLog(ledger: CanonicalJSON) throws(SceneStoreError) -> String {
-        do {
+        try translating("setting the log aside") {
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let base = try unusedName("orphaned", in: quarantine)
             try Self.write(ledger, base + ".json", in: quarantine)
@@ -118,8 +118,6 @@ package struct SetAside {
             try quarantine.sync()
             try prune(quarantine, keeping: base)
             return Self.name(ContainerName.log, base)
-        } catch {
-            throw SceneStoreError(error, "setting the log aside")
         }
     }
 

@@ -79,12 +79,7 @@ extension StoreOpening {
         guard options.corruption != .fail else {
             throw cause
         }
-        let folder: ContainerFolder
-        do {
-            folder = try ContainerFolder.open(path, access: .reader)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        let folder = try translating { try ContainerFolder.open(path, access: .reader) }
         let found = try recovery.salvageInMemory(folder, options: options)
         let core: StoreCore
         if let (source, _) = found {
