@@ -29,7 +29,7 @@ struct DelegateCaller {
             application.tell(.resignActive(scene.session))
             delegate?.sceneWillResignActive(scene)
             scene.activationState = .foregroundInactive
-            application.resigned(key)
+            application.autosaving.noteResigned(key)
         case .enterBackground(let key):
             application.states.mark(key) {
                 $0.isFront = false
@@ -75,10 +75,10 @@ struct DelegateCaller {
                     scene, restoreInteractionStateWith: state,
                     savedUnder: scene.savedUnder ?? application.states.saveContext)
             }
-            application.noteRestored(scene.key)
-            application.note(unread: notes.unread, in: state, of: scene)
+            application.restored.note(scene.key)
+            application.restored.note(unread: notes.unread, in: state, of: scene)
         } catch {
-            application.noteFailedRestoration(of: scene, FailedRestoration(error))
+            application.restored.noteFailure(of: scene, FailedRestoration(error))
         }
         scene.delegate?._observeState(of: scene)
     }

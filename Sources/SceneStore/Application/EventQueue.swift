@@ -31,7 +31,7 @@ package final class EventQueue {
         defer {
             finish()
         }
-        try application.takeStoreBack()
+        try application.lease.takeBack()
         application.settling.settleIfStable()
         follow()
         try work()
@@ -78,7 +78,7 @@ package final class EventQueue {
         }
         isPerforming = false
         application.letStoreGo()
-        application.scheduleUpkeep()
+        application.upkeep.schedule()
     }
 
     /// Nothing that waits is done any more.

@@ -142,6 +142,16 @@ public final class Scene {
         return application
     }
 
+    /// Marks the window's state as changed, so that it is saved soon, in mode normal.
+    ///
+    /// The state is saved 0.5 s after the last change, at the latest 2 s after the first, and when
+    /// the window loses the focus. ``SceneApplicationOptions/autosaveDelay`` and
+    /// ``SceneApplicationOptions/autosaveCeiling`` change these times. The call is cheap enough for
+    /// every keystroke. Does nothing once the scene or its application is gone.
+    public func setNeedsSave() {
+        application?.autosaving.note(key)
+    }
+
     /// Extends restoring beyond the callbacks, until ``completeStateRestoration()``.
     ///
     /// Until then, a death of the process is still blamed on this session (L-53). Throws

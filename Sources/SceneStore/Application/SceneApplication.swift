@@ -141,7 +141,7 @@ public final class SceneApplication {
     public var options: SceneApplicationOptions {
         didSet {
             engine.rules = rulesOfOptions
-            autosaver.take(options)
+            autosaving.take(options)
         }
     }
     /// The closure that gets each diagnostic of this application.
@@ -204,10 +204,8 @@ public final class SceneApplication {
     }
     package var isLaunching = false
     var isQuitting = false
-    /// Whether the store was let go of since the last event.
-    var hasLetStoreGo = false
-    /// Whether another process wrote to the container and its sessions are not yet read again.
-    var awaitsReading = false
+    /// Whose the container is while nothing is in front.
+    private(set) lazy var lease = StoreLease(self)
     /// One event at a time.
     package private(set) lazy var events = EventQueue(self)
     var isPerforming: Bool { events.isPerforming }
@@ -216,17 +214,16 @@ public final class SceneApplication {
     /// Payloads that are kept, and those that come twice.
     package private(set) lazy var inbox = InboxDelivery(self)
     var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
-    package var autosaver = Autosaver()
-    var autosaveTimer: ScheduledWork?
-    var upkeepTimer: ScheduledWork?
-    /// Whether that timer waits for the log's sync, and for nothing sooner.
-    var awaitsLogAlone = false
+    /// The scenes that changed, and when they are saved.
+    private(set) lazy var autosaving = Autosaving(self)
+    /// The work of idle moments.
+    private(set) lazy var upkeep = IdleUpkeep(self)
+    /// What becomes of the states that scenes are given.
+    private(set) lazy var restored = RestoredStates(self)
     /// The session that the last process died restoring.
     var blamed: Int64?
     /// The activities that are on their way, and who was told of them.
     var announced = Announcements()
-    /// Why idle work failed last; that was told.
-    var upkeepFailure: SceneStoreError.Code?
     /// Whether the desktop's session ends; see ``beginTeardown()``.
     public internal(set) var isTearingDown = false
     /// Where windows are on today's displays.
@@ -235,8 +232,6 @@ public final class SceneApplication {
     private(set) lazy var lastWindows = LastWindows(self)
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
-    /// The types of activities of which it is told that their states have unread keys.
-    var toldOfUnreadKeys: Set<String> = []
     /// What became of the sessions that the launch expected (S-40).
     private(set) lazy var book = LaunchBook(self)
 
@@ -267,7 +262,6 @@ public final class SceneApplication {
         self.environment = environment
         self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
         engine = Engine(rules: LaunchRules(options))
-        autosaver.take(options)
         configurationProvider = delegate as? any SceneConfigurationProvider
     }
 

@@ -86,8 +86,8 @@ extension SceneApplication {
         events.removeAll()
         live.dropAll()
         settling.stop()
-        upkeepTimer?.cancel()
-        autosaveTimer?.cancel()
+        upkeep.stop()
+        autosaving.stop()
         diagnosticHandler = nil
         decisionHandler = nil
         callbackHandler = nil

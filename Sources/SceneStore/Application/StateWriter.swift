@@ -21,7 +21,7 @@ package final class StateWriter {
     /// whether there is something to write.
     @discardableResult
     func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
-        application.autosaver.remove(scene.key)
+        application.autosaving.remove(scene.key)
         guard let answer = ask(scene), !isPlaceholder(answer, of: scene) else {
             return false
         }
@@ -275,7 +275,7 @@ package final class StateWriter {
     /// Asks a scene that is being closed for a change that is not stored yet (L-46); answers what
     /// is to be written with its discard.
     func lastState(of key: Int64) -> StateToSave? {
-        if application.autosaver.pending.contains(key), let scene = application.live.scene(key) {
+        if application.autosaving.isPending(key), let scene = application.live.scene(key) {
             collectState(of: scene, isClosing: true)
         }
         guard case .state(let encoded) = application.live[key]?.unsaved else {

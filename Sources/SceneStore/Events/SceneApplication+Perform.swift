@@ -20,14 +20,6 @@ extension SceneApplication {
         }
     }
 
-    /// A scene that only loses the focus is saved at once if it changed; one that leaves the front
-    /// is asked for its state anyway, in its save chain.
-    func resigned(_ key: Int64) {
-        if autosaver.pending.contains(key), engine.machine.phase(of: key) == .inactive {
-            saveChanges()
-        }
-    }
-
     func writeMarks() {
         states.writeMarks()
     }

@@ -23,4 +23,10 @@ extension SceneApplication {
             try states.throwSaveFailure()
         }
     }
+
+    /// Saves all noted changes now, in one transaction, in mode normal; nothing when there are none.
+    /// What can't be saved goes to ``diagnosticHandler``, and along with the next save.
+    public func flushChanges() {
+        autosaving.flush()
+    }
 }

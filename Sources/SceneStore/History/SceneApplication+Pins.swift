@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// States that stay in a session's history, whatever is saved later.
 extension SceneApplication {
     /// Pins a state of a session's history: no later state takes its place until it is unpinned.
@@ -79,10 +77,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        guard let record = try openRecord(session) else {
-            throw Engine.unknownSession
-        }
-        return try store.history.withheldVersions(key: record.key)
+        return try store.history.withheldVersions(key: openKey(session))
     }
 
     /// Takes a withheld state back, so that it becomes the session's current one. Durable on
@@ -110,57 +105,11 @@ extension SceneApplication {
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
-        if let scene = scene(for: identifier), autosaver.pending.contains(scene.key) {
+        if let scene = scene(for: identifier), autosaving.isPending(scene.key) {
             try saveState(of: [identifier])
         }
         try event { [self] () throws(SceneStoreError) in
-            guard let record = try openRecord(identifier) else {
-                throw Engine.unknownSession
-            }
-            let chosen =
-                if let generation { generation } else { try readableWithheldState(of: record) }
-            guard try store.history.takeBack(key: record.key, generation: chosen) else {
-                throw SceneStoreError(
-                    .noSuchState,
-                    "no withheld state of the session has the generation \(chosen)")
-            }
-            try handOver(record.key)
-        }
-    }
-
-    /// The generation of the state that was withheld last of those that the app can read; else throws
-    /// why it can't read the one that was withheld last.
-    private func readableWithheldState(
-        of record: SessionRecord
-    ) throws(SceneStoreError) -> Int64 {
-        var refusal: SceneStoreError?
-        for version in try store.history.withheldVersions(key: record.key) {
-            do throws(SceneStoreError) {
-                guard
-                    let state = try store.history.state(
-                        key: record.key, generation: version.generation)
-                else {
-                    throw SceneStoreError(
-                        .damagedRow, "the state of generation \(version.generation) is damaged")
-                }
-                try checkReadable(state, in: live.scene(record.key))
-                return version.generation
-            } catch {
-                refusal = refusal ?? error
-            }
-        }
-        throw refusal
-            ?? SceneStoreError(.noSuchState, "no state of the session is withheld")
-    }
-
-    /// Throws why the app can't read a state, as far as its types tell.
-    private func checkReadable(
-        _ state: UserActivity, in scene: Scene?
-    ) throws(SceneStoreError) {
-        let state = try options.stateFormats.migrated(state)
-        try (delegate as? any StateReader)?.checkReadable(state)
-        if let delegate = scene?.stateDelegate as? any StatefulSceneDelegate {
-            try delegate.checkReadable(state)
+            try restored.takeBack(generation, of: identifier)
         }
     }
 }

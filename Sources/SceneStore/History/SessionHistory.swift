@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// The states that a session was saved with, newest first.
 ///
 /// ```swift
@@ -35,7 +33,7 @@ public struct SessionHistory: RandomAccessCollection {
     ///
     /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has it.
     public func state(at generation: Int64) throws(SceneStoreError) -> UserActivity {
-        let key = try application.key(of: session)
+        let key = try application.openKey(session)
         defer {
             application.letStoreGo()
         }
@@ -61,9 +59,7 @@ public struct SessionHistory: RandomAccessCollection {
             try application.saveState(of: [scene.session.persistentIdentifier])
         }
         try application.event { () throws(SceneStoreError) in
-            let key = try application.key(of: session)
-            try application.store.history.checkout(key: key, generation: generation)
-            try application.handOver(key)
+            try application.restored.checkOut(generation, of: session)
         }
     }
 }
@@ -77,32 +73,11 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        return SessionHistory(session, try store.history.versions(key: key(of: session)), self)
+        return SessionHistory(session, try store.history.versions(key: openKey(session)), self)
     }
 
     /// The outcomes of the sessions that this launch should have brought back (S-40).
     public var launchLedger: LaunchLedger { book.ledger }
-
-    fileprivate func key(of session: SceneSession.ID) throws(SceneStoreError) -> Int64 {
-        guard let record = try openRecord(session) else {
-            throw Engine.unknownSession
-        }
-        return record.key
-    }
-
-    /// Gives a connected scene the state that is stored now.
-    func handOver(_ key: Int64) throws(SceneStoreError) {
-        guard let scene = live.scene(key), let stored = try store.record(key: key) else {
-            return
-        }
-        live.setUnsaved(nil, key)
-        live.note(stored)
-        scene.session.restoration = .available
-        scene.session.withheldState = stored.flags.withheldReason
-        scene.savedUnder = try store.saveContext(key: key)
-        scene.session.stateRestorationActivity = try store.restorationActivity(key: key)
-        DelegateCaller(application: self).restore(scene)
-    }
 }
 
 extension LaunchLedger {

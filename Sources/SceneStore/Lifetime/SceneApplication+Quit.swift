@@ -79,7 +79,7 @@ extension SceneApplication {
             // An earlier attempt could not write them.
             states.commitStates()
         }
-        saveChanges()
+        autosaving.save()
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             if store.refusal != nil {
                 try store.writeHeld()
@@ -118,7 +118,7 @@ extension SceneApplication {
         processState = .ended
         feed.finish()
         settling.stop()
-        upkeepTimer?.cancel()
+        upkeep.stop()
         tolerating { () throws(SceneStoreError) in try store.close() }
         endHandler?()
         return lost

@@ -130,7 +130,7 @@ extension SceneApplication {
         } catch {
             // The windows are there still, and so are their changes.
             for state in unsaved {
-                noteChange(of: state.key)
+                autosaving.note(state.key)
             }
             throw error
         }
@@ -143,7 +143,7 @@ extension SceneApplication {
             try store.discards.markDelivered(records.map(\.key))
         }
         perform(engine.machine.refocus())
-        saveChanges(asLeaving: true)
+        autosaving.save(asLeaving: true)
         writeMarks()
     }
 }

@@ -24,19 +24,6 @@ extension SceneApplication {
         }
     }
 
-    /// In an idle moment.
-    func writeHeldChanges() {
-        guard store.refusal != nil else {
-            return
-        }
-        do throws(SceneStoreError) {
-            try store.writeHeld()
-        } catch {
-            // Its cause is told once, by the store.
-        }
-        tellFindings()
-    }
-
     /// Ends a call that writes at once, outside of an event.
     func finishCall() {
         guard !isPerforming else {
@@ -45,7 +32,12 @@ extension SceneApplication {
         tellFindings()
         letStoreGo()
         // What was written is synced in time, also when no event comes.
-        scheduleUpkeep(isSoon: false)
+        upkeep.schedule(isSoon: false)
+    }
+
+    /// Lets go of the store, if nothing is in front and the options say so.
+    package func letStoreGo() {
+        lease.letGo()
     }
 
     /// Tells what the store noticed since it was asked last.

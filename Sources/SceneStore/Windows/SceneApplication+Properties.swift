@@ -137,62 +137,6 @@ extension SceneApplication {
         }
     }
 
-    /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
-    /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
-    func scheduleUpkeep(
-        isSoon: Bool = true, within interval: Int64 = SceneApplication.upkeepInterval
-    ) {
-        guard processState == .running, !hasLetStoreGo, let scheduler,
-            !(upkeepTimer?.isPending ?? false) || isSoon && awaitsLogAlone
-        else {
-            return
-        }
-        let wait = store.log.delay(now: environment.now())
-        guard isSoon || wait != nil else {
-            return
-        }
-        // What is overdue could not be done: not at once again.
-        let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? Self.upkeepInterval
-        let delay = isSoon ? min(due, interval) : due
-        awaitsLogAlone = delay > Self.upkeepInterval
-        upkeepTimer?.cancel()
-        upkeepTimer = scheduler.schedule(after: delay) { [weak self] in
-            guard let self else {
-                return
-            }
-            var hasMore = false
-            do throws(SceneStoreError) {
-                hasMore = try performIdleWork(budgetMilliseconds: Self.upkeepBudget)
-                upkeepFailure = nil
-            } catch {
-                // It is tried again each time, and told once for each cause.
-                if upkeepFailure != error.code {
-                    report(error)
-                }
-                upkeepFailure = error.code
-            }
-            scheduleUpkeep(
-                isSoon: hasMore || awaitsUpkeep,
-                within: hasMore ? Self.upkeepPause : Self.upkeepInterval)
-        }
-    }
-
-    /// Whether something waits that no event may come for: a restoration to settle, a state that
-    /// could not be written, a log to be copied.
-    private var awaitsUpkeep: Bool {
-        !settling.isDone || isUnsaved || store.log.awaitsCheckpoint || store.awaitsRest
-            || store.refusal != nil
-    }
-
-    private var isUnsaved: Bool { live.hasUnsaved }
-
-    /// How long after an event idle work is looked for, in milliseconds.
-    static let upkeepInterval: Int64 = 30_000
-    /// How long after one piece of it the next one comes, while more is left.
-    private static let upkeepPause: Int64 = 1_000
-    /// How long a piece takes, in milliseconds: it runs where windows are drawn.
-    private static let upkeepBudget = 2
-
     /// Does the work that is due in an idle moment, and returns whether more is left.
     ///
     /// The work is: changes that are due, changes that could not be saved before, the write-ahead
@@ -205,24 +149,6 @@ extension SceneApplication {
     /// Otherwise the write-ahead log grows, nothing is pruned, and the next opening takes longer.
     @discardableResult
     public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
-        guard processState == .running, !isPerforming, !hasLetStoreGo else {
-            return false
-        }
-        guard settling.isDone else {
-            try store.log.sync(now: environment.now())
-            return false
-        }
-        defer {
-            tellFindings()
-        }
-        if autosaver.isDue(now: environment.now()) {
-            flushChanges()
-        }
-        if isUnsaved {
-            try event { [self] () throws(SceneStoreError) in states.commitStates() }
-        }
-        writeHeldChanges()
-        try store.log.tend(now: environment.now())
-        return try store.upkeep.perform(budgetMilliseconds: budgetMilliseconds)
+        try upkeep.perform(budgetMilliseconds: budgetMilliseconds)
     }
 }

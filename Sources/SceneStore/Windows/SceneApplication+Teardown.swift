@@ -19,7 +19,7 @@ extension SceneApplication {
         }
         try event { [self] () throws(SceneStoreError) in
             // What changed until now counts, places too.
-            saveChanges(asLeaving: true)
+            autosaving.save(asLeaving: true)
             writeMarks()
             isTearingDown = true
             closing.callOff()
@@ -45,7 +45,7 @@ extension SceneApplication {
     /// Windows close because the process is about to end.
     func leaveForGood(_ keys: [Int64]) throws(SceneStoreError) {
         for key in engine.machine.all where keys.contains(key) {
-            if engine.machine.phase(of: key) == .background, autosaver.pending.contains(key),
+            if engine.machine.phase(of: key) == .background, autosaving.isPending(key),
                 let scene = live.scene(key)
             {
                 states.collectState(of: scene)
@@ -53,7 +53,7 @@ extension SceneApplication {
             }
             perform(engine.machine.quit(key))
         }
-        saveChanges(asLeaving: true)
+        autosaving.save(asLeaving: true)
         try states.throwSaveFailure()
     }
 

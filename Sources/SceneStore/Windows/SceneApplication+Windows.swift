@@ -16,7 +16,7 @@ extension SceneApplication {
             if let focus = engine.machine.takeUpFocus() {
                 live.mark(focus) { $0.becameActive = true }
             }
-            saveChanges(asLeaving: true)
+            autosaving.save(asLeaving: true)
             writeMarks()
             try states.throwSaveFailure()
             if let refusal {
@@ -94,6 +94,14 @@ extension SceneApplication {
         return record
     }
 
+    /// The row of an open session; throws when the store knows none.
+    func openKey(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Int64 {
+        guard let record = try openRecord(identifier) else {
+            throw Engine.unknownSession
+        }
+        return record.key
+    }
+
     // MARK: Removing
 
     /// Empties the container in one step: no session, no history of one, nothing to deliver.
@@ -157,7 +165,7 @@ extension SceneApplication {
     /// The session is gone: nothing of it is written any more, and its scene goes.
     func disconnectForGood(_ key: Int64) {
         live.drop(key)
-        autosaver.remove(key)
+        autosaving.remove(key)
         perform(engine.machine.disconnect(key, forGood: true))
         inbox.forget(key)
         live.forget(key)

@@ -1,23 +1,41 @@
-/// Letting go of the container while nothing is in front (S-33).
-extension SceneApplication {
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Letting go of the container while nothing is in front, and taking it back (S-33).
+///
+/// What another process wrote meanwhile is read before the next event, and until that has succeeded
+/// no event begins.
+final class StoreLease {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// Whether the store was let go of since the last event.
+    private(set) var isLetGo = false
+    /// Whether another process wrote to the container and its sessions are not yet read again.
+    private var awaitsReading = false
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
     /// After an event, if the options say so and no scene is in front any more.
-    package func letStoreGo() {
-        guard options.releasesLockInBackground, processState == .running, !isPerforming,
-            engine.machine.front.isEmpty, !preScene.isActive, !store.isSuspended
+    func letGo() {
+        guard application.options.releasesLockInBackground, application.processState == .running,
+            !application.isPerforming, application.engine.machine.front.isEmpty,
+            !application.preScene.isActive, !application.store.isSuspended
         else {
             return
         }
-        hasLetStoreGo = true
-        upkeepTimer?.cancel()
-        tolerating { () throws(SceneStoreError) in try store.suspend() }
+        isLetGo = true
+        application.upkeep.stop()
+        application.tolerating { () throws(SceneStoreError) in try application.store.suspend() }
     }
 
     /// Before an event. Throws while another process owns the container, and when it is not the
     /// one that was let go: then nothing of this process is written into it.
-    func takeStoreBack() throws(SceneStoreError) {
-        if hasLetStoreGo {
-            awaitsReading = try store.resume() == .changed || awaitsReading
-            hasLetStoreGo = false
+    func takeBack() throws(SceneStoreError) {
+        if isLetGo {
+            awaitsReading = try application.store.resume() == .changed || awaitsReading
+            isLetGo = false
         }
         if awaitsReading {
             try readAgain()
@@ -28,13 +46,14 @@ extension SceneApplication {
     /// Another process owned the container meanwhile: what is known of the live scenes is read
     /// again. A scene whose session is gone is disconnected, and its changes are dropped.
     private func readAgain() throws(SceneStoreError) {
+        let store = application.store
         var gone: [Int64] = []
-        for (key, scene) in live.scenes {
+        for (key, scene) in application.live.scenes {
             let identifier = scene.session.persistentIdentifier
             if let record = try store.record(key: key), record.isOpen,
                 record.id == identifier
             {
-                live.note(record)
+                application.live.note(record)
                 scene.session.takeOver(try store.session(for: record))
                 scene.storage.readAgain()
             } else {
@@ -42,12 +61,12 @@ extension SceneApplication {
             }
         }
         for key in gone {
-            report(
+            application.report(
                 Diagnostic(
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
-                    sessionIdentifier: live.scene(key)?.session.persistentIdentifier))
-            disconnectForGood(key)
+                    sessionIdentifier: application.live.scene(key)?.session.persistentIdentifier))
+            application.disconnectForGood(key)
         }
     }
 }
