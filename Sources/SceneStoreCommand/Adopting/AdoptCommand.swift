@@ -15,10 +15,10 @@ enum AdoptCommand {
                 are never called again, windows without a scene. The page 'Adopting scenes' \
                 explains each code. Exit status 1 when there is a finding.
 
-                A finding is never a guess: what can't be told from the sources is printed as a \
-                question, with its place. A comment 'scenestore:ignore AD007 reason' on the line or \
-                the line above leaves a finding out; --baseline leaves out those that an earlier \
-                run with --json printed.
+                A finding is never a guess. If the sources don't decide something, it is printed as \
+                a question, with its place. A comment 'scenestore:ignore AD007 reason' on the line \
+                or the line above hides a finding; --baseline hides those that an earlier run with \
+                --json printed.
                 """,
             arguments: [
                 ArgumentDescription(

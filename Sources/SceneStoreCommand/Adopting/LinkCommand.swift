@@ -21,18 +21,18 @@ enum LinkCommand {
             summary: "Print match, no_match or exclude for each link",
             discussion: """
                 Prints a line for each link, in order. The exit status is 0 when every link \
-                matches, else 1. The link - reads links from standard input, one a line.
+                matches, else 1. '-' reads links from standard input, one a line.
 
                 A pattern is one entry of 'components': {"/": "/n/*", "?": {"id": "?*"}}. --aasa \
                 reads apple-app-site-association, and Android's assetlinks.json too. The host is \
-                not compared, because a file does not say where it is served.
+                not compared, because the file doesn't contain the domain that serves it.
                 """,
             arguments: [ArgumentDescription("URL", .text, "A link, or -", count: .oneOrMore)],
             options: [
                 .value("pattern", "JSON", .text, "One rule"),
                 .value("aasa", "FILE", .file(endings: ["json"]), "An association file"),
                 .value("app-id", "ID", .text, "The app in the file; without it, any app"),
-                .flag("why", "Say which rule decided, or which came nearest"),
+                .flag("why", "Show which rule decided, or which came nearest"),
                 .json,
             ],
             examples: [
@@ -40,7 +40,7 @@ enum LinkCommand {
                     #"link match --pattern '{"/": "/n/*"}' https://example.com/n/42"#,
                     "Prints match"),
                 ExampleDescription(
-                    "link match --aasa aasa.json --why https://example.com/m", "Says why",
+                    "link match --aasa aasa.json --why https://example.com/m", "Shows why",
                     exits: .answeredNo),
             ])
     ) { invocation, context in

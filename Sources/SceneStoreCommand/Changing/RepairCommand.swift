@@ -11,7 +11,7 @@ enum RepairCommand {
                 takes the old one's place. The old store is kept in quarantine/, with a list of \
                 what was lost; 'undo' puts it back. A sound store is not touched.
 
-                When nothing opens any more, 'salvage' reads the file itself.
+                If SQLite can't open the file any more, use 'salvage', which reads its bytes.
                 """,
             options: [.wait, .dryRun, .yes, .json],
             examples: [

@@ -16,8 +16,8 @@ enum RestoreCommand {
                 Checks the whole backup before anything changes. The present store is kept in \
                 quarantine/, where 'undo' finds it; with --no-backup it is removed.
 
-                A backup from before a migration comes in migrated. An older version of the app \
-                needs the file itself: copy it to scenes.sqlite while no app runs.
+                A backup with an older schema is migrated when it is restored. An older version of \
+                the app needs the file as it is: copy it to scenes.sqlite while no app runs.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["sqlite"]), "The backup")

@@ -9,8 +9,8 @@ enum SalvageCommand {
             summary: "Carve sessions out of a damaged file into a new store",
             discussion: """
                 Reads the bytes of the file and of the log beside it (FILE-wal), and changes neither. \
-                A row counts when its checksum is right, and of two versions the later one; \
-                discarded sessions stay discarded. --backup fills in what is missing.
+                A row counts if its checksum is right. If there are two versions of a row, the later \
+                one counts. Discarded sessions stay discarded. --backup fills in what is missing.
 
                 Prints what came back and what did not, and exits with 1 when anything was lost.
                 """,

@@ -9,11 +9,11 @@ enum UndoCommand {
             summary: "List the changes that this command made to a store",
             discussion: """
                 Each writing command is an operation with a number; 'undo' takes the last one \
-                back. The newest hundred are listed. Undoing one needs the store before it: the \
-                newest twenty are kept for 30 days. An operation without one can't be undone.
+                back. The newest hundred are listed. To undo an operation, scenestore needs the copy \
+                of the store that it made beforehand. It keeps the newest twenty copies for 30 days.
 
-                An operation is noted before it changes anything. One that was killed, or that \
-                could not be noted as done, is 'unfinished'; 'undo' takes back what it has \
+                An operation is recorded before it changes anything. One that was killed, or that \
+                could not be recorded as done, is 'unfinished'; 'undo' takes back what it has \
                 changed, until the app has launched or something else has changed the store.
                 """,
             options: OptionDescription.table + [.json, .csv],

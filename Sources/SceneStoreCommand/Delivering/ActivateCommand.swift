@@ -9,10 +9,7 @@ enum ActivateCommand {
             summary: "Bring a window of the running app forward",
             discussion: """
                 Without SESSION the window in front comes forward, as when the app is started again. \
-                A session without a window gets one. The app has to listen: it was started by \
-                SceneApplication.start(at:forwarding:).
-
-                Exit status 1 when the app declines, 3 when no app runs, 4 when it doesn't listen.
+                A session without a window gets one. \(LiveDelivery.requirement)
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional)

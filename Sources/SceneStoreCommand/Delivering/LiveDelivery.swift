@@ -6,10 +6,12 @@ import SceneStoreTesting
 
 /// What is handed to the app that runs on the store, and what became of it (L-77).
 struct LiveDelivery {
-    /// What the help of each command that delivers says.
-    static let discussion = """
-        Prints which window took it, through which callbacks and why. The app has to listen: it was \
-        started by SceneApplication.start(at:forwarding:).
+    /// What the help of each command that delivers explains.
+    static let discussion =
+        "Prints which window took it, through which callbacks and why. " + requirement
+    /// What a running app needs, and the exit status without it.
+    static let requirement = """
+        The app listens if it was started by SceneApplication.start(at:forwarding:).
 
         Exit status 1 when the app declines, 3 when no app runs, 4 when it doesn't listen.
         """

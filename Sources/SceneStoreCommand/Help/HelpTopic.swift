@@ -76,7 +76,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 "A store is a directory:",
                 [
                     ("scenes.sqlite", "sessions and states, an SQLite 3 database"),
-                    ("scenes.sqlite-wal, -shm", "SQLite's log, while an app has the store open"),
+                    (
+                        "scenes.sqlite-wal, -shm",
+                        "the write-ahead log, while an app has the store open"
+                    ),
                     ("owner.lock", "which process has the store open"),
                     ("socket", "where a running app listens to other processes"),
                     ("backups/", "copies made before commands change the store"),

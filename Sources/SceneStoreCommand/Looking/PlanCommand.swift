@@ -22,7 +22,7 @@ enum PlanCommand {
                 --behaviour plans a launch that begins without its windows. --url plans one that a \
                 link starts. Each link, and whatever waits in the inbox, has a line with the \
                 session that takes it (none for a new one). OUTCOME is then the call that hands it \
-                over, 'waiting' or 'set-aside'. A link that 'open-url' would refuse ends with 1.
+                over, 'waiting' or 'set-aside'. The exit status is 1 if 'open-url' would refuse a link.
                 """,
             options: [
                 .manifest, .rename,

@@ -21,7 +21,8 @@ enum SQLCommand {
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
                 Other bytes are hexadecimal.
 
-                One SELECT and nothing else: what writes, attaches or sets is refused (exit 2).
+                QUERY is one SELECT. A statement that writes, attaches or sets something is refused \
+                (exit 2).
                 """,
             arguments: [
                 ArgumentDescription(

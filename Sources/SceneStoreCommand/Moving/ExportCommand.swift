@@ -14,8 +14,8 @@ enum ExportCommand {
                 neither can be imported. Content of private sessions and values of private keys are \
                 never written.
 
-                The store is checked meanwhile. Of a damaged one what is left is written, and the \
-                exit status is 5.
+                The store is checked at the same time. If it is damaged, everything that can still \
+                be read is written, and the exit status is 5.
 
                 Launches, the journal and what the last launch declared stay behind. After an \
                 import, 'plan' needs --manifest until the app has run once.

@@ -27,8 +27,8 @@ enum SimulateCommand {
 
                 With --beside application the scenario is played twice, by an app without scenes and \
                 by one with them, each on a new store; a line for each step shows what both get. \
-                What a scenario expects is not judged then, and a step that one of them can't take, such \
-                as new-scene, gives it nothing.
+                'expect' steps are not checked then. A step that exists in one of the two only, such \
+                as new-scene, shows nothing for the other.
 
                 A scenario without a 'manifest' step that continues a store uses the manifest \
                 that the app's last launch declared, and what else that launch declared, such as how \

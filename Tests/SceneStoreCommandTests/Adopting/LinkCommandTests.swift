@@ -248,11 +248,11 @@ struct LinkCommandTests {
                 Print match, no_match or exclude for each link.
 
                 Prints a line for each link, in order. The exit status is 0 when every link
-                matches, else 1. The link - reads links from standard input, one a line.
+                matches, else 1. '-' reads links from standard input, one a line.
 
                 A pattern is one entry of 'components': {"/": "/n/*", "?": {"id": "?*"}}. --aasa
                 reads apple-app-site-association, and Android's assetlinks.json too. The host is
-                not compared, because a file does not say where it is served.
+                not compared, because the file doesn't contain the domain that serves it.
 
                 Arguments
                   URL…  A link, or -
@@ -261,7 +261,7 @@ struct LinkCommandTests {
                       --pattern JSON  One rule
                       --aasa FILE     An association file
                       --app-id ID     The app in the file; without it, any app
-                      --why           Say which rule decided, or which came nearest
+                      --why           Show which rule decided, or which came nearest
                       --json          Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.
@@ -270,7 +270,7 @@ struct LinkCommandTests {
                   scenestore link match --pattern '{"/": "/n/*"}' https://example.com/n/42
                       Prints match
                   scenestore link match --aasa aasa.json --why https://example.com/m
-                      Says why (exit status 1)
+                      Shows why (exit status 1)
 
                 """#)
     }
