@@ -12,14 +12,15 @@ extension LaunchPlan {
 
     /// What becomes of one of the store's sessions. A discarded one stays what it is.
     package func verdict(for record: SessionRecord) -> Verdict {
-        let update = rules.update(of: record.configuration)
+        let update = rules.update(of: record)
         let restoration = rules.restoration(of: record, update)
         var verdict = Verdict(
             fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
             restoration: restoration,
             restorationReason: rules.reason(
                 for: restoration, of: record, hasState: record.hasState),
-            hasState: record.hasState, configuration: record.configuration, isReconfigured: false,
+            hasState: record.hasState,
+            configuration: rules.configuration(of: record, .current), isReconfigured: false,
             isStale: record.isStale)
         switch update {
         case .replaced(let configuration):

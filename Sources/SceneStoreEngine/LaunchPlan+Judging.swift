@@ -24,6 +24,24 @@ extension LaunchPlan {
                     sessionIdentifier: record.id)))
     }
 
+    /// Sessions that saved under another configuration than their own, in a launch that died after it
+    /// was stable, go on under that one: nobody was left to write it down (L-50).
+    mutating func adopt(
+        _ before: LaunchRules, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        for use in try skeleton.configurationsInUse() {
+            let shown: SceneConfiguration
+            switch before.update(of: use.configuration) {
+            case .replaced(let configuration), .stale(let configuration): shown = configuration
+            case .current, .cannotDisplay: continue
+            }
+            for record in try skeleton.recordsSavedLast(configurationKey: use.key) {
+                engine.rules.adopted[record.key] = shown
+            }
+        }
+        judgement.adopted = engine.rules.adopted
+    }
+
     /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
     /// is for this launch alone: what was remembered stays as it is.
     mutating func judge(_ skeleton: some Skeleton) throws(SceneStoreError) {
@@ -34,7 +52,7 @@ extension LaunchPlan {
             }
             for record in try skeleton.records(configurationKey: use.key)
             where record.isRestorationEnabled {
-                judge(record, update)
+                judge(record, rules.update(of: record))
             }
         }
         // All sessions are only read when there is one too many.

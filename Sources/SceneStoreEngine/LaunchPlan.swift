@@ -88,6 +88,9 @@ package struct LaunchPlan: Sendable {
             blame(try skeleton.record(key: key))
         }
         steps.append(.announceLaunch)
+        if let before = start.rulesBefore {
+            try adopt(before, skeleton)
+        }
         try take(payloads, skeleton)
         try judge(skeleton)
         try tellOfDiscards(skeleton)
@@ -378,6 +381,9 @@ extension LaunchPlan {
         package var previousWasStable = false
         /// Whether the last process said farewell, or is taken to do so.
         package var previousEndedCleanly = false
+        /// What the last process declared, if it was stable and died: it may have left unwritten what
+        /// sessions saved under (L-50).
+        package var rulesBefore: LaunchRules?
         /// Whether nothing is remembered, whatever the store holds.
         package var isEmpty = false
 

@@ -47,6 +47,8 @@ package struct LaunchRules: Sendable {
     package var blamed: Int64?
     /// Sessions whose parking this launch ends.
     package var unparked: Set<Int64> = []
+    /// What sessions saved under in the launch before, which was stable: it is their own (L-50).
+    package var adopted: [Int64: SceneConfiguration] = [:]
     /// Whether the launch before was stable: who died is offered again.
     package var previousWasStable = false
     /// The version of the app; what was offered again under another one is so once more.
@@ -152,7 +154,7 @@ package struct LaunchRules: Sendable {
 
     /// Whether the manifest has nothing to show a session with.
     package func isUnshowable(_ record: SessionRecord) -> Bool {
-        update(of: record.configuration) == .cannotDisplay
+        update(of: record) == .cannotDisplay
     }
 
     /// The role of the app's own windows: not a projector's, nor a car's.
@@ -173,7 +175,7 @@ package struct LaunchRules: Sendable {
 
     /// What a remembered session is shown with today (L-50); the original stays stored.
     package func configuration(of record: SessionRecord) -> SceneConfiguration {
-        configuration(of: record, update(of: record.configuration))
+        configuration(of: record, update(of: record))
     }
 
     /// The same, once the manifest was asked.
@@ -182,8 +184,13 @@ package struct LaunchRules: Sendable {
     ) -> SceneConfiguration {
         switch update {
         case .replaced(let configuration), .stale(let configuration): configuration
-        case .current, .cannotDisplay: record.configuration
+        case .current, .cannotDisplay: adopted[record.key] ?? record.configuration
         }
+    }
+
+    /// What the manifest makes of what a session remembers.
+    package func update(of record: SessionRecord) -> ConfigurationResolver.Update {
+        update(of: adopted[record.key] ?? record.configuration)
     }
 
     func heldReason(of record: SessionRecord) -> String {

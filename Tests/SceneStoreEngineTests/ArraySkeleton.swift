@@ -13,6 +13,8 @@ final class ArraySkeleton: Skeleton {
     var offeredVersions: [Int64: String] = [:]
     /// Those that have been parked too long, if they are parked.
     var tooLong: Set<Int64> = []
+    /// Those that saved their state in the last launch.
+    var savedLast: Set<Int64> = []
     /// Those whose window was opened for a value, whatever value is asked for.
     var presenting: [SessionRecord] = []
     /// How often all sessions were asked for.
@@ -52,6 +54,7 @@ final class ArraySkeleton: Skeleton {
     }
 
     func previousProcess() -> PreviousProcess { previous }
+    func lastDeclaration() -> String? { nil }
     func openCount(role: SceneSessionRole?) -> Int {
         open.count { role == nil || $0.configuration.role == role }
     }
@@ -64,6 +67,9 @@ final class ArraySkeleton: Skeleton {
     }
     func records(configurationKey: Int64) -> [SessionRecord] {
         open.filter { $0.configurationKey == configurationKey }
+    }
+    func recordsSavedLast(configurationKey: Int64) -> [SessionRecord] {
+        records(configurationKey: configurationKey).filter { savedLast.contains($0.key) }
     }
     func exceptionalRecords() -> [SessionRecord] {
         open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }

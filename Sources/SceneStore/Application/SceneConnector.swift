@@ -87,7 +87,7 @@ struct SceneConnector {
         let (rules, record) = (application.engine.rules, stored.record)
         stored.session.launchReason = application.launchReason
         stored.session.isRemembered = true
-        let update = rules.update(of: record.configuration)
+        let update = rules.update(of: record)
         stored.session.configuration = rules.configuration(of: record, update)
         stored.session.restoration = restorationStatus(
             rules.restoration(of: record, update), of: stored)

@@ -230,9 +230,8 @@ extension SceneApplication {
         let (now, stablePeriod) = (environment.now(), options.stablePeriod)
         settling.begin(at: now)
         let start = try store.asking { skeleton throws(SceneStoreError) in
-            LaunchPlan.Start(
-                after: try skeleton.previousProcess(), bootIdentifier: boot, now: now,
-                stablePeriod: stablePeriod)
+            try LaunchPlan.Start(
+                from: skeleton, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
         }
         guard options.lifecycle == .scene else {
             return (LaunchPlan(rules, start, payloads: []), nil)

@@ -26,14 +26,32 @@ extension LaunchPlan {
             var plan = try LaunchPlan(
                 skeleton, rules,
                 Start(
-                    after: try skeleton.previousProcess(), asked: reason,
-                    bootIdentifier: bootIdentifier, isRunning: isRunning, now: core.now,
-                    stablePeriod: options.stablePeriod),
+                    from: skeleton, asked: reason, bootIdentifier: bootIdentifier,
+                    isRunning: isRunning, now: core.now, stablePeriod: options.stablePeriod),
                 payloads: payloads)
             if !isSparse, reason != .first {
                 plan.records = Array(try core.openRecords())
             }
             return plan
+        }
+    }
+}
+
+extension LaunchPlan.Start {
+    /// Judges how the last process ended, by what is remembered of it; see
+    /// ``init(after:asked:bootIdentifier:isRunning:now:stablePeriod:)``.
+    init(
+        from skeleton: some Skeleton, asked: LaunchReason? = nil, bootIdentifier: String?,
+        isRunning: Bool = false, now: Int64, stablePeriod: Int64
+    ) throws(SceneStoreError) {
+        let previous = try skeleton.previousProcess()
+        self.init(
+            after: previous, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning,
+            now: now, stablePeriod: stablePeriod)
+        if previousWasStable, previous.end != .clean {
+            rulesBefore = try skeleton.lastDeclaration().flatMap {
+                SceneApplicationOptions(declaration: $0)
+            }.map { LaunchRules($0) }
         }
     }
 }

@@ -28,6 +28,7 @@ package struct StoredLaunches: Sendable {
                     try writer.carryLastSession()
                 }
                 try writer.inbox.advance(judgement.handled, isDone: true)
+                try writer.adopt(judgement.adopted)
                 for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try writer.park(key, cause)
                 }

@@ -13,6 +13,10 @@ package struct StoreSkeleton: Skeleton {
         try core.launches.previousProcess()
     }
 
+    package func lastDeclaration() throws(SceneStoreError) -> String? {
+        try core.launches.lastDeclaration()
+    }
+
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
         guard let role else {
             return Int(clamping: core.store.openCount)
@@ -35,6 +39,27 @@ package struct StoreSkeleton: Skeleton {
             $0.configurationID == configurationKey && $0.isOpen
         }
         .sorted(by: SessionRecord.comesBefore)
+    }
+
+    package func recordsSavedLast(
+        configurationKey: Int64
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard let launch = try core.launches.row(core.store.launchNumber) else {
+            return []
+        }
+        var saved: [SessionRecord] = []
+        for record in try records(configurationKey: configurationKey) where record.hasState {
+            let session = try core.knownSession(record.key)
+            let current = session.row.stateID
+            if session.row.generation > launch.generation,
+                try core.states(of: session).contains(where: {
+                    $0.id == current && $0.generation > launch.generation
+                })
+            {
+                saved.append(record)
+            }
+        }
+        return saved
     }
 
     package func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord] {

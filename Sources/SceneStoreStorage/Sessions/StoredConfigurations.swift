@@ -38,15 +38,7 @@ package struct StoredConfigurations: Sendable {
         _ configurations: [Int64: SceneConfiguration]
     ) throws(SceneStoreError) {
         try store.write(.normal) { writer throws(SceneStoreError) in
-            for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
-                guard let session = try writer.session(key) else {
-                    continue
-                }
-                let id = try writer.intern(configuration)
-                if session.row.configurationID != id {
-                    try writer.point(session, at: id)
-                }
-            }
+            try writer.adopt(configurations)
         }
     }
 
@@ -63,6 +55,23 @@ package struct StoredConfigurations: Sendable {
             }
             try core.write(.normal) { writer throws(SceneStoreError) in
                 try writer.point(session, at: try writer.intern(configuration))
+            }
+        }
+    }
+}
+
+extension StoreWriter {
+    /// The same in a transaction.
+    borrowing func adopt(
+        _ configurations: [Int64: SceneConfiguration]
+    ) throws(SceneStoreError) {
+        for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+            guard let session = try session(key) else {
+                continue
+            }
+            let id = try intern(configuration)
+            if session.row.configurationID != id {
+                try point(session, at: id)
             }
         }
     }

@@ -4,6 +4,8 @@ package struct LaunchJudgement: Sendable {
     package var parked: [(key: Int64, cause: ParkedCause?)] = []
     /// Sessions that were parked too long, and are discarded.
     package var expired: [Int64] = []
+    /// What sessions saved under in the launch before: it is their own from now on (L-50).
+    package var adopted: [Int64: SceneConfiguration] = [:]
     /// The earlier discards that the app is about to be told of.
     package var told: [Int64] = []
     /// What launched the process, for the inbox.

@@ -5,12 +5,16 @@
 package protocol Skeleton {
     /// How the process before this one ended.
     func previousProcess() throws(SceneStoreError) -> PreviousProcess
+    /// What the last launch declared about the app's windows (S-43).
+    func lastDeclaration() throws(SceneStoreError) -> String?
     /// How many sessions are open, of a role or of all.
     func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int
     /// The configurations that open sessions remember.
     func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse]
     /// The open sessions that remember a configuration, most recently active first.
     func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
+    /// Those of them that saved their state in the last launch.
+    func recordsSavedLast(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// The open sessions that a process died restoring, and those not to be remembered.
     func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The open sessions that a launch parked, most recently active first (L-18): not those that the

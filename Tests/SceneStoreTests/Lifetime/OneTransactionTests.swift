@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreEngine
 import enum SceneStoreSQLite.ContainerName
 @testable import SceneStoreTesting
 
@@ -53,6 +54,39 @@ struct OneTransactionTests {
             #expect(seen.transactions == 1)
             #expect(seen.records.count == 5)
             #expect(seen.records.allSatisfy { $0.configuration.name == "Editor" })
+        }
+    }
+
+    @Test(
+        "L-50 L-52 what a session saved under is its own when a stable launch died without timers",
+        arguments: [Int64(9_999), 10_000])
+    func adoptionAfterDeath(lived: Int64) throws {
+        let device = try deviceAfterUpdate(windows: 3, renames: ["Editor": "Writer"])
+        device.hasTimers = false
+        let saving = try device.launch { NotesApp() }
+        let saved = saving.connectedScenes.prefix(2).map(\.session.id)
+        for scene in saving.connectedScenes.prefix(2) {
+            (scene.delegate as? NoteScene)?.text = "saved under Writer"
+        }
+        try saving.saveState(of: saved)
+        device.kill()
+        device.wait(milliseconds: lived)
+        device.options.manifest = .windows("Viewer", "Writer")
+        device.options.configurationRenames = [:]
+        let isKept = lived == 10_000
+        let plan = try device.read { store throws(SceneStoreError) in
+            try LaunchPlan(reading: store, options: device.options)
+        }
+        let app = WatchingApp()
+        try device.launch { app }
+        #expect(app.atFirstCallback?.transactions == 1)
+        for record in app.atFirstCallback?.records ?? [] {
+            let isAdopted = isKept && saved.contains(record.id)
+            #expect(record.configuration.name == (isAdopted ? "Writer" : "Editor"))
+            let shown = isAdopted ? "Writer" : "Viewer"
+            #expect(plan.verdict(for: record).configuration.name == shown)
+            let scene = device.application?.scene(for: record.id)
+            #expect(scene?.session.configuration.name == shown)
         }
     }
 
