@@ -2,13 +2,13 @@
 /// waits for the next one (L-32).
 package final class StateWriter {
     /// The application whose scenes these are; it owns this.
-    private unowned let application: SceneApplication
+    unowned let application: SceneApplication
     /// What the running event could not save.
     private var failures: [SaveFailure] = []
     /// The scene that is being asked; its title and placement are written with its state.
     private var asked: Int64?
-    /// Whether the scene is only asked what it shows instead of a withheld state.
-    private var isNoting = false
+    /// Whether the scene is only looked at, outside of its save chain.
+    private var isLooking = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     var throwsFailures = true
@@ -42,7 +42,7 @@ package final class StateWriter {
     }
 
     /// What a scene answers.
-    private enum Answer {
+    enum Answer {
         case nothing
         case state(EncodedState, UserActivity)
 
@@ -59,25 +59,34 @@ package final class StateWriter {
             return
         }
         scene.placeholder = nil
-        let failed = failures.count
-        isNoting = true
-        let answer = ask(scene, isSave: false)
-        isNoting = false
-        failures.removeSubrange(failed...)
-        guard let answer else {
+        guard case .success(let answer?) = look(at: scene) else {
             return
         }
-        let withheld = scene.session.stateRestorationActivity.flatMap { activity in
-            try? application.store.encode(activity)
-        }
-        if answer.bytes == nil || answer.bytes != withheld?.bytes {
+        if answer.bytes == nil || answer.bytes != storedBytes(of: scene) {
             scene.placeholder = .shown(answer.bytes)
         }
     }
 
+    /// Asks a scene what it shows, outside of its save chain: nothing is written, told or reported.
+    /// Answers nil for a scene that doesn't want to be asked, and why it could not answer.
+    func look(at scene: Scene) -> Result<Answer?, SceneStoreError> {
+        let failed = failures.count
+        isLooking = true
+        let answer = ask(scene, isSave: false)
+        isLooking = false
+        defer { failures.removeSubrange(failed...) }
+        return failures.count > failed ? .failure(failures[failed].error) : .success(answer)
+    }
+
+    /// The state that a scene was restored with or saved last, as it is stored.
+    func storedBytes(of scene: Scene) -> [UInt8]? {
+        scene.session.stateRestorationActivity
+            .flatMap { try? application.store.encode($0) }?.bytes
+    }
+
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
     /// current one still: the user did nothing, and a later launch offers that state again.
-    private func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
+    func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
         guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
         }
@@ -91,7 +100,7 @@ package final class StateWriter {
     /// Whether a window answers what it shows instead of a withheld state: nothing of it is saved, so
     /// its title and its place stay those of the state.
     func isPlaceholder(_ activity: UserActivity?, of scene: Scene) -> Bool {
-        guard !isNoting else {
+        guard !isLooking else {
             return true
         }
         guard case .shown(let bytes) = scene.placeholder else {
@@ -270,18 +279,6 @@ package final class StateWriter {
         try application.store.values.check(values)
         application.live.setUnsavedValues(key, change)
         return true
-    }
-
-    /// Asks a scene that is being closed for a change that is not stored yet (L-46); answers what
-    /// is to be written with its discard.
-    func lastState(of key: Int64) -> StateToSave? {
-        if application.autosaving.isPending(key), let scene = application.live.scene(key) {
-            collectState(of: scene, isClosing: true)
-        }
-        guard case .state(let encoded) = application.live[key]?.unsaved else {
-            return nil
-        }
-        return StateToSave(key: key, encoded: encoded)
     }
 
     // MARK: What can't be saved

@@ -8,12 +8,11 @@
 ///
 /// A delegate on the main actor conforms with `@MainActor StatefulSceneDelegate`. Call
 /// ``Scene/setNeedsSave()`` when the state changes, to have it saved soon. When the window goes to the
-/// background, or the app quits while it is in front, it is saved anyway; when it is closed, only with
-/// that call.
+/// background, when it is closed, and when the app quits while it is in front, it is saved anyway.
 public protocol StatefulSceneDelegate: StateRestoringSceneDelegate {
     /// The type of the state.
     associatedtype SceneState: SavedState
-    /// The window's state: set when a state is restored, read at each save.
+    /// The window's state: set when a state is restored, read at each save and when the window closes.
     var state: SceneState { get set }
     /// Tells the delegate that a stored state could not be read.
     ///

@@ -154,6 +154,8 @@ extension HostedWindows: StateReader {
 protocol WindowOfHost {
     /// The window, while the scene is connected.
     var hostedWindow: AnyObject? { get }
+    /// Whether the window has another title or place than the stored ones.
+    func hasNewAppearance(_ scene: Scene) -> Bool
 }
 
 extension Scene {
@@ -251,17 +253,31 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
     /// Title and place are stored beside the state, when they changed.
     private func keepAppearance(of window: Host.Window, _ scene: Scene) {
         let identifier = scene.session.persistentIdentifier
-        if let title = windows.host.title(of: window), title != scene.session.title {
+        if let title = newTitle(of: window, scene) {
             scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setTitle(title)
             }
         }
-        if let placement = windows.host.placement(of: window), placement != scene.session.placement
-        {
+        if let placement = newPlacement(of: window, scene) {
             scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setPlacement(placement)
             }
         }
+    }
+
+    func hasNewAppearance(_ scene: Scene) -> Bool {
+        guard let window else {
+            return false
+        }
+        return newTitle(of: window, scene) != nil || newPlacement(of: window, scene) != nil
+    }
+
+    private func newTitle(of window: Host.Window, _ scene: Scene) -> String? {
+        windows.host.title(of: window).flatMap { $0 == scene.session.title ? nil : $0 }
+    }
+
+    private func newPlacement(of window: Host.Window, _ scene: Scene) -> ScenePlacement? {
+        windows.host.placement(of: window).flatMap { $0 == scene.session.placement ? nil : $0 }
     }
 
     // MARK: Payloads

@@ -15,7 +15,7 @@
 public protocol StatefulSceneHost: SceneHost {
     /// The type of the state.
     associatedtype WindowState: SavedState
-    /// Returns the state that the window shows now; called in each save.
+    /// Returns the state that the window shows now; called in each save, and when a window closes.
     ///
     /// Throw if you can't make the state: the earlier state stays, and the failure is reported.
     func state(of window: Window) throws -> WindowState

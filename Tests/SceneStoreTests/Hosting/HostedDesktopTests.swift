@@ -29,8 +29,8 @@ struct HostedDesktopTests {
         #expect(hosted.reopenClosedWindow())
         #expect(
             hosted.host.takeCalls() == [
-                "make A", "front A", "make B", "restore B", "front B", "make C", "restore C",
-                "front C",
+                "make A", "restore A", "front A", "make B", "restore B", "front B", "make C",
+                "restore C", "front C",
             ])
         #expect(hosted.host.windows.map(\.identifier) == ["A", "B", "C"])
         #expect(!hosted.reopenClosedWindow())
