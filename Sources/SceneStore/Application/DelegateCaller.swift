@@ -65,22 +65,28 @@ struct DelegateCaller {
         guard let activity = scene.session.stateRestorationActivity else {
             return
         }
-        application.tell(.restore(scene.session, activity))
-        let notes = CallbackNotes()
         do {
-            // The formats alone, for the options are copied otherwise.
-            let state = try application.options.stateFormats.migrated(activity)
-            try notes.during {
-                try scene.delegate?.scene(
-                    scene, restoreInteractionStateWith: state,
-                    savedUnder: scene.savedUnder ?? application.states.saveContext)
-            }
+            let given = try give(activity, to: scene)
             application.restored.note(scene.key)
-            application.restored.note(unread: notes.unread, in: state, of: scene)
+            application.restored.note(given, by: scene)
         } catch {
             application.restored.noteFailure(of: scene, FailedRestoration(error))
         }
-        scene.delegate?._observeState(of: scene)
+    }
+
+    /// Has a scene restore a state; throws what the app throws.
+    func give(_ activity: UserActivity, to scene: Scene) throws -> GivenState {
+        application.tell(.restore(scene.session, activity))
+        defer { scene.delegate?._observeState(of: scene) }
+        let notes = CallbackNotes()
+        // The formats alone, for the options are copied otherwise.
+        let state = try application.options.stateFormats.migrated(activity)
+        try notes.during {
+            try scene.delegate?.scene(
+                scene, restoreInteractionStateWith: state,
+                savedUnder: scene.savedUnder ?? application.states.saveContext)
+        }
+        return GivenState(activityType: state.activityType, unreadKeys: notes.unread)
     }
 
     // MARK: Payloads

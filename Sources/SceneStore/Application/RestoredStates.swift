@@ -3,7 +3,8 @@ import SceneStoreEngine
 /// What becomes of the states that scenes are given (L-52, L-54, L-55).
 ///
 /// 1. A state that the app could not restore, or restored in part, stays in the history.
-/// 2. A state that is given back later is stored as the current one first, and then handed over.
+/// 2. A state that is given back later is restored first. Only if the app can read it, it is stored as
+///    the current one.
 final class RestoredStates {
     /// The application; it owns this.
     private unowned let application: SceneApplication
@@ -49,7 +50,8 @@ final class RestoredStates {
 
     /// Pins a state that the app has restored in part, for the next save would lose the rest (L-54),
     /// and reports it once for each type.
-    func note(unread keys: [String], in state: UserActivity, of scene: Scene) {
+    func note(_ given: GivenState, by scene: Scene) {
+        let keys = given.unreadKeys
         guard let first = keys.first else {
             return
         }
@@ -62,66 +64,120 @@ final class RestoredStates {
                 try history.pin(key: scene.key, generation: current.generation)
             }
         }
-        if toldOfUnreadKeys.insert(state.activityType).inserted {
+        if toldOfUnreadKeys.insert(given.activityType).inserted {
             application.report(.unreadKeys(first, count: keys.count, in: identifier))
         }
     }
 
     // MARK: Giving one back
 
-    /// Makes a state of the history the current one.
+    /// Makes a state of the history the current one; what the scene shows is saved first.
     func checkOut(
         _ generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) {
         let key = try application.openKey(session)
-        try application.store.history.checkout(key: key, generation: generation)
-        try handOver(key)
+        let history = application.store.history
+        guard
+            let version = try history.versions(key: key).first(where: {
+                $0.generation == generation
+            })
+        else {
+            throw SceneStoreError(
+                .noSuchState, "the session has no state of generation \(generation)")
+        }
+        try giveBack(version, of: key, isSaved: { _ in true }) { state throws(SceneStoreError) in
+            do throws(SceneStoreError) {
+                try history.checkout(key: key, generation: generation)
+            } catch {
+                guard error.code == .noSuchState else {
+                    throw error
+                }
+                // What the scene showed was saved first, and took the place of the oldest state.
+                _ = try application.store.save(
+                    [StateToSave(key: key, activity: state)], marks: [],
+                    context: version.context, durability: .full)
+            }
+        }
     }
 
     /// Takes a withheld state back; without a generation the one that was withheld last of those that
-    /// the app can read.
+    /// the app can read. A change that the scene shows is saved first.
     func takeBack(
         _ generation: Int64?, of session: SceneSession.ID
     ) throws(SceneStoreError) {
         let key = try application.openKey(session)
-        let chosen = if let generation { generation } else { try readableWithheldState(of: key) }
-        guard try application.store.history.takeBack(key: key, generation: chosen) else {
-            throw SceneStoreError(
-                .noSuchState, "no withheld state of the session has the generation \(chosen)")
+        let version = try withheldState(generation, of: key)
+        try giveBack(version, of: key, isSaved: application.states.hasUnsavedChange) {
+            _ throws(SceneStoreError) in
+            _ = try application.store.history.takeBack(
+                key: key, generation: version.generation)
         }
-        try handOver(key)
     }
 
-    /// Gives a connected scene the state that is stored now.
-    private func handOver(_ key: Int64) throws(SceneStoreError) {
-        let store = application.store
-        guard let scene = application.live.scene(key), let stored = try store.record(key: key)
-        else {
+    /// Makes an earlier state a session's current one, which `write` stores.
+    ///
+    /// A connected scene restores it first. If the app can't, this throws why, and nothing is stored
+    /// but what the scene shows, if `isSaved` says that it is to be.
+    private func giveBack(
+        _ version: StateVersion, of key: Int64, isSaved: (Scene) -> Bool,
+        _ write: (UserActivity) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let state = try readableState(version, of: key)
+        guard let scene = application.live.scene(key) else {
+            try write(state)
             return
         }
+        if isSaved(scene) {
+            application.states.collectState(of: scene)
+            application.states.commitStates()
+            try application.states.throwSaveFailure()
+        }
+        let shown = (scene.session.stateRestorationActivity, scene.savedUnder)
+        (scene.session.stateRestorationActivity, scene.savedUnder) = (state, version.context)
+        let given: GivenState
+        do {
+            given = try DelegateCaller(application: application).give(state, to: scene)
+        } catch {
+            (scene.session.stateRestorationActivity, scene.savedUnder) = shown
+            throw FailedRestoration(error).thrown
+        }
+        do throws(SceneStoreError) {
+            try write(state)
+        } catch {
+            // The window shows it already: it is a change as any other.
+            (scene.session.stateRestorationActivity, scene.savedUnder) = shown
+            scene.setNeedsSave()
+            throw error
+        }
         application.live.setUnsaved(nil, key)
-        application.live.note(stored)
+        scene.placeholder = nil
         scene.session.restoration = .available
-        scene.session.withheldState = stored.flags.withheldReason
-        scene.savedUnder = try store.saveContext(key: key)
-        scene.session.stateRestorationActivity = try store.restorationActivity(key: key)
-        DelegateCaller(application: application).restore(scene)
+        if let stored = try application.store.record(key: key) {
+            application.live.note(stored)
+            scene.session.withheldState = stored.flags.withheldReason
+        }
+        note(given, by: scene)
     }
 
-    /// The generation of the state that was withheld last of those that the app can read; else throws
-    /// why it can't read the one that was withheld last.
-    private func readableWithheldState(of key: Int64) throws(SceneStoreError) -> Int64 {
-        let history = application.store.history
+    /// The withheld state of a generation; without one, the state that was withheld last of those that
+    /// the app can read, else throws why it can't read the one that was withheld last.
+    private func withheldState(
+        _ generation: Int64?, of key: Int64
+    ) throws(SceneStoreError) -> StateVersion {
+        let versions = try application.store.history.withheldVersions(key: key)
+        if let generation {
+            guard let version = versions.first(where: { $0.generation == generation }) else {
+                throw SceneStoreError(
+                    .noSuchState,
+                    "no withheld state of the session has the generation \(generation)")
+            }
+            return version
+        }
         var refusal: SceneStoreError?
-        for version in try history.withheldVersions(key: key) {
+        for version in versions {
             do throws(SceneStoreError) {
-                guard let state = try history.state(key: key, generation: version.generation)
-                else {
-                    throw SceneStoreError(
-                        .damagedRow, "the state of generation \(version.generation) is damaged")
-                }
-                try checkReadable(state, in: application.live.scene(key))
-                return version.generation
+                _ = try readableState(version, of: key)
+                return version
             } catch {
                 refusal = refusal ?? error
             }
@@ -130,16 +186,31 @@ final class RestoredStates {
             ?? SceneStoreError(.noSuchState, "no state of the session is withheld")
     }
 
-    /// Throws why the app can't read a state, as far as its types tell.
-    private func checkReadable(
-        _ state: UserActivity, in scene: Scene?
-    ) throws(SceneStoreError) {
-        let state = try application.options.stateFormats.migrated(state)
-        try (application.delegate as? any StateReader)?.checkReadable(state)
-        if let delegate = scene?.stateDelegate as? any StatefulSceneDelegate {
-            try delegate.checkReadable(state)
+    /// A state of a session's history; throws why the app can't read it, as far as its types tell.
+    private func readableState(
+        _ version: StateVersion, of key: Int64
+    ) throws(SceneStoreError) -> UserActivity {
+        guard
+            let state = try application.store.history.state(
+                key: key, generation: version.generation)
+        else {
+            throw SceneStoreError(
+                .damagedRow, "the state of generation \(version.generation) is damaged")
         }
+        let migrated = try application.options.stateFormats.migrated(state)
+        try (application.delegate as? any StateReader)?.checkReadable(migrated)
+        if let delegate = application.live.scene(key)?.stateDelegate as? any StatefulSceneDelegate {
+            try delegate.checkReadable(migrated)
+        }
+        return state
     }
+}
+
+/// A state that an app has restored.
+struct GivenState {
+    let activityType: String
+    /// The stored keys that its type does not read: the next save would lose them (L-54).
+    let unreadKeys: [String]
 }
 
 extension Diagnostic.Code {

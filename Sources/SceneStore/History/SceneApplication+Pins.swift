@@ -88,13 +88,15 @@ extension SceneApplication {
     /// replaces stays in the history; a withheld one stays withheld. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` if none of its states is withheld, or not that of the
-    /// generation, ``SceneStoreError/Code/damagedRow`` if its bytes are damaged, and the error that
-    /// prevents saving the change; then nothing changes.
+    /// generation, ``SceneStoreError/Code/damagedRow`` if its bytes are damaged, the reason why the app
+    /// can't restore it, and the error that prevents saving; then the session keeps its current state,
+    /// and the other one stays withheld.
     ///
-    /// Without a generation, it takes the newest withheld state that the app can read. If the app
-    /// can read none, it throws why it can't read the state that was withheld last, such as
-    /// ``SceneStoreError/Code/newerState``, and changes nothing. With a generation, it takes that
-    /// state even if only another version of the app can read it.
+    /// Without a generation, it takes the newest withheld state that the app can read. If the app can
+    /// read none, it throws why it can't read the state that was withheld last, such as
+    /// ``SceneStoreError/Code/newerState``. If your own `restore` throws, it throws that error if it is
+    /// a ``SceneStoreError``, ``SceneStoreError/Code/decodingFailed`` for a `DecodingError`, and
+    /// ``SceneStoreError/Code/restoreFailed`` for any other.
     ///
     /// - Parameters:
     ///   - identifier: The session.
@@ -105,9 +107,6 @@ extension SceneApplication {
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
-        if let scene = scene(for: identifier), autosaving.isPending(scene.key) {
-            try saveState(of: [identifier])
-        }
         try event { [self] () throws(SceneStoreError) in
             try restored.takeBack(generation, of: identifier)
         }

@@ -49,15 +49,12 @@ public struct SessionHistory: RandomAccessCollection {
     ///
     /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`. No
     /// state is lost, because the scene's current state is saved first, and stays in the history.
-    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, and the
-    /// error that prevents saving the present one; then nothing changes.
+    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, the reason
+    /// why the app can't restore it, and the error that prevents saving; then the session keeps its
+    /// current state.
     public func restore(_ generation: Int64) throws(SceneStoreError) {
         let (application, session) = (application, session)
         try application.requireRunning()
-        _ = try state(at: generation)
-        if let scene = application.scene(for: session) {
-            try application.saveState(of: [scene.session.persistentIdentifier])
-        }
         try application.event { () throws(SceneStoreError) in
             try application.restored.checkOut(generation, of: session)
         }

@@ -4,6 +4,8 @@ struct FailedRestoration {
     private let code: String
     private let message: String
     private let path: String?
+    /// What a call throws that asked for the restoration.
+    let thrown: SceneStoreError
 
     init(_ error: any Error) {
         switch error {
@@ -11,6 +13,7 @@ struct FailedRestoration {
             code = error.code.rawValue
             message = error.message
             path = error.path
+            thrown = error
             switch error.code {
             case .newerState: reason = .newer
             case .decodingFailed, .noMigration, .migrationFailed: reason = .unreadable
@@ -22,11 +25,13 @@ struct FailedRestoration {
             path = ValueCoder.path(
                 "userInfo", error.place + [error.missingKey].compactMap(\.self))
             reason = .unreadable
+            thrown = SceneStoreError(.decodingFailed, message, path: path)
         default:
             code = "\(type(of: error))"
             message = ""
             path = nil
             reason = .failed
+            thrown = SceneStoreError(.restoreFailed, "the app could not restore the state: \(code)")
         }
     }
 
@@ -48,4 +53,9 @@ struct FailedRestoration {
             fix: "the state is kept; restoreWithheldState gives it to the app again",
             sessionIdentifier: session)
     }
+}
+
+extension SceneStoreError.Code {
+    /// The app threw an error of its own when it was given a state to restore.
+    public static let restoreFailed = Self("restoreFailed")
 }

@@ -54,12 +54,25 @@ struct SessionHistoryTests {
         #expect(try note.text == "one")
     }
 
+    @Test("S-25 the oldest state of a full history comes back, though what is shown is saved first")
+    func oldest() throws {
+        for number in 1...10 {
+            try save("state \(number)")
+        }
+        try note.text = "not saved yet"
+        let history = try application.history(of: id)
+        #expect(history.count == 10)
+        try history.restore(try #require(history.last).generation)
+        #expect(try note.text == "state 1")
+        try device.relaunch()
+        #expect(try note.text == "state 1")
+    }
+
     @Test("S-21 what can't be saved now is not replaced by an earlier state")
     func fullDisk() throws {
         try save("one")
         try save("two")
         let history = try application.history(of: id)
-        try application.throwsSaveFailures = true
         try note.text = "three"
         try device.fillDisk()
         #expect(throws: SceneStoreError(.diskFull, "")) {

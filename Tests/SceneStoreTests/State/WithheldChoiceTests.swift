@@ -115,12 +115,93 @@ struct WithheldChoiceTests {
         }
         #expect(try running.withheldStates(of: scene.session.id) == before)
         #expect(scene.session.withheldState == .newer)
-        // Who names the generation gets it.
-        #expect(throws: Never.self) {
+        // A generation, also in the history, is refused alike.
+        let delegate = try device.sceneDelegate(PageScene<First>.self)
+        #expect(throws: SceneStoreError(.newerState, "")) {
             try running.restoreWithheldState(
                 for: scene.session.id, generation: before[0].generation)
         }
-        #expect(scene.session.restoration == .failed)
+        delegate.state.text = "typed since"
+        #expect(throws: SceneStoreError(.newerState, "")) {
+            try running.history(of: scene.session.id).restore(before[0].generation)
+        }
+        #expect(delegate.state.text == "typed since")
+        #expect(try running.withheldStates(of: scene.session.id) == before)
+        // What the window shows goes on being saved beside it.
+        scene.setNeedsSave()
+        running.flushChanges()
+        device.kill()
+        try device.relaunch()
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "typed since")
+        let after = try device.application?.withheldStates(of: scene.session.id)
+        #expect(after?.map(\.generation) == before.map(\.generation))
+    }
+
+    /// An error that only the app knows.
+    private struct NotNow: Error {}
+
+    /// A window that writes activities itself, and throws when it is asked to restore one.
+    private final class RefusingScene: StateRestoringSceneDelegate {
+        let app: RefusingApp
+        init(_ app: RefusingApp) { self.app = app }
+
+        func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
+            if let refusal = app.refusal { throw refusal }
+            app.text = activity.userInfo["text"]?.stringValue ?? ""
+        }
+
+        func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+            try UserActivity(
+                activityType: "com.example.note", userInfo: ["text": .string(app.text)])
+        }
+    }
+
+    private final class RefusingApp: SceneApplicationDelegate {
+        var text = ""
+        var refusal: (any Error)?
+
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { RefusingScene(self) }
+    }
+
+    @Test("L-52 L-55 what the app's own restore throws is thrown, and nothing changes")
+    func refused() throws {
+        let app = RefusingApp()
+        app.text = "old"
+        let running = try device.launch { app }
+        let id = try #require(device.frontScene).session.id
+        try running.saveState(of: [id])
+        let old = try #require(try running.history(of: id).first).generation
+        try device.crash(restoring: nil)
+        app.text = "shown instead"
+        let again = try device.launch { app }
+        let scene = try #require(device.frontScene)
+        let before = try again.withheldStates(of: id)
+        #expect(before.map(\.generation) == [old])
+        app.refusal = NotNow()
+        #expect(throws: SceneStoreError(.restoreFailed, "")) {
+            try again.restoreWithheldState(for: id)
+        }
+        app.refusal = SceneStoreError(.limitExceeded, "too many pages")
+        #expect(throws: SceneStoreError(.limitExceeded, "")) {
+            try again.restoreWithheldState(for: id, generation: old)
+        }
+        #expect(throws: SceneStoreError(.limitExceeded, "")) {
+            try again.history(of: id).restore(old)
+        }
+        #expect(app.text == "shown instead")
+        #expect(scene.session.withheldState == .crash)
+        #expect(try again.withheldStates(of: id).map(\.generation) == [old])
+        // What was shown was saved first, and is the current state still.
+        #expect(
+            try again.session(for: id)?.stateRestorationActivity?.userInfo["text"]
+                == "shown instead")
+        app.refusal = nil
+        try again.restoreWithheldState(for: id)
+        #expect(app.text == "old")
+        #expect(scene.session.withheldState == nil)
+        #expect(scene.session.stateRestorationActivity?.userInfo["text"] == "old")
     }
 
     @Test("L-52 L-46 an unsaved change is saved before a withheld state comes back")
