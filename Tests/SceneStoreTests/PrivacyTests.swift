@@ -42,6 +42,19 @@ struct PrivacyTests {
         }
     }
 
+    @Test("S-70 the scene storage of a window that turns ephemeral stays until its scene is gone")
+    func ephemeralStorage() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        // Set, and never read before.
+        note.zoom = 4
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        #expect(note.zoom == 4)
+        #expect(try running.store.values.storageValues(key: scene.key).isEmpty)
+        try device.relaunch()
+        #expect(device.application?.firstNote?.note.zoom == 1)
+    }
+
     /// Runs a body while another connection looks at the store as it is now.
     private func whileRead(_ body: () -> Void) throws {
         let connection = try Connection(path: device.storePath, options: .init(.reader))

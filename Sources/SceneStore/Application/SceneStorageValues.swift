@@ -99,6 +99,11 @@ public final class SceneStorageValues: Observable {
         }
     }
 
+    /// Reads everything while it is stored: a session that turns ephemeral loses it.
+    func readAll() {
+        _ = values()
+    }
+
     /// The session became ephemeral: what is known of it is known here alone.
     func loseStore() {
         unkept.merge(loaded ?? [:]) { $1 }

@@ -3,7 +3,8 @@ extension SceneApplication {
     /// Gives a session another class of privacy (S-70). Durable on return.
     ///
     /// Turning a session ephemeral erases its stored content from every file of the container,
-    /// backups and quarantine included. The session itself stays remembered. Throws
+    /// backups and quarantine included. The session itself stays remembered, and its scene storage
+    /// stays in memory while its scene is connected. Throws
     /// ``SceneStoreError/Code/erasurePending`` while another process reads the store, or if the
     /// disk refuses: then the class is changed, and idle work finishes the erasure. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
@@ -12,6 +13,9 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         var pending: SceneStoreError?
         try change(identifier) { (key) throws(SceneStoreError) in
+            if privacy == .ephemeral {
+                live.scene(key)?.storage.readAll()
+            }
             do throws(SceneStoreError) {
                 try store.marks.setPrivacy(privacy, key: key)
             } catch {
