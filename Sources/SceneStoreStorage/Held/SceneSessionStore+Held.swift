@@ -44,7 +44,7 @@ extension SceneSessionStore {
 }
 
 extension StoreCore {
-    /// The sessions of which something is held.
+    /// The sessions of which something is held, without those that don't come back anyhow.
     fileprivate var heldIdentifiers: [String] {
         guard let held = parts.held else {
             return []
@@ -58,7 +58,7 @@ extension StoreCore {
         for key in keys.sorted() {
             // What can't be read is named by nobody.
             let row = (try? session(key)?.row) ?? (try? held.file?.session(key)?.row)
-            if let row, !identifiers.contains(row.identifier) {
+            if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
                 identifiers.append(row.identifier)
             }
         }

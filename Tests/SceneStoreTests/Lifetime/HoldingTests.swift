@@ -168,6 +168,22 @@ struct HoldingTests {
         #expect(try device.launch { NotesApp() }.firstNote?.note.text == "first")
     }
 
+    @Test("L-17 L-44 a window that would not come back anyhow is none that a quit loses")
+    func quittingWithUnremembered() throws {
+        let device = try device()
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let running = try device.launch {
+            let app = NotesApp()
+            app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+            return app
+        }
+        try device.refuseWrites(.diskFull)
+        let scene = try #require(running.connectedScenes.first)
+        try running.setTitle("private", for: scene.identifier)
+        #expect(running.storeRefusal != nil)
+        #expect(try running.quit(discardingUnsaved: true).isEmpty)
+    }
+
     @Test("L-17 a quit loses nothing once the store takes writes again")
     func quitsLater() throws {
         let device = try device()
