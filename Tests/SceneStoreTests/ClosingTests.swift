@@ -105,7 +105,6 @@ struct ClosingTests {
     @Test("L-56 a save that throws keeps the earlier state, is told, and lets the app quit")
     func savingThrows() throws {
         let (running, scene) = try failing()
-        running.throwsSaveFailures = true
         #expect(throws: SceneStoreError.self) {
             try running.saveState(of: [scene.identifier])
         }

@@ -10,6 +10,18 @@ extension SimulatedDevice {
         return application
     }
 
+    /// Does what the user or the system does: what can't be saved is among the diagnostics, and the
+    /// device goes on.
+    private func goingOn(
+        _ work: (SceneApplication) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let application = try running()
+        let isThrown = application.throwsSaveFailures
+        application.throwsSaveFailures = false
+        defer { application.throwsSaveFailures = isThrown }
+        try work(application)
+    }
+
     private func identifiers(
         where fits: (Scene.ActivationState) -> Bool
     ) -> [SceneSession.ID] {
@@ -46,14 +58,16 @@ extension SimulatedDevice {
     ///
     /// If no process runs, the app gets the discard at its next launch.
     public func closeWindow(_ session: SceneSession.ID? = nil) throws(SceneStoreError) {
-        if let application {
+        if isRunning {
             guard
                 let identifier = session.map({ recorder.session($0) })
                     ?? frontScene?.session.persistentIdentifier
             else {
                 throw SceneStoreError(.invalidState, "no scene is connected")
             }
-            try application.closeWindow(of: identifier)
+            try goingOn { application throws(SceneStoreError) in
+                try application.closeWindow(of: identifier)
+            }
             return
         }
         let named = session.map { recorder.session($0) }
@@ -92,10 +106,12 @@ extension SimulatedDevice {
 
     /// Moves all windows to the background, as when the user goes to the home screen.
     ///
-    /// Their states are saved.
+    /// Their states are saved. A state that can't be saved is among the diagnostics, and isn't thrown.
     public func moveToBackground() throws(SceneStoreError) {
-        try running().moveToBackground(
-            identifiers { $0 == .foregroundActive || $0 == .foregroundInactive })
+        try goingOn { application throws(SceneStoreError) in
+            try application.moveToBackground(
+                identifiers { $0 == .foregroundActive || $0 == .foregroundInactive })
+        }
     }
 
     /// Moves all connected windows to the foreground.

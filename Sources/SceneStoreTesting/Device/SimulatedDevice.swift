@@ -93,8 +93,9 @@ public final class SimulatedDevice {
     let writeFault = WriteFault()
     /// Whether the app of a scenario has timers; without them each call reads the clock.
     var hasTimers = true
-    /// Whether a call that promises a save throws what could not be saved, as it does to an app.
-    var throwsSaveFailures = false
+    /// Whether a call of the app that promises a save throws what could not be saved. A scenario goes
+    /// on, and finds it among the diagnostics.
+    var throwsSaveFailures = true
     /// What the processes of this device were told.
     let recorder: DeviceRecorder
     /// Whether the lock keeps the container's files out of reach.
@@ -232,7 +233,6 @@ public final class SimulatedDevice {
         launched.diagnosticHandler = nil
         process.prepare()
         recorder.record(launched)
-        // What a process could not save is among the diagnostics, and the device goes on.
         launched.throwsSaveFailures = throwsSaveFailures
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {

@@ -17,7 +17,6 @@ struct FailedSaveTests {
     /// The app with a text that is not saved yet.
     private func launch() throws -> (SceneApplication, id: SceneSession.ID, NoteScene) {
         let running = try device.launch { NotesApp() }
-        running.throwsSaveFailures = true
         let (scene, note) = try #require(running.firstNote)
         return (running, scene.identifier, note)
     }

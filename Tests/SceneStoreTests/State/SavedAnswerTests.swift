@@ -44,7 +44,6 @@ struct SavedAnswerTests {
         _ device: SimulatedDevice
     ) throws -> (SceneApplication, Scene, AnsweringScene) {
         let running = try device.launch { AnsweringApp() }
-        running.throwsSaveFailures = true
         let scene = try #require(running.connectedScenes.first)
         let delegate = try #require(scene.delegate as? AnsweringScene)
         try device.openWindow()
