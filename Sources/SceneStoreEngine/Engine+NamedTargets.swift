@@ -41,7 +41,9 @@ extension Engine {
             .targetNotMet, .warning,
             "the role that the app named for a payload has no window and no configuration",
             path: role.rawValue,
-            fix: "add the role to UISceneConfigurations, or name another one")
+            fix:
+                "declare a window of the role (UISceneConfigurations or .desktop(…)), or name another"
+        )
         return (target, finding)
     }
 

@@ -219,13 +219,9 @@ struct SceneConnector {
         }
         if resolved.resolution == .unresolved {
             application.report(
-                Diagnostic(
-                    .unresolvedConfiguration, .warning,
-                    "the manifest has no configuration "
-                        + (resolved.name.map { "'\($0)'" } ?? "without a name") + " under the role",
-                    path: role.rawValue,
-                    fix: "add it to UISceneConfigurations, or correct the name",
-                    sessionIdentifier: session.persistentIdentifier))
+                .unresolved(
+                    resolved, in: application.engine.rules.resolver.manifest,
+                    of: session.persistentIdentifier))
         }
         return resolved
     }
@@ -308,5 +304,29 @@ struct SceneConnector {
                     sessionIdentifier: record.id))
         }
         return reason
+    }
+}
+
+extension Diagnostic {
+    /// A window opens under a name that its role doesn't have (L-07).
+    fileprivate static func unresolved(
+        _ configuration: SceneConfiguration, in manifest: SceneManifest?,
+        of session: SceneSession.ID
+    ) -> Diagnostic {
+        let name = configuration.name.map { "'\($0)'" } ?? "without a name"
+        let isDeclared = manifest?.isDeclaredInCode == true
+        var fix =
+            isDeclared
+            ? "declare it with .desktop(.window(…)), or correct the name"
+            : "add it to UISceneConfigurations, or correct the name"
+        if let other = configuration.name.flatMap({ manifest?.role(ofConfiguration: $0) }) {
+            fix = "it is declared under the role \(other.rawValue); pass that role"
+        }
+        return Diagnostic(
+            .unresolvedConfiguration, .warning,
+            (isDeclared
+                ? "no window \(name) is declared for the role"
+                : "the manifest has no configuration \(name) under the role"),
+            path: configuration.role.rawValue, fix: fix, sessionIdentifier: session)
     }
 }

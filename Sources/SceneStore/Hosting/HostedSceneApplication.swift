@@ -37,9 +37,9 @@
 /// - ``scene(of:)``
 /// - ``window(for:)``
 /// ### More windows
-/// - ``openWindow(for:role:)``
 /// - ``openWindow(role:configuration:activity:privacy:)``
 /// - ``openWindow(role:configuration:presenting:activity:privacy:)``
+/// - ``requestWindow(for:role:)``
 /// - ``reopenClosedWindow()``
 /// - ``reopenLastSession()``
 /// - ``receive(_:)``
@@ -232,18 +232,27 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     // MARK: More windows
 
-    /// Opens a window for an activity, or brings the window forward that prefers its target.
+    /// Requests a window for an activity, where nothing can wait for the window.
     ///
-    /// ``SceneHost/configuration(for:options:)`` sees the activity, and
-    /// ``SceneHost/deliver(_:to:)`` delivers it. A new window is asked for its state immediately,
-    /// and saved with it in mode normal (L-41). Within a callback of the host it opens after the
-    /// callback. Errors go to ``SceneApplication/diagnosticHandler``; `try await
-    /// openWindow(role:…)` throws them, and returns the window.
-    public func openWindow(
+    /// Use it in a signal handler, a menu action or a callback of the host; within a callback the
+    /// window opens after the callback. The window that prefers the activity's target comes forward, or
+    /// a new one opens. ``SceneHost/configuration(for:options:)`` sees the activity, and
+    /// ``SceneHost/deliver(_:to:)`` delivers it. A new window is asked for its state immediately, and
+    /// saved with it in mode normal (L-41). Errors go to ``SceneApplication/diagnosticHandler``;
+    /// `try await openWindow()` throws them, and returns the window.
+    public func requestWindow(
         for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
     ) {
         application.requestSceneSessionActivation(.init(role: role, userActivity: activity))
         application.flushChanges()
+    }
+
+    /// Requests a window for an activity; the earlier name of ``requestWindow(for:role:)``.
+    @available(*, deprecated, renamed: "requestWindow(for:role:)")
+    public func openWindow(
+        for activity: UserActivity?, role: SceneSessionRole = .windowApplication
+    ) {
+        requestWindow(for: activity, role: role)
     }
 
     /// Brings back the last closed window or group, and returns whether there was one.

@@ -23,7 +23,7 @@ public struct DeclaredWindow: Sendable {
 
     /// Declares a kind that allows one window. Asking for it again brings the window forward.
     ///
-    /// Ask for it by its role, for example with `openWindow(role: .preferences)`.
+    /// Open it with `try await hosted.openWindow(role: .preferences)`, or by its name.
     /// The kind has a separate role, so its window takes no links, and a launch that brings only
     /// this window back also makes a window of the app.
     public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
@@ -41,6 +41,7 @@ extension SceneApplicationOptions {
     ) -> SceneApplicationOptions {
         var manifest = SceneManifest()
         manifest.isPresent = true
+        manifest.isDeclaredInCode = true
         manifest.supportsMultipleScenes = true
         for window in [first] + more {
             var configuration = SceneConfiguration(name: window.name, role: window.role)

@@ -98,7 +98,8 @@ extension HostedSceneApplication {
     /// ```
     ///
     /// - Parameters:
-    ///   - role: The window's role.
+    ///   - role: The window's role. Nil takes the role under which `configuration` is declared, or else
+    ///     ``SceneSessionRole/windowApplication``.
     ///   - configuration: The configuration of a new window; nil asks
     ///     ``SceneHost/configuration(for:options:)``. A window of a name that was not declared opens, too;
     ///     ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
@@ -111,7 +112,7 @@ extension HostedSceneApplication {
     ///   what encoding throws for a value that can't be stored, and what the store throws.
     @discardableResult
     public nonisolated(nonsending) func openWindow<Presented: Encodable>(
-        role: SceneSessionRole = .windowApplication, configuration: String? = nil,
+        role: SceneSessionRole? = nil, configuration: String? = nil,
         presenting value: Presented, activity: UserActivity? = nil,
         privacy: PrivacyClass = .standard
     ) async throws(SceneStoreError) -> Host.Window {
@@ -123,17 +124,21 @@ extension HostedSceneApplication {
     /// See ``openWindow(role:configuration:presenting:activity:privacy:)``.
     @discardableResult
     public nonisolated(nonsending) func openWindow(
-        role: SceneSessionRole = .windowApplication, configuration: String? = nil,
+        role: SceneSessionRole? = nil, configuration: String? = nil,
         activity: UserActivity? = nil, privacy: PrivacyClass = .standard
     ) async throws(SceneStoreError) -> Host.Window {
         try openedWindow(role, configuration, nil, activity, privacy)
     }
 
     private func openedWindow(
-        _ role: SceneSessionRole, _ configuration: String?, _ value: Value?,
+        _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
         _ activity: UserActivity?, _ privacy: PrivacyClass
     ) throws(SceneStoreError) -> Host.Window {
-        var request = SceneSessionActivationRequest(role: role, userActivity: activity)
+        let declared = configuration.flatMap {
+            application.options.manifest?.role(ofConfiguration: $0)
+        }
+        var request = SceneSessionActivationRequest(
+            role: role ?? declared ?? .windowApplication, userActivity: activity)
         request.configurationName = configuration
         request.presentedValue = value
         request.privacy = privacy

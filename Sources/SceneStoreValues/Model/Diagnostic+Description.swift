@@ -54,7 +54,8 @@ extension SceneStoreError: LocalizedError {
         case "corrupt": "run scenestore doctor; the store's backups are in its container"
         case "moved", "replaced", "ownershipLost", "poisoned", "closed": "open the store again"
         case "noConfiguration":
-            "add the role to UISceneConfigurations, or conform to SceneConfigurationProvider"
+            "declare a window of the role (UISceneConfigurations, or .desktop(…)), or conform to "
+                + "SceneConfigurationProvider"
         case "roleMismatch": "answer with the session's own role"
         case "multipleScenesNotSupported":
             "set UIApplicationSupportsMultipleScenes, or use the window that exists"

@@ -38,6 +38,8 @@ public struct SceneManifest: Hashable, Sendable {
     public var unknownKeys: ValueDictionary
     /// The findings of the reader: errors, and things worth knowing.
     public var diagnostics: [Diagnostic]
+    /// Whether the app declared its windows in code, without an Info.plist.
+    package var isDeclaredInCode = false
 
     /// Makes an empty manifest, as of an app without one.
     public init() {
@@ -60,5 +62,15 @@ public struct SceneManifest: Hashable, Sendable {
     /// Returns the entry of a name and role. Of two equal names, the first counts.
     public func configuration(named name: String, role: SceneSessionRole) -> SceneConfiguration? {
         configurations[role]?.first { $0.name?.hasSameBytes(as: name) ?? false }
+    }
+
+    /// The role under which a name is declared: a window's own role, if it is declared there, else the
+    /// only one; nil for a name that is unknown or ambiguous.
+    package func role(ofConfiguration name: String) -> SceneSessionRole? {
+        guard configuration(named: name, role: .windowApplication) == nil else {
+            return .windowApplication
+        }
+        let roles = configurations.keys.filter { configuration(named: name, role: $0) != nil }
+        return roles.count == 1 ? roles.first : nil
     }
 }

@@ -59,8 +59,8 @@ struct HostTests {
     /// Three windows: two editors and an inspector, the first editor in front.
     private func threeWindows(_ desktop: Desktop) throws -> HostedSceneApplication<TestHost> {
         let hosted = try desktop.launch()
-        hosted.openWindow()
-        hosted.openWindow(for: try UserActivity(activityType: "com.example.inspect"))
+        hosted.requestWindow()
+        hosted.requestWindow(for: try UserActivity(activityType: "com.example.inspect"))
         let first = try #require(hosted.window(for: "A"))
         hosted.windowDidBecomeActive(first)
         for window in hosted.host.windows {
@@ -75,7 +75,7 @@ struct HostTests {
         let desktop = try Desktop()
         let hosted = try desktop.launch()
         #expect(hosted.host.takeCalls() == ["configure", "make A", "front A"])
-        hosted.openWindow()
+        hosted.requestWindow()
         #expect(hosted.host.takeCalls() == ["configure", "make B", "front B"])
         #expect(hosted.host.windows.map(\.identifier) == ["A", "B"])
     }
@@ -153,7 +153,7 @@ struct HostTests {
         desktop.options.manifest?.supportsMultipleScenes = false
         let hosted = try desktop.launch()
         hosted.closeWindow(try #require(hosted.window(for: "A")))
-        hosted.openWindow()
+        hosted.requestWindow()
         let other = try #require(hosted.application.connectedScenes.first).session.id
         try hosted.application.reopen("A")
         #expect(hosted.application.connectedScenes.map(\.session.id) == ["A"])
@@ -172,7 +172,7 @@ struct HostTests {
         let first = try desktop.launch()
         try first.application.scene(for: "A")?.setActivationConditions(
             ActivationConditions(prefersToActivate: .hasPrefix("notes:")))
-        first.openWindow()
+        first.requestWindow()
         _ = first.host.takeCalls()
         first.receive(.urls([OpenURLContext(url: "notes:1")]))
         #expect(first.host.takeCalls() == ["deliver notes:1 A", "front A"])

@@ -12,8 +12,8 @@ struct HostedDesktopTests {
         _ desktop: Desktop
     ) throws -> HostedSceneApplication<TestHost> {
         let hosted = try desktop.launch()
-        hosted.openWindow()
-        hosted.openWindow()
+        hosted.requestWindow()
+        hosted.requestWindow()
         _ = hosted.host.takeCalls()
         return hosted
     }

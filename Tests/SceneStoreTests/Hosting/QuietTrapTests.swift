@@ -62,8 +62,25 @@ struct QuietTrapTests {
         #expect(window.name == "Pgae")
         #expect(codes(device) == ["unresolvedConfiguration"])
         #expect(
-            device.diagnostics.first?.message
-                == "the manifest has no configuration 'Pgae' under the role")
+            device.diagnostics.first?.message == "no window 'Pgae' is declared for the role")
+        #expect(device.diagnostics.first?.fix?.contains(".desktop(") == true)
+    }
+
+    @Test("L-07 L-12 a window that is named opens under the role for which the name is declared")
+    func configurationOfAnotherRole() async throws {
+        let device = try SimulatedDevice(
+            options: .desktop(.window("Page"), .single("Preferences", role: .preferences)))
+        let hosted = try device.launch(host: PlainHost())
+        let window = try await hosted.openWindow(configuration: "Preferences")
+        #expect(window.name == "Preferences")
+        #expect(hosted.scene(of: window)?.session.role == .preferences)
+        #expect(try await hosted.openWindow(role: .preferences) === window)
+        #expect(codes(device).isEmpty)
+        // Who insists on another role gets it, and is told.
+        try await hosted.openWindow(role: .windowApplication, configuration: "Preferences")
+        #expect(codes(device) == ["unresolvedConfiguration"])
+        #expect(
+            device.diagnostics.first?.fix?.contains(SceneSessionRole.preferences.rawValue) == true)
     }
 
     @Test("L-41 what a window shows when it opens is stored before openWindow returns")
@@ -73,7 +90,7 @@ struct QuietTrapTests {
         hosted.host.firstText = "awaited"
         try await hosted.openWindow()
         hosted.host.firstText = "asked for"
-        hosted.openWindow(for: nil)
+        hosted.requestWindow()
         device.kill()
         try device.launch(host: PlainHost())
         let texts = device.windows(PlainHost.Window.self).map(\.page.text)

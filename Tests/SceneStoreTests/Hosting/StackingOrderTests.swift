@@ -60,7 +60,7 @@ struct StackingOrderTests {
         desktop.options = .desktop(.window("Editor"), .window("Editor", role: .preferences))
         let hosted = try desktop.launch()
         for number in 1..<5 {
-            hosted.openWindow(role: number % 2 == 1 ? .preferences : .windowApplication)
+            hosted.requestWindow(role: number % 2 == 1 ? .preferences : .windowApplication)
         }
         return hosted
     }

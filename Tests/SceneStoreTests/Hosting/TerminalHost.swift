@@ -61,7 +61,7 @@ extension TerminalHost {
                 break
             }
             switch command.first {
-            case "+": hosted.openWindow()
+            case "+": hosted.requestWindow()
             case "-": hosted.closeWindow(front)
             case "u": hosted.reopenClosedWindow()
             case "@": hosted.receive(.urls([OpenURLContext(url: String(command.dropFirst()))]))

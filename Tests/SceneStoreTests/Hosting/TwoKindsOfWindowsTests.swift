@@ -47,7 +47,7 @@ struct TwoKindsOfWindowsTests {
         let device = try SimulatedDevice(options: BoardHost.options)
         let hosted = try device.launch(host: BoardHost())
         try device.window(BoardHost.Window.self, at: 0).state = .board(Board(cards: ["Milk"]))
-        hosted.openWindow(for: nil, role: .preferences)
+        hosted.requestWindow(role: .preferences)
         try device.window(BoardHost.Window.self, at: 0).state = .preferences(
             Preferences(wrapsLines: true))
         try device.quit()

@@ -34,7 +34,7 @@ struct UnknownWindowTests {
         hosted.windowDidChange(TalkativeHost.Window())
         #expect(codes == [], "nothing is open before the launch")
         try hosted.launch()
-        hosted.openWindow()
+        hosted.requestWindow()
         let sessions = hosted.application.connectedScenes.map(\.session.id)
         let windows = sessions.compactMap(hosted.window(for:))
         #expect(windows.count == 2)

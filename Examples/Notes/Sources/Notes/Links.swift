@@ -55,7 +55,7 @@ extension NotesApp {
             return
         }
         do throws(SceneStoreError) {
-            hosted?.openWindow(
+            hosted?.requestWindow(
                 for: try UserActivity(
                     activityType: Self.inspection, userInfo: ["note": .string(front.note)]))
         } catch {

@@ -172,7 +172,7 @@ final class NotesApp {
         if let front {
             front.present()
         } else if hosted?.reopenLastSession() == 0 {
-            hosted?.openWindow()
+            hosted?.requestWindow()
         }
     }
 
@@ -210,10 +210,10 @@ final class NotesApp {
                 gtk_application_set_accels_for_action(pointer, "app.\(name)", &keys)
             }
         }
-        add("new", "<Control>n") { $2.object(NotesApp.self)?.hosted?.openWindow() }
+        add("new", "<Control>n") { $2.object(NotesApp.self)?.hosted?.requestWindow() }
         add("new-private", "<Control>p") { $2.object(NotesApp.self)?.openPrivately() }
         add("preferences", "<Control>comma") {
-            $2.object(NotesApp.self)?.hosted?.openWindow(role: .preferences)
+            $2.object(NotesApp.self)?.hosted?.requestWindow(role: .preferences)
         }
         add("inspect", "<Control>i") { $2.object(NotesApp.self)?.inspect() }
         add("save", "<Control>s") { $2.object(NotesApp.self)?.front?.save() }
