@@ -105,19 +105,26 @@ int scenestore_openat(int directory, const char *name, int flags, mode_t mode) {
     }
 }
 
-int scenestore_lock_open(int directory, const char *name, bool creates) {
+static int lock_open(int directory, const char *name, int flags) {
     int watched = scenestore_fork_watch();
     if (watched != 0) { return watched; }
     scenestore_registry_lock();
     int result = scenestore_registry_reserve();
     if (result == 0) {
         // O_NONBLOCK: a FIFO at this name answers at once instead of waiting for a peer.
-        int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT : 0);
-        result = scenestore_openat(directory, name, flags, 0600);
+        result = scenestore_openat(directory, name, flags | O_NOFOLLOW | O_NONBLOCK, 0600);
         if (result >= 0) { scenestore_registry_add(result); }
     }
     scenestore_registry_unlock();
     return result;
+}
+
+int scenestore_lock_open(int directory, const char *name, bool creates) {
+    return lock_open(directory, name, O_RDWR | (creates ? O_CREAT : 0));
+}
+
+int scenestore_lock_open_reading(int directory, const char *name) {
+    return lock_open(directory, name, O_RDONLY);
 }
 
 #if defined(F_OFD_SETLK) && defined(__linux__)
@@ -137,8 +144,9 @@ static int lock_record(int descriptor, int command, short type, struct flock *re
 static void lock_release(int descriptor) {
 #if defined(F_OFD_SETLK) && defined(__linux__)
     struct flock record;
-    if (lock_record(descriptor, F_OFD_SETLK, F_UNLCK, &record) != -EINVAL) { return; }
+    lock_record(descriptor, F_OFD_SETLK, F_UNLCK, &record);
 #endif
+    // Also where the other kind is used: a descriptor that only reads has this one.
     flock(descriptor, LOCK_UN);
 }
 
@@ -153,16 +161,26 @@ void scenestore_lock_close(int descriptor) {
     scenestore_registry_unlock();
 }
 
-// flock is the fallback: it is kept by the open file description, too.
-static int flock_take(int descriptor) {
+// flock is the fallback, and the lock of a descriptor that only reads: it is kept by the open file
+// description, too.
+static int flock_try(int descriptor, int kind) {
     for (;;) {
-        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) { return 0; }
+        if (flock(descriptor, kind | LOCK_NB) == 0) { return 0; }
         if (errno != EINTR) { return errno == EWOULDBLOCK ? -EAGAIN : -errno; }
     }
 }
 
+#if defined(F_OFD_SETLK) && defined(__linux__)
+// Whether an owner that could only read the file has it: -EAGAIN, else 0.
+static int flock_check(int descriptor) {
+    int result = flock_try(descriptor, LOCK_SH);
+    if (result == 0) { flock(descriptor, LOCK_UN); }
+    return result == -EAGAIN ? result : 0;
+}
+#endif
+
 static int flock_probe(int descriptor) {
-    int result = flock_take(descriptor);
+    int result = flock_try(descriptor, LOCK_EX);
     if (result == 0) {
         flock(descriptor, LOCK_UN);
         return 0;
@@ -172,13 +190,22 @@ static int flock_probe(int descriptor) {
 
 int scenestore_lock_take(int descriptor) {
 #if defined(F_OFD_SETLK) && defined(__linux__)
+    // Before the other kind is taken: a network file system may make one lock of both.
+    int taken = flock_check(descriptor);
+    if (taken != 0) { return taken; }
     struct flock record;
     int result = lock_record(descriptor, F_OFD_SETLK, F_WRLCK, &record);
     if (result == -EACCES) { return -EAGAIN; }
     // EINVAL: a kernel without these locks; there every process takes the other kind.
     if (result != -EINVAL) { return result; }
 #endif
-    return flock_take(descriptor);
+    return flock_try(descriptor, LOCK_EX);
+}
+
+int scenestore_lock_take_reading(int descriptor) {
+    int held = scenestore_lock_probe(descriptor);
+    if (held != 0) { return held == 1 ? -EAGAIN : held; }
+    return flock_try(descriptor, LOCK_EX);
 }
 
 int scenestore_lock_probe(int descriptor) {

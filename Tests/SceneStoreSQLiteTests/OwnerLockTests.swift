@@ -44,6 +44,40 @@ import Testing
         try lock.release()
     }
 
+    @Test("S-30 L-17 on a read-only volume one owner is alone, and writes nothing down")
+    func readOnlyVolume() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        let refusal = ContainerError(.readOnlyVolume, "using the lock file")
+        func read() throws -> OwnerLock {
+            try OwnerLock.acquire(folder, process: getpid(), refusedBy: refusal)
+        }
+        do {
+            var lock = try OwnerLock.acquire(folder)
+            try lock.record(epoch: 12)
+            // Who can write keeps out who can't.
+            #expect(error(ContainerError.self) { _ = try read() }?.kind == .owned)
+            try lock.release()
+        }
+        do {
+            let lock = try read()
+            #expect(lock.refusal?.kind == .readOnlyVolume)
+            #expect(lock.predecessor == .released(epoch: 12))
+            for acquire in [read, { try OwnerLock.acquire(folder) }] as [() throws -> OwnerLock] {
+                let failure = error(ContainerError.self) { _ = try acquire() }
+                #expect(failure?.kind == .owned)
+                #expect(failure?.ownerProcess == nil)
+            }
+            #expect(
+                error(ContainerError.self) { try lock.note(durable: 13) }?.kind
+                    == .readOnlyVolume)
+            try lock.release()
+        }
+        let lock = try OwnerLock.acquire(folder)
+        #expect(lock.predecessor == .released(epoch: 12))
+        try lock.release()
+    }
+
     @Test("S-30 the lock file is private, is never removed and tells how the owner ended")
     func predecessor() throws {
         let scratch = try Scratch()

@@ -8,6 +8,9 @@ import SceneStoreCSupport
 ///   (R-08, S-32), so that a living child keeps nothing.
 /// - A stopped owner keeps it; after its death exactly one successor gets it.
 ///
+/// On a volume that can't be written, the lock is taken on the file as it is, if there is one. Such
+/// an owner keeps others out, and writes nothing down.
+///
 /// The file's text tells people and contenders who the owner is. It proves nothing: whether
 /// somebody owns the container is asked of the lock alone.
 package struct OwnerLock: ~Copyable {
@@ -73,6 +76,8 @@ package struct OwnerLock: ~Copyable {
     package let damagedFile: FileIdentity?
     /// The session that the last owner wrote down as being restored.
     package let restoring: Restoring?
+    /// Why nothing can be written beside the lock; nil for an owner that can write.
+    package let refusal: ContainerError?
     private let descriptor: Int32
     private let forkCount: UInt32
     private let process: Int32
@@ -82,11 +87,27 @@ package struct OwnerLock: ~Copyable {
     package static func acquire(
         _ container: ContainerFolder, process: Int32 = System.processIdentifier
     ) throws(ContainerError) -> OwnerLock {
+        do {
+            return try acquire(container, process: process, refusedBy: nil)
+        } catch {
+            guard error.kind == .readOnlyVolume,
+                try container.status(of: ContainerName.lock) != nil
+            else {
+                throw error
+            }
+            return try acquire(container, process: process, refusedBy: error)
+        }
+    }
+
+    /// Takes the lock, for reading where writing was refused.
+    package static func acquire(
+        _ container: ContainerFolder, process: Int32, refusedBy refusal: ContainerError?
+    ) throws(ContainerError) -> OwnerLock {
         // A lock on a file that lost its name in the meantime is worth nothing; once more then.
         for _ in 0..<8 {
-            if let descriptor = try take(container) {
+            if let descriptor = try take(container, isRead: refusal != nil) {
                 do {
-                    return try claim(descriptor, process: process)
+                    return try claim(descriptor, process: process, refusal)
                 } catch {
                     System.closeLock(descriptor)
                     throw failed(error)
@@ -99,21 +120,26 @@ package struct OwnerLock: ~Copyable {
 
     /// Writes the new owner's name; that also takes back an old request to hand over.
     private static func claim(
-        _ descriptor: Int32, process: Int32
+        _ descriptor: Int32, process: Int32, _ refusal: ContainerError?
     ) throws(SystemError) -> OwnerLock {
         let text = try LockText(descriptor)
         let epoch = text.epoch ?? 0
         var owed: Int64?
         if case .owned = text.state { owed = text.durable }
-        // Owed until this owner has written something durable itself.
-        try LockText(state: .owned(process: process, epoch: epoch), durable: owed, request: nil)
-            .write(to: descriptor)
-        return OwnerLock(text, owed, descriptor, process)
+        if refusal == nil {
+            // Owed until this owner has written something durable itself.
+            try LockText(
+                state: .owned(process: process, epoch: epoch), durable: owed, request: nil
+            ).write(to: descriptor)
+        }
+        return OwnerLock(text, owed, descriptor, process, refusal)
     }
 
     private init(
-        _ text: LockText, _ owedGeneration: Int64?, _ descriptor: Int32, _ process: Int32
+        _ text: LockText, _ owedGeneration: Int64?, _ descriptor: Int32, _ process: Int32,
+        _ refusal: ContainerError?
     ) {
+        self.refusal = refusal
         predecessor = Self.predecessor(text)
         closing = text.closing
         damagedFile = text.damaged
@@ -146,7 +172,7 @@ package struct OwnerLock: ~Copyable {
     /// Writes down which commit is durable by now. Only ever after its sync: then neither a kill
     /// nor a power cut can leave this note beside an older store.
     package borrowing func note(durable generation: Int64) throws(ContainerError) {
-        guard !isForked else { throw Self.forked }
+        try checkWritable()
         do {
             try LockText(
                 state: .owned(process: process, epoch: epoch), durable: generation, request: nil
@@ -159,7 +185,7 @@ package struct OwnerLock: ~Copyable {
     /// Writes down that pages of the database file are damaged: the next owner looks before it
     /// opens the file, and sets it aside.
     package borrowing func noteDamage(of file: FileIdentity) throws(ContainerError) {
-        guard !isForked else { throw Self.forked }
+        try checkWritable()
         do {
             try LockText.writeDamage(of: file, to: descriptor)
         } catch {
@@ -170,7 +196,7 @@ package struct OwnerLock: ~Copyable {
     /// Writes down which session is being restored. One write, without a sync: it outlives the
     /// process, which is all that it is for. False when it does not fit into its line.
     package borrowing func note(restoring: Restoring?) throws(ContainerError) -> Bool {
-        guard !isForked else { throw Self.forked }
+        try checkWritable()
         do {
             return try LockText.write(restoring, to: descriptor)
         } catch {
@@ -191,6 +217,7 @@ package struct OwnerLock: ~Copyable {
     /// Gives the container up; the next owner learns that it was done properly, and perhaps what
     /// the store held then. Only ever after the store's last sync.
     package consuming func release(at closing: Closing? = nil) throws(ContainerError) {
+        guard refusal == nil else { return }
         try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
     }
 
@@ -204,8 +231,13 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
-    private borrowing func write(_ text: LockText) throws(ContainerError) {
+    private borrowing func checkWritable() throws(ContainerError) {
         guard !isForked else { throw Self.forked }
+        if let refusal { throw refusal }
+    }
+
+    private borrowing func write(_ text: LockText) throws(ContainerError) {
+        try checkWritable()
         do {
             try text.write(to: descriptor)
         } catch {
@@ -310,26 +342,34 @@ package struct OwnerLock: ~Copyable {
     // MARK: - Taking
 
     /// A descriptor with the lock, or nil when the file was exchanged meanwhile.
-    private static func take(_ container: ContainerFolder) throws(ContainerError) -> Int32? {
+    private static func take(
+        _ container: ContainerFolder, isRead: Bool
+    ) throws(ContainerError) -> Int32? {
         if let found = try container.status(of: ContainerName.lock) { try check(found) }
         let descriptor: Int32
         do {
-            descriptor = try System.openLock(
-                ContainerName.lock, in: container.descriptor, creates: true)
+            descriptor =
+                isRead
+                ? try System.openLockForReading(ContainerName.lock, in: container.descriptor)
+                : try System.openLock(
+                    ContainerName.lock, in: container.descriptor, creates: true)
         } catch {
             throw failed(error)
         }
         do {
             let status = try System.status(of: descriptor)
             try check(status)
-            if status.permissions != 0o600 {
+            if status.permissions != 0o600, !isRead {
                 try System.setPermissions(0o600, of: descriptor)
             }
             do {
-                try System.takeLock(descriptor)
+                try System.takeLock(descriptor, isRead: isRead)
             } catch {
                 guard error.wouldBlock else { throw error }
-                let owner = try LockText(descriptor).owner.process
+                // An owner that only reads has written nothing down.
+                let owner =
+                    try !isRead && System.isLocked(descriptor)
+                    ? LockText(descriptor).owner.process : nil
                 throw ContainerError(
                     .owned,
                     owner == System.processIdentifier

@@ -295,12 +295,21 @@ package enum System {
         try checkNegated(scenestore_lock_open(folder, name, creates))
     }
 
+    /// On a volume that can't be written.
+    static func openLockForReading(
+        _ name: String, in folder: Int32
+    ) throws(SystemError) -> Int32 {
+        try checkNegated(scenestore_lock_open_reading(folder, name))
+    }
+
     static func closeLock(_ descriptor: Int32) {
         scenestore_lock_close(descriptor)
     }
 
-    static func takeLock(_ descriptor: Int32) throws(SystemError) {
-        _ = try checkNegated(scenestore_lock_take(descriptor))
+    static func takeLock(_ descriptor: Int32, isRead: Bool = false) throws(SystemError) {
+        _ = try checkNegated(
+            isRead
+                ? scenestore_lock_take_reading(descriptor) : scenestore_lock_take(descriptor))
     }
 
     static func isLocked(_ descriptor: Int32) throws(SystemError) -> Bool {

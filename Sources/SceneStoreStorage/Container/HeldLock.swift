@@ -13,6 +13,8 @@ package final class HeldLock {
     package let closing: OwnerLock.Closing?
     /// The session that the last owner wrote down as being restored.
     package let restoring: OwnerLock.Restoring?
+    /// Why nothing of the container can be written.
+    let refusal: SceneStoreError?
 
     package init(_ lock: consuming OwnerLock) {
         predecessor = lock.predecessor
@@ -20,6 +22,7 @@ package final class HeldLock {
         debt = lock.debt
         closing = lock.closing
         restoring = lock.restoring
+        refusal = lock.refusal.map { SceneStoreError($0) }
         self.lock = consume lock
     }
 

@@ -89,6 +89,11 @@ struct StoreOpening {
         _ folder: ContainerFolder, mayRecover: Bool
     ) throws(SceneStoreError) -> StoreCore? {
         let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        if let refusal = held.refusal {
+            // Kept all the same: an app that goes on in memory is the only one that shows windows.
+            keep(OpenContainer(folder: folder, held), held, refusal)
+            throw refusal
+        }
         options.whenOwned?(folder)
         var container: OpenContainer?
         var connection: Connection?
