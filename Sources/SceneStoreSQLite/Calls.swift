@@ -278,6 +278,11 @@ enum Calls {
         sqlite3_stmt_readonly(statement) != 0
     }
 
+    /// Whether the database's file is open for reading alone.
+    static func isReadOnly(_ database: OpaquePointer) -> Bool {
+        sqlite3_db_readonly(database, "main") == 1
+    }
+
     static func step(_ statement: OpaquePointer, fault: FaultSeam?) -> Int32 {
         if let fault, let code = fault(.step) { return code }
         return sqlite3_step(statement)

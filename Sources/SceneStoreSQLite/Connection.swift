@@ -185,6 +185,12 @@ package final class Connection {
         return SQLiteError(kind, message, code: code, systemCode: system)
     }
 
+    /// Whether SQLite opened the file for reading alone, because it could not be written then, and it
+    /// can be written by now: this connection never will.
+    package var isReadingWritableFile: Bool {
+        role.writes && !isClosed && Calls.isReadOnly(database) && System.canWrite(path)
+    }
+
     /// Whether the system refused to read the file or its log. SQLite calls that a damaged database
     /// in the end, and it is none: what could not be read may be whole (S-10).
     var hasUnreadableFile: Bool {

@@ -66,7 +66,7 @@ package final class HeldWrites {
     /// Whether an idle moment may open the file anew: nothing else can have taken its place.
     var mayReopen: Bool {
         guard let failure = file?.fence.failure else {
-            return file == nil && base != nil || isWhole
+            return file.map(\.connection.isReadingWritableFile) ?? (base != nil) || isWhole
         }
         return failure.code == .poisoned
     }
