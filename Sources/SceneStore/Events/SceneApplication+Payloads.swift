@@ -111,6 +111,11 @@ extension SceneApplication {
             return
         }
         guard !isTearingDown else {
+            if case .announced(let type) = call, options.persistsInbox {
+                // Its data waits in the inbox, and is announced when it is handed over.
+                announced.add(type, identifier, toldTo: nil)
+                return
+            }
             guard try inbox.keepForNextLaunch(call) else {
                 throw Self.tearingDown
             }
