@@ -111,10 +111,16 @@ extension SceneApplication {
             decide(.target, session: record.id, "reopened", reason)
         }
         let engine = engine
-        try carryOut(
+        let last = try carryOut(
             store.asking { skeleton throws(SceneStoreError) in
                 try engine.giveBack(records, asLeft: asLeft, in: skeleton)
             })
+        // Tabs connect in their order, so that others may be shown after the one in front.
+        if let front = connectedScenes.first, front.key != last, records.count > 1,
+            records.contains(where: { $0.key == front.key })
+        {
+            raiseHandler?(front)
+        }
     }
 
     /// An open session that is parked.

@@ -55,6 +55,31 @@ struct StackingOrderTests {
         }
     }
 
+    @Test("L-48 L-49 of tabs that were closed together the one that was in front is shown last")
+    func tabs() throws {
+        let desktop = try Desktop()
+        let hosted = try desktop.launch()
+        let frame = try #require(hosted.host.windows.first)
+        for index in 0..<3 {
+            hosted.requestWindow()
+            let tab = try #require(hosted.host.windows.last)
+            tab.placement = ScenePlacement(
+                width: 300, height: 200, parent: frame.identifier, tab: .init(index: index))
+            hosted.windowDidChange(tab)
+        }
+        hosted.application.flushChanges()
+        let middle = hosted.host.windows[2]
+        click(middle, hosted)
+        hosted.closeAllWindows()
+        hosted.host.calls = []
+        hosted.reopenClosedWindow()
+        #expect(hosted.host.windows.count == 4)
+        #expect(hosted.host.windows.last?.identifier == middle.identifier)
+        #expect(hosted.application.connectedScenes.first?.session.id == middle.identifier)
+        let makes = hosted.host.calls.filter { $0.hasPrefix("make") }
+        #expect(makes.first == "make \(frame.identifier)")
+    }
+
     /// Two of them are of another role.
     private func fiveWindows(_ desktop: Desktop) throws -> HostedSceneApplication<TestHost> {
         desktop.options = .desktop(.window("Editor"), .window("Editor", role: .preferences))
