@@ -43,7 +43,7 @@ package struct PlayerState: Codable, Sendable {
     var isContinued = false
     /// What the last launch of that store declared; nil when the store remembers none.
     var declared: String?
-    /// Why writes are refused; nil while they work.
+    /// Why the disk refuses writes; nil while it takes them.
     var refusal: WriteRefusal?
     /// Whether an expectation was not met.
     package var isFailed = false

@@ -33,32 +33,64 @@ extension ScenarioPlayer {
     /// A store that is not there yet, or that cannot be read, changes nothing; of the latter the
     /// first launch tells.
     func continueStore() {
-        do throws(SceneStoreError) {
+        tolerant { () throws(SceneStoreError) in
             try device.read { (store) throws(SceneStoreError) in
                 state.isContinued = true
-                state.declared = try SceneApplicationOptions(declaredIn: store)?.declaration
-                let closed = try store.discards.recentlyClosed()
+                // What is damaged of the rest changes no session's name.
+                state.declared =
+                    tolerant { () throws(SceneStoreError) in
+                        try declaration(in: store)
+                    } ?? nil
+                let closed =
+                    tolerant { () throws(SceneStoreError) in
+                        try store.discards.recentlyClosed()
+                    } ?? []
                 let sessions = (Array(try store.openRecords()) + closed.map(\.record))
                     .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-                let events = try store.journal.events(limit: .max)
+                let events =
+                    tolerant { () throws(SceneStoreError) in
+                        try store.journal.events(limit: .max)
+                    } ?? []
                 var times = events.map(\.happenedAt) + closed.map(\.closedAt)
                 for session in sessions {
                     _ = name(of: session.id)
                     times += [session.createdAt, session.lastActiveAt, session.savedAt ?? .min]
                 }
-                for launch in try store.launches.records(limit: 1) {
+                let launches = tolerant { () throws(SceneStoreError) in
+                    try store.launches.records(limit: 1)
+                }
+                for launch in launches ?? [] {
                     times += [launch.startedAt, launch.endedAt ?? .min]
                 }
                 var known = Set(sessions.map(\.id))
-                known.formUnion(try store.discards.pending().map(\.identifier))
+                let pending = tolerant { () throws(SceneStoreError) in
+                    try store.discards.pending()
+                }
+                known.formUnion((pending ?? []).map(\.identifier))
                 known.formUnion(events.compactMap(\.sessionIdentifier))
                 device.identifiers.skip(known)
                 // An impossible time must not push the waits of the scenario over the last date.
                 let latest = VirtualClock.start + ScenarioDuration.longest
                 device.clock.now = max(device.clock.now, min(times.max() ?? .min, latest))
             }
+        }
+    }
+
+    private func declaration(
+        in store: SceneSessionStore
+    ) throws(SceneStoreError) -> String? {
+        try SceneApplicationOptions(declaredIn: store)?.declaration
+    }
+
+    /// What can't be read is not there; of that the first launch tells.
+    @discardableResult
+    private func tolerant<Result>(
+        _ read: () throws(SceneStoreError) -> Result
+    ) -> Result? {
+        do throws(SceneStoreError) {
+            return try read()
         } catch {
-            // There is nothing to go on with.
+            return nil
         }
     }
 }

@@ -57,7 +57,10 @@ extension ScenarioPlayer {
     private func fail(_ cause: WriteRefusal) {
         attempt { () throws(SceneStoreError) in
             try device.refuseWrites(cause)
-            state.refusal = cause
+            // A container that was moved is away for the next process, too.
+            if cause != .moved {
+                state.refusal = cause
+            }
         }
     }
 

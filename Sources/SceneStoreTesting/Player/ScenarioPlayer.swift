@@ -144,15 +144,12 @@ package final class ScenarioPlayer {
 
     /// A disk that was full for one process is so for the next.
     private func refuseAgain() {
-        switch state.refusal {
-        case nil: device.writeFault.code = nil
-        case .moved: break
-        case .diskFull?, .readOnly?:
-            attempt { () throws(SceneStoreError) in
-                if let cause = state.refusal {
-                    try device.refuseWrites(cause)
-                }
-            }
+        guard let cause = state.refusal else {
+            device.writeFault.code = nil
+            return
+        }
+        attempt { () throws(SceneStoreError) in
+            try device.refuseWrites(cause)
         }
     }
 

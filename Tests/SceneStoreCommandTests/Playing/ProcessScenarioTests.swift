@@ -15,7 +15,7 @@ struct ProcessScenarioTests {
     }
 
     /// What a process that ends by itself does differently from one that is ended.
-    private static let ends = ["L-39", "L-40", "L-41", "L-42", "L-43", "L-52"]
+    private static let ends = ["L-17", "L-39", "L-40", "L-41", "L-42", "L-43", "L-52"]
 
     /// Those in which a process dies or forgets, and a third of all others; all with
     /// `SCENESTORE_LONG`.

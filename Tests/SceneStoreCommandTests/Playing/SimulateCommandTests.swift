@@ -108,6 +108,26 @@ final class SimulateCommandTests {
         #expect(times == times.sorted())
     }
 
+    @Test("A scenario on a store with a damaged journal names its sessions, and opens windows")
+    func continuingDamaged() throws {
+        let store = "\(folder)/container"
+        let first = try scenario("first", "launch\nnew-scene\nnew-scene\nclose B\nquit\n")
+        #expect(simulate(first, "--store", store).status == .done)
+        let file = URL(filePath: "\(store)/scenes.sqlite")
+        var bytes = try [UInt8](Data(contentsOf: file))
+        let words = Array("launch-reason".utf8)
+        let page = try #require(
+            stride(from: 0, to: bytes.count, by: 4_096).first { start in
+                bytes[start..<start + 4_096].firstRange(of: words) != nil
+            })
+        bytes.replaceSubrange(page..<page + 4_096, with: [UInt8](repeating: 0, count: 4_096))
+        try Data(bytes).write(to: file)
+        let second = try scenario(
+            "second", "expect-open A C\nlaunch\nnew-scene\nexpect-open A C D\nkill\n")
+        let run = simulate(second, "--store", store)
+        #expect(run.status == .done, "\(run.output)\(run.errors)")
+    }
+
     @Test("simulate --in-place asks, makes a backup, and needs --yes where nobody can be asked")
     func inPlace() throws {
         let fixture = try EditedFixture()
