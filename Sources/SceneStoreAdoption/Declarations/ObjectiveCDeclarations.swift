@@ -186,6 +186,10 @@ struct ObjectiveCDeclarations {
             function.parameters.append(parameter)
         }
         function.name = name
+        // A definition may have a semicolon in front of its body, too.
+        if index + 1 < tokens.count, tokens[index].isMark(";"), tokens[index + 1].isMark("{") {
+            index += 1
+        }
         if index < tokens.count, tokens[index].isMark("{"), Int(tokens[index].match) > index {
             function.body = (index + 1)..<Int(tokens[index].match)
             index = Int(tokens[index].match)

@@ -9,7 +9,9 @@ extension AppExamination {
                     examineDelegateWindow(place)
                 } else if token.symbol == Word.keyWindow.id || token.symbol == Word.windows.id {
                     examineAppWindows(place)
-                } else if index + 1 < tokens.count, isWindowClass(token.symbol) {
+                } else if index + 1 < tokens.count,
+                    isWindowClass(token.symbol) || isDelegatesWindowClass(place)
+                {
                     examineNewWindow(place)
                 }
             }
@@ -25,6 +27,31 @@ extension AppExamination {
             return false
         }
         return table.lineage(of: name).contains(Word.UIWindow.id)
+    }
+
+    /// Whether the application delegate makes its window of a class that is not among the sources:
+    /// `window = TouchWindow(frame: …)`, `_window = [[TouchWindow alloc] initWithFrame:…]`.
+    private func isDelegatesWindowClass(_ place: SourcePlace) -> Bool {
+        let file = app.sources.files[place.file]
+        let tokens = file.tokens
+        let next = tokens[place.token + 1]
+        guard let delegate = app.delegate,
+            file.isSwift
+                ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new),
+            !table.isDeclared(tokens[place.token].symbol)
+        else {
+            return false
+        }
+        var equals = place.token - 1
+        while equals > 0, tokens[equals].isMark("[") {
+            equals -= 1
+        }
+        guard equals > 0, tokens[equals].isMark("="), tokens[equals - 1].kind == .word,
+            ["window", "_window"].contains(app.sources.text(tokens[equals - 1].symbol))
+        else {
+            return false
+        }
+        return functions(at: place).contains { table.lineage(of: delegate).contains($0.owner) }
     }
 
     // MARK: - A window without a scene

@@ -164,8 +164,9 @@ struct OptionsReader {
     /// The launch option that tokens name.
     private func key(_ file: Int, _ range: Range<Int>) -> Int32 {
         let tokens = flow.sources.files[file].tokens
+        // A key may also be written as its text: `@"UIApplicationLaunchOptionsURLKey"`.
         for index in range.clamped(to: tokens.indices).reversed()
-        where tokens[index].kind == .word {
+        where tokens[index].kind == .word || tokens[index].kind == .string {
             if LaunchKey.named(flow.sources.text(tokens[index].symbol)) != nil {
                 return tokens[index].symbol
             }
