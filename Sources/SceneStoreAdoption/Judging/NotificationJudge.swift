@@ -57,7 +57,18 @@ struct NotificationJudge {
                 truth: .yes, reason: "\(Callback.oldRemoteNotification.title) takes it",
                 place: table.functions[found.index].place)
         }
+        if !cold, let parent = table.unknownSuperclass(of: delegate, app.sources.symbols) {
+            return Verdict(
+                truth: .unknown, reason: "\(app.sources.text(parent)) is not among the sources",
+                place: table.types[delegate]?.place)
+        }
         return Verdict(truth: .no, reason: "nothing takes a notification's response")
+    }
+
+    /// Whether the application delegate has the old handler of remote notifications.
+    var hasOldHandler: Bool {
+        app.delegate.flatMap { table.implementation(of: .oldRemoteNotification, in: $0) }
+            .map { app.flow.bodies.isMeaningful($0.index) } ?? false
     }
 
     private enum Registration {

@@ -98,7 +98,7 @@ struct PayloadJudge {
         case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
         case .activity: origins.isAssociated
         case .shortcut: app.manifest.hasShortcutItems
-        case .notification: false
+        case .notification: notifications.hasOldHandler
         }
     }
 
@@ -126,9 +126,12 @@ struct PayloadJudge {
             let handler = notifications.handler(cold: false)
             // A launch calls the old handler of remote notifications for none: the launch options
             // hold it, wherever they go.
-            let isOldAlone = launch == .cold && notifications.handler(cold: true).truth == .no
-            return isOldAlone && launchEscapes.isEmpty
-                ? Verdict(truth: .no, reason: "", place: handler.place) : handler
+            guard launch == .cold, notifications.handler(cold: true).truth == .no else {
+                return handler
+            }
+            return Verdict(
+                truth: launchEscapes.isEmpty ? .no : handler.truth && .unknown, reason: "",
+                place: handler.place)
         }
         guard let delegate = app.delegate else {
             return Verdict(truth: .no, reason: "")
