@@ -1,4 +1,4 @@
-# A SwiftUI app has nothing to do
+# A SwiftUI app whose delegate has only what is called with scenes has nothing to do
 expect none
 life swiftUI
 --- App.swift
@@ -10,5 +10,5 @@ struct NotesApp: App {
     }
 }
 final class AppDelegate: NSObject, UIApplicationDelegate {
-    func applicationDidBecomeActive(_ application: UIApplication) { refresh() }
+    func applicationWillTerminate(_ application: UIApplication) { save() }
 }

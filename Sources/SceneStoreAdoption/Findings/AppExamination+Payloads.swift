@@ -154,7 +154,7 @@ extension AppExamination {
         guard let delegate = app.delegate else {
             return
         }
-        for (old, new) in Callback.lifeCycle {
+        for (old, new) in Callback.lifeCycle where !observesPhase(insteadOf: old) {
             guard let found = table.implementation(of: old, in: delegate),
                 app.flow.bodies.isMeaningful(found.index), !isCalled(found.index)
             else {
@@ -174,9 +174,26 @@ extension AppExamination {
                 "\(old.title) is not called in an app with scenes",
                 why: "\(new.title) comes instead, at each launch and later, and does not do its "
                     + "work",
-                fix: "move the work to \(new.title) of the scene delegate")
+                fix: app.swiftUIApp != nil && old.isLifeCycle
+                    ? "move the work to where a view observes scenePhase"
+                    : "move the work to \(new.title) of the scene delegate")
         }
-        examineRestoration(delegate)
+        if app.swiftUIApp == nil {
+            examineRestoration(delegate)
+        }
+    }
+
+    /// Whether a SwiftUI app observes the phase of its scenes, which may do a method's work.
+    private func observesPhase(insteadOf old: Callback) -> Bool {
+        guard app.swiftUIApp != nil, old.isLifeCycle,
+            let phase = app.sources.symbols.known("scenePhase")
+        else {
+            return false
+        }
+        return app.sources.droppedWords.contains(phase)
+            || app.files.contains { file in
+                app.sources.files[file].tokens.contains { $0.kind == .word && $0.symbol == phase }
+            }
     }
 
     /// Whether the app's own code calls a method of the application delegate, in either language:

@@ -33,6 +33,7 @@ struct AppExamination {
         let answers = isSwiftUI ? SwiftUIJudge(app: app, judge: judge).answers() : judge.answers()
         if isSwiftUI {
             examinePayloads(answers)
+            examineMethods()
         } else {
             examineManifest()
             examinePayloads(answers)

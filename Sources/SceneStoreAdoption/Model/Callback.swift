@@ -8,6 +8,9 @@ struct Callback: Sendable {
     /// The first name, for people.
     var title: String { names[0] }
 
+    /// Whether it is told of the app's changes between foreground and background.
+    var isLifeCycle: Bool { title.hasPrefix("application") && !title.hasPrefix("application(") }
+
     init(_ names: String..., async asyncNames: [String] = []) {
         self.names = names
         self.asyncNames = asyncNames
