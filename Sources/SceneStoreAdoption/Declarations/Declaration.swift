@@ -25,6 +25,8 @@ struct Function {
     var body: Range<Int>?
     /// Whether it is the value or the accessors of a property.
     var isAccessor = false
+    /// Of a function that makes a SwiftUI view, what the view consists of.
+    var parts: [ViewPart] = []
 }
 
 /// A stored or computed property.

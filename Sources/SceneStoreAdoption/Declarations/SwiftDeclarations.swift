@@ -12,6 +12,7 @@ struct SwiftDeclarations {
             reader.read(scope)
         }
         reader.readMain()
+        reader.result.readViews(tokens, symbols)
         reader.result.nameLikeSwiftTwo(symbols)
         return reader.result
     }

@@ -28,7 +28,7 @@ struct SwiftUIJudge {
             expected = expected || read.truth
         }
         if expected == .unknown, handler.truth != .yes, !judge.isDeclared(kind) {
-            expected = .no
+            expected = hasSceneHandler(kind) ? .yes : .no
         }
         if kind == .shortcut, judge.offersShortcuts || judge.isDeclared(.shortcut) {
             expected = .yes
@@ -83,7 +83,7 @@ struct SwiftUIJudge {
                 reason: "whether SwiftUI hands it to the scene delegate is not documented",
                 place: app.table.types[delegate]?.place)
         }
-        if let foreign = foreignView {
+        if let foreign = WindowViews(app: app).foreignView {
             return Verdict(
                 truth: .unknown,
                 reason: "\(foreign) is not among the sources, and may have \(word.text)")
@@ -95,9 +95,23 @@ struct SwiftUIJudge {
     private func sceneDelegate(taking word: Word) -> Int32? {
         let callback = word == .onOpenURL ? Callback.sceneOpen : .sceneContinue
         return app.sceneDelegates.first { delegate in
-            app.table.implementation(of: callback, in: delegate) != nil
+            takes(callback, delegate)
                 || app.table.unknownSuperclass(of: delegate, app.sources.symbols) != nil
         }
+    }
+
+    private func takes(_ callback: Callback, _ delegate: Int32) -> Bool {
+        app.table.implementation(of: callback, in: delegate)
+            .map { app.flow.bodies.isMeaningful($0.index) } ?? false
+    }
+
+    /// Whether a scene delegate that the provider names does something with a kind.
+    private func hasSceneHandler(_ kind: PayloadKind) -> Bool {
+        guard app.provider != nil, kind == .url || kind == .activity else {
+            return false
+        }
+        let callback = kind == .url ? Callback.sceneOpen : .sceneContinue
+        return app.sceneDelegates.contains { takes(callback, $0) }
     }
 
     /// The closure that is handed to a modifier; nil when a function is.
@@ -118,44 +132,4 @@ struct SwiftUIJudge {
         }
         return (index + 1)..<Int(tokens[index].match)
     }
-
-    /// A view of the app's body that is not among the sources, and is none of SwiftUI's containers.
-    private var foreignView: String? {
-        guard let place = app.swiftUIApp else {
-            return nil
-        }
-        let tokens = app.sources.files[place.file].tokens
-        let name = app.sources.symbols.known("body")
-        for placed in app.table.functions
-        where placed.file == place.file && placed.function.base == name {
-            guard placed.function.place > place.token, let body = placed.function.body else {
-                continue
-            }
-            // A file without a word of UIKit has kept no tokens.
-            let range = body.clamped(to: tokens.indices)
-            let open = range.first { tokens[$0].isMark("{") } ?? range.upperBound
-            for index in range.dropLast().drop(while: { $0 <= open })
-            where tokens[index].kind == .word && !tokens[index - 1].isMark(".") {
-                let next = tokens[index + 1]
-                let name = app.sources.text(tokens[index].symbol)
-                guard next.isMark("(") || next.isMark("{"), name.first?.isUppercase == true,
-                    !Self.containers.contains(name),
-                    app.table.types[app.table.canonical(tokens[index].symbol)]?.kind == nil
-                else {
-                    continue
-                }
-                return name
-            }
-            return nil
-        }
-        return nil
-    }
-
-    private static let containers: Set<String> = [
-        "AnyView", "Button", "Color", "DocumentGroup", "Form", "Group", "GeometryReader", "HStack",
-        "Image", "ImmersiveSpace", "Label", "LazyHStack", "LazyVStack", "List", "MenuBarExtra",
-        "NavigationSplitView", "NavigationStack", "NavigationView", "ProgressView", "ScrollView",
-        "Section", "Settings", "Spacer", "TabView", "Task", "Text", "URL", "VStack", "Window",
-        "WindowGroup", "ZStack",
-    ]
 }
