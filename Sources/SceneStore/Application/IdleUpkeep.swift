@@ -90,6 +90,7 @@ final class IdleUpkeep {
         defer {
             application.tellFindings()
         }
+        application.settling.settleIfStable()
         application.autosaving.saveIfDue()
         if application.live.hasUnsaved {
             try application.event { [application] () throws(SceneStoreError) in

@@ -8,7 +8,7 @@ import SceneStoreValues
 /// 2. A payload that is handed over is blamed instead of its session (L-52a).
 /// 3. A launch is stable once nothing restores and it has lived for the stable period: then who was
 ///    restored is blamed no more, the states of the others are offered again, and what sessions
-///    saved under is their own (L-50).
+///    saved under is their own (L-50). One sync keeps a power cut from taking that back.
 /// 4. The timer is for idle apps; each event reads the clock anyway.
 package final class Settling {
     /// The application; it owns this.
@@ -21,6 +21,8 @@ package final class Settling {
     package var hasCrashCounts = false
     /// What sessions that saved a state were shown with, where it is not what they were made with.
     private var adopted: [Int64: SceneConfiguration] = [:]
+    /// Whether a power cut could bring back that a session restores.
+    private var isUnsynced = false
     /// When this process launched, in milliseconds since 1970.
     private var launchedAt: Int64 = 0
     /// When the last payload was handed over, in milliseconds since 1970.
@@ -44,6 +46,7 @@ package final class Settling {
     /// A session begins to restore; the store is told with its connection.
     func noteRestoring(_ key: Int64) {
         unsettled.append(key)
+        isUnsynced = true
     }
 
     /// A session that connects or was reopened comes with its count of deaths.
@@ -98,7 +101,7 @@ package final class Settling {
             return
         }
         try application.store.launches.setRestoring(key: scene.key)
-        unsettled.append(scene.key)
+        noteRestoring(scene.key)
     }
 
     // MARK: Payloads
@@ -196,7 +199,7 @@ package final class Settling {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
-        guard awaitsStability, !application.isLaunching else {
+        guard awaitsStability || isUnsynced, !application.isLaunching else {
             return
         }
         let (store, inbox) = (application.store, application.inbox)
@@ -219,6 +222,10 @@ package final class Settling {
                 try store.configurations.adopt(adopted)
                 adopted.removeAll()
             }
+        }
+        if isUnsynced, !isEnding {
+            isUnsynced = false
+            application.tolerating { () throws(SceneStoreError) in try store.launches.syncMarks() }
         }
     }
 }

@@ -146,6 +146,16 @@ package final class OpenContainer {
         }
     }
 
+    /// Brings to the disk which session is being restored. Where that fails the note is as safe as
+    /// before.
+    func syncNote() {
+        do {
+            try lock?.sync()
+        } catch {
+            isNoteMissing = true
+        }
+    }
+
     /// Writes down which session is being restored; false where there is no lock to write it
     /// beside, or nothing can be written.
     func note(restoring session: OwnerLock.Restoring?) -> Bool {

@@ -111,6 +111,21 @@ package struct StoredLaunches: Sendable {
         }
     }
 
+    /// A launch that is stable stays so after a power cut: that nothing restores any more is on the disk
+    /// on return, with all that was written (L-52). One sync of the log, one of the lock's file.
+    package func syncMarks() throws(SceneStoreError) {
+        guard !store.isAtRest else {
+            return
+        }
+        try store.using { core throws(SceneStoreError) in
+            guard core.parts.held == nil, core.hasLog else {
+                return
+            }
+            core.container.syncNote()
+            try core.syncLog()
+        }
+    }
+
     /// The launch is stable: who died before and was restored in it is blamed no longer, and the
     /// states of the others are offered once more (L-52).
     package func settle(

@@ -90,6 +90,33 @@ struct OneTransactionTests {
         }
     }
 
+    @Test("L-50 L-52 a power cut takes nothing back of a launch that was stable")
+    func powerCutAfterStableLaunch() throws {
+        for seed in 0..<120 {
+            let device = try deviceAfterUpdate(windows: 2, renames: ["Editor": "Writer"])
+            device.hasTimers = seed.isMultiple(of: 2)
+            let saving = try device.launch { NotesApp() }
+            for scene in saving.connectedScenes {
+                (scene.delegate as? NoteScene)?.text = "saved under Writer"
+            }
+            try device.moveToBackground()
+            device.wait(milliseconds: 40_000)
+            if !device.hasTimers {
+                try saving.moveToForeground(saving.connectedScenes.map(\.session.id))
+            }
+            try device.cutPower(seed: UInt64(seed))
+            device.options.manifest = .windows("Viewer", "Writer")
+            device.options.configurationRenames = [:]
+            let relaunched = try device.launch { NotesApp() }
+            for session in relaunched.openSessions {
+                #expect(session.configuration.name == "Writer", "power cut \(seed)")
+            }
+            for scene in relaunched.connectedScenes {
+                #expect((scene.delegate as? NoteScene)?.text == "saved under Writer")
+            }
+        }
+    }
+
     @Test("L-44 a session that is not to be remembered is stored so at once")
     func notRememberedAtOnce() throws {
         let device = try SimulatedDevice(manifest: .notes)
